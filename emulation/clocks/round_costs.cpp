@@ -8,7 +8,8 @@
 namespace emulation {
 
 RoundCosts::RoundCosts(const Network& network, const Conditions& conditions, std::int64_t rounds)
-    : routed_{network.links() > 0},
+    : logGP_{conditions.model.logGP.has_value()},
+      routed_{network.links() > 0},
       links_{network, rounds},
       routes_{network, conditions, links_},
       factors_{slowness(conditions.perturbation.slowRanks, network.ranks())} {}
@@ -20,11 +21,14 @@ std::span<const engine::Picoseconds> RoundCosts::of(const engine::Batch& batch, 
         links_.settle();
     }
     costs_.clear();
+    startups_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Rank from{batch.from()[i]};
         const Rank to{batch.to()[i]};
         const RouteCosts::Cost route = routes_.of(from, to, batch.bytes()[i]);
-        costs_.push_back(lasting(std::max(factorOf(from), factorOf(to)), later(route.startup, route.moving)));
+        const Factor slowness = std::max(factorOf(from), factorOf(to));
+        if (logGP_) startups_.push_back(route.startup);
+        costs_.push_back(lasting(slowness, logGP_ ? route.moving : later(route.startup, route.moving)));
     }
     if (routed_) links_.closeRound(round);
     return costs_;

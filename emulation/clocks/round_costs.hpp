@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What each message of a round costs under alpha and beta: how long it keeps a port at both of its ends.
+// What each message of a round costs: under alpha and beta how long it keeps a port at both of its ends, under LogGP
+// what its bytes add to that, and its way to the receiver.
 #pragma once
 
 #include "emulation/clocks/route_costs.hpp"
@@ -18,6 +19,8 @@ public:
 
     /// Of the messages of `round` in the order of the batch; valid until the next call. A round may come several times.
     std::span<const engine::Picoseconds> of(const engine::Batch& batch, engine::Round round);
+    /// Under LogGP: how long the first bytes of these messages are under way. Else empty, as of() has it.
+    [[nodiscard]] std::span<const engine::Picoseconds> startups() const { return startups_; }
 
     /// The loads of all rounds.
     [[nodiscard]] Congestion finish() { return links_.finish(); }
@@ -25,11 +28,13 @@ public:
 private:
     [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
 
+    bool logGP_;
     bool routed_;
     LinkTally links_;
     RouteCosts routes_;
     engine::ById<Rank, Factor> factors_;  // empty: all 1
     std::vector<engine::Picoseconds> costs_;
+    std::vector<engine::Picoseconds> startups_;
 };
 
 }  // namespace emulation

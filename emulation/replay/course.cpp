@@ -87,6 +87,7 @@ CollectiveRound::CollectiveRound(const CollectiveDone& collective, Round round, 
     to_.assign(batch.to().begin(), batch.to().end());
     bytes_.assign(batch.bytes().begin(), batch.bytes().end());
     costs_.assign(cost.begin(), cost.end());
+    startups_.assign(costs.startups().begin(), costs.startups().end());
     received_.resize(size());
     std::iota(received_.begin(), received_.end(), 0U);
     std::ranges::stable_sort(received_, {}, [this](std::uint32_t i) { return to_[i]; });

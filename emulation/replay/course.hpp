@@ -24,6 +24,10 @@ public:
     [[nodiscard]] std::int32_t to(std::size_t i) const { return to_[i]; }
     [[nodiscard]] engine::Bytes bytes(std::size_t i) const { return bytes_[i]; }
     [[nodiscard]] engine::Picoseconds cost(std::size_t i) const { return costs_[i]; }
+    /// Beside the cost; under LogGP only, else 0.
+    [[nodiscard]] engine::Picoseconds startup(std::size_t i) const {
+        return startups_.empty() ? engine::Picoseconds{} : startups_[i];
+    }
     /// Where the messages that the member at `place` sends begin and end.
     [[nodiscard]] std::pair<std::size_t, std::size_t> sends(std::int32_t place) const;
     /// Those that it receives.
@@ -35,6 +39,7 @@ private:
     std::vector<std::int32_t> from_, to_;  // places
     std::vector<engine::Bytes> bytes_;
     std::vector<engine::Picoseconds> costs_;
+    std::vector<engine::Picoseconds> startups_;
     std::vector<std::uint32_t> received_;       // by the places of receivers
     std::vector<std::uint32_t> firstSent_;      // by place, and one behind; empty where few of many members send
     std::vector<std::uint32_t> firstReceived_;  // likewise among `received_`

@@ -8,21 +8,29 @@
 
 namespace emulation {
 
+struct Door;
+
 struct ReplayLetter {
     static constexpr std::int32_t nobody = -1;
 
     engine::MessageRecord record;
     engine::Picoseconds cost{};
+    engine::Picoseconds startup{};        ///< beside that, under LogGP
+    Door* door = nullptr;                 ///< of a collective's to its receiver, under LogGP
     std::int32_t collective = nobody;     ///< that it is of
     std::int32_t awaitsSend = nobody;     ///< the strand that waits until it has left
     std::int32_t awaitsReceive = nobody;  ///< likewise until it is there
     std::uint32_t order = 0;              ///< of messages whose sends begin together
     std::int32_t place = 0;               ///< among the sends of its rank, where links are shared fairly
+    std::uint32_t before = 0;             ///< messages of earlier rounds that the door awaits
+    std::uint32_t taken = 0;              ///< that the in-port had taken before; under LogGP, when it has arrived
     bool sendPosted = false;
     bool receivePosted = false;
-    bool arrived = false;  ///< its last byte has come; where ports take messages byte by byte
-    bool left = false;     ///< it is known when the send ends
-    bool there = false;    ///< it is known when the receive ends
+    bool wanted = false;  ///< under LogGP: its receiver works on it when it is there
+    bool arrived =
+        false;           ///< where ports take messages byte by byte: its last byte has come; under LogGP: a port has it
+    bool left = false;   ///< it is known when the send ends
+    bool there = false;  ///< it is known when the receive ends
 };
 
 }  // namespace emulation

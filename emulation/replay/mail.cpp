@@ -34,7 +34,11 @@ std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& co
             batch.push(record.from.value, record.to.value, record.bytes);
         }
         const auto cost = costs.of(batch, Round{0});
-        for (std::size_t i = first; i < behind; ++i) letters[order[i]].cost = cost[i - first];
+        const auto startup = costs.startups();
+        for (std::size_t i = first; i < behind; ++i) {
+            letters[order[i]].cost = cost[i - first];
+            if (!startup.empty()) letters[order[i]].startup = startup[i - first];
+        }
         first = behind;
     }
     return letters;

@@ -14,14 +14,15 @@
 
 namespace emulation {
 
-/// What happens at one moment, in this order: strands act on all that has come, then ports take what is there.
-enum class Moves : std::uint8_t { strand, comes, message };
+/// What happens at one moment, in this order: strands act on all that has come, then ports take what is there, then
+/// processors what they can do.
+enum class Moves : std::uint8_t { strand, comes, message, works };
 
 struct ReplayEvent {
     engine::Picoseconds time{};
     Moves what = Moves::strand;
-    std::uint32_t order = 0;          ///< of messages whose sends began together; of strands their numbers
-    engine::Picoseconds sendBegin{};  ///< of a message
+    std::uint32_t order = 0;          ///< of messages whose sends began together; numbers of strands; ranks that work
+    engine::Picoseconds sendBegin{};  ///< of a message; under LogGP when its first byte comes
     ReplayLetter* letter = nullptr;
 
     /// Written out: the queue asks this more often than anything else is done in a replay.

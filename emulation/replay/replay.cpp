@@ -4,6 +4,7 @@
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/replay/at_once.hpp"
 #include "emulation/replay/fair_mail.hpp"
+#include "emulation/replay/log_gp_mail.hpp"
 #include "emulation/replay/mail.hpp"
 #include "emulation/replay/stay.hpp"
 #include "emulation/replay/strand.hpp"
@@ -38,6 +39,7 @@ public:
           mail_{network.ranks(), conditions, byByte_},
           fair_{isFair(conditions.sharing) ? std::make_unique<FairMail>(network, conditions) : nullptr},
           factors_{slowness(conditions.perturbation.slowRanks, network.ranks())},
+          logGP_{conditions.model.logGP ? std::make_unique<LogGPMail>(network.ranks(), conditions, factors_) : nullptr},
           letters_{lettersOf(program.messages, costs_)},
           stays_(program.collectives.size()),
           places_{program.ranks.size()},
@@ -71,12 +73,27 @@ public:
 
 private:
     void happenAll() {
-        for (std::int64_t count = 0; !mail_.empty(); ++count) {
-            const ReplayEvent event = mail_.next();
+        if (logGP_)
+            happenIn(*logGP_, [this](const ReplayEvent& event) {
+                if (event.what == Moves::comes) logGP_->comes(event);
+                else if (const auto task = logGP_->work(Rank{static_cast<std::int32_t>(event.order)}, time_))
+                    worked(*task);
+            });
+        else
+            happenIn(mail_, [this](const ReplayEvent& event) {
+                if (event.what == Moves::comes) mail_.comes(*event.letter, time_);
+                else move(*event.letter);
+            });
+    }
+
+    /// Strands act when that is their event; `otherwise` takes all others.
+    template <class Mail, class Otherwise>
+    void happenIn(Mail& mail, Otherwise otherwise) {
+        for (std::int64_t count = 0; !mail.empty(); ++count) {
+            const ReplayEvent event = mail.next();
             time_ = event.time;
             if (event.what == Moves::strand) proceed(static_cast<std::int32_t>(event.order));
-            else if (event.what == Moves::comes) mail_.comes(*event.letter, time_);
-            else move(*event.letter);
+            else otherwise(event);
             if ((count & 0xFFFF) == 0) progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
         }
     }
@@ -92,6 +109,18 @@ private:
                 arrived(*letter);
             }
             progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1));
+        }
+    }
+
+    /// It is known when a processor is through with it: who waits for that goes on then.
+    void worked(const ProcessorTask& task) {
+        if (task.what == ProcessorTask::What::computes) {
+            resume(task.strand, task.end);
+        } else if (task.what == ProcessorTask::What::receives) {
+            arrived(*task.letter);
+        } else {
+            const std::int32_t sender = std::exchange(task.letter->awaitsSend, ReplayLetter::nobody);
+            if (sender != ReplayLetter::nobody) resume(sender, task.end);
         }
     }
 
@@ -114,14 +143,17 @@ private:
     void wake(std::int32_t strand) {
         const Picoseconds when = strands_[engine::asSize(strand)].now;
         if (fair_) fair_->wake(strand, when);
+        else if (logGP_) logGP_->wake(strand, when);
         else mail_.wake(strand, when);
     }
     void postSend(ReplayLetter& letter, Picoseconds now) {
         if (fair_) fair_->postSend(letter, now);
+        else if (logGP_) logGP_->postSend(letter, now);
         else mail_.postSend(letter, now);
     }
     void postReceive(ReplayLetter& letter, Picoseconds now) {
         if (fair_) fair_->postReceive(letter, now);
+        else if (logGP_) logGP_->expect(letter, now), logGP_->want(letter, now);
         else mail_.postReceive(letter, now);
     }
     void resume(std::int32_t strand, Picoseconds now) {
@@ -174,8 +206,9 @@ private:
         switch (what) {
             case Does::computes: {
                 const Picoseconds time = lasting(factorOf(self.rank), Picoseconds{of});
-                self.now = later(self.now, time);
+                if (!work(number, self, time)) return false;
                 spent.computing += time;
+                spent.moving += self.now - self.begin - time;
                 return true;
             }
             case Does::lingers:
@@ -183,10 +216,15 @@ private:
                 self.now = later(self.now, Picoseconds{of});
                 spent.inCollectives += Picoseconds{of};
                 return true;
-            case Does::sends:
-                if (!mayPost(number, self)) return false;
-                postSend(letters_[engine::asSize(of)], self.now);
-                return true;
+            case Does::sends: {
+                ReplayLetter& letter = letters_[engine::asSize(of)];
+                if (!letter.sendPosted) {
+                    if (!mayPost(number, self)) return false;
+                    postSend(letter, self.now);
+                }
+                // A processor sends it now, unless it must wait for its receiver.
+                return logGP_ == nullptr || mail_.meets(letter) || await(number, self, letter, Does::awaitsSend);
+            }
             case Does::receives:
                 if (!mayPost(number, self)) return false;
                 ++underWay_[self.rank];
@@ -236,6 +274,17 @@ private:
         return program_.collectives[engine::asSize(collective)].schedule != nullptr;
     }
 
+    /// The strand computes or combines; whether it is through with that.
+    bool work(std::int32_t number, Strand& self, Picoseconds time) {
+        if (logGP_ == nullptr || time == Picoseconds{}) {
+            self.now = later(self.now, time);
+            return true;
+        }
+        self.works = !self.works;
+        if (self.works) logGP_->occupy(number, self.rank, self.collective, time, self.now);
+        return !self.works;
+    }
+
     /// Posts come in the order of time, over all ranks.
     bool mayPost(std::int32_t number, const Strand& self) {
         if (self.now <= time_) return true;
@@ -250,8 +299,9 @@ private:
             return false;
         }
         const Picoseconds end = std::max(self.begin, sending ? letter.record.sendEnd : letter.record.receiveEnd);
-        const bool waits = !sending || (fair_ ? fair_->meets(letter) : mail_.meets(letter));
-        const Picoseconds came = waits ? std::clamp(letter.record.receiveBegin, self.begin, end) : self.begin;
+        const bool waits = !sending || logGP_ || (fair_ ? fair_->meets(letter) : mail_.meets(letter));
+        const Picoseconds moves = logGP_ ? letter.record.sendBegin : letter.record.receiveBegin;
+        const Picoseconds came = waits ? std::clamp(moves, self.begin, end) : self.begin;
         TimeSpent& spent = result_.ranks[self.rank];
         spent.waiting += came - self.begin;
         spent.moving += end - came;
@@ -289,7 +339,7 @@ private:
 
     /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what) {
-        if (conditions_.model.eagerLimit || byByte_ || fair_) return false;
+        if (conditions_.model.eagerLimit || byByte_ || fair_ || logGP_) return false;
         const Course* course = courses_.of(what);
         return course != nullptr && course->gathers;
     }
@@ -328,16 +378,17 @@ private:
             wake(number);  // behind those, whose posts come before its own
             return false;
         }
-        const engine::Rounds& apart = what.schedule->facts().uncoupled;
+        const engine::Rounds apart = apartIn(what);
         while (self.round < self.behind) {
             if (self.ends == Ends::both && apart.contains(self.round)) {
                 if (!goApart(self, number, apart.end())) return false;
                 continue;
             }
             OpenRound& open = stay.rounds->at(self.round);
-            if (!exchange(number, self, open)) return false;
-            if (self.ends == Ends::both)
-                self.now = later(self.now, open.what().combining(self.place, what.gamma, factorOf(self.rank)));
+            if (!(logGP_ ? exchangeInTurn(number, self, open) : exchange(number, self, open))) return false;
+            if (self.ends == Ends::both &&
+                !work(number, self, open.what().combining(self.place, what.gamma, factorOf(self.rank))))
+                return false;
             self.posted = false;
             stay.rounds->pass(self.round);
             ++self.round;
@@ -345,10 +396,15 @@ private:
         return true;
     }
 
+    /// Rounds whose sends and receives go apart; one processor keeps to the order of the rounds.
+    [[nodiscard]] engine::Rounds apartIn(const CollectiveDone& what) const {
+        return logGP_ ? engine::Rounds{} : what.schedule->facts().uncoupled;
+    }
+
     /// Members go through the rounds one by one, also those that have waited until now: nothing has happened at their
     /// ports since they came, and none of them can have left. Whether any had.
     bool open(std::int32_t collective, const CollectiveDone& what, Stay& stay) {
-        stay.rounds = std::make_unique<OpenRounds>(what, collective, courses_);
+        stay.rounds = std::make_unique<OpenRounds>(what, collective, courses_, apartIn(what), logGP_ != nullptr);
         const std::vector<std::int32_t> held = std::exchange(stay.waiting, {});
         for (const std::int32_t other : held) {
             strands_[engine::asSize(other)].posted = false;
@@ -455,6 +511,37 @@ private:
         return true;
     }
 
+    /// The same under LogGP: its processor sends in the order of the turn, then it receives.
+    bool exchangeInTurn(std::int32_t number, Strand& self, OpenRound& open) {
+        const std::span<ReplayLetter> sends = open.sends(self.place);
+        const std::span<const std::uint32_t> receives = open.receives(self.place);
+        if (!self.posted) {
+            for (const std::uint32_t i : receives) logGP_->expect(open.letter(i), self.now);
+            self.posted = true;
+            self.awaited = 0;
+        }
+        for (; self.awaited < sends.size(); ++self.awaited) {
+            ReplayLetter& letter = sends[self.awaited];
+            if (!letter.sendPosted) logGP_->postSend(letter, self.now);
+            if (!letter.left) {
+                letter.awaitsSend = number;
+                return false;
+            }
+            self.now = std::max(self.now, letter.record.sendEnd);
+        }
+        if (self.awaited == sends.size())
+            for (const std::uint32_t i : receives) logGP_->want(open.letter(i), self.now);
+        for (; self.awaited < sends.size() + receives.size(); ++self.awaited) {
+            ReplayLetter& letter = open.letter(receives[self.awaited - sends.size()]);
+            if (!letter.there) {
+                letter.awaitsReceive = number;
+                return false;
+            }
+            self.now = std::max(self.now, letter.record.receiveEnd);
+        }
+        return true;
+    }
+
     const Program& program_;
     const Conditions& conditions_;
     const engine::Progress& progress_;
@@ -465,6 +552,7 @@ private:
     ReplayMail mail_;
     std::unique_ptr<FairMail> fair_;      // in its place where links are shared fairly
     engine::ById<Rank, Factor> factors_;  // empty: all 1
+    std::unique_ptr<LogGPMail> logGP_;    // in the place of mail_ under LogGP
     std::vector<ReplayLetter> letters_;   // outside of collectives
     std::vector<Stay> stays_;             // by collective
     PlacesOfMembers places_;
@@ -483,11 +571,12 @@ void requireReplayable(const Program& program, const Network& network, const Con
     const auto refuse = [](bool given, const auto&... what) {
         if (given) throw engine::Error{engine::text("replay knows no ", what...)};
     };
-    refuse(conditions.model.logGP.has_value(), "LogGP; it has alpha and beta");
     refuse(conditions.stepping == Stepping::lockstep, "lockstep: ranks go on when they can");
     if (isFair(conditions.sharing)) requireFair(network, conditions);
     refuse(inPorts == InPorts::byByte && isFair(conditions.sharing),
            "fair shares of links beside ports that take messages byte by byte");
+    refuse(inPorts == InPorts::byByte && conditions.model.logGP.has_value(),
+           "LogGP at ports that take messages byte by byte; leave out ", engine::field::logGP, " or --in-ports");
     refuse(inPorts == InPorts::byByte && conditions.model.eagerLimit.has_value(),
            "rendezvous at ports that take messages byte by byte; leave out ", engine::Field{"eager"});
     if (engine::asSize(network.ranks()) != program.ranks.size())

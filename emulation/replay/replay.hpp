@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs in virtual time. Integer picoseconds; the answer depends on nothing but its arguments.
 //
-// Messages move by Hockney's rule (clocks/hockney.hpp) through ports (clocks/ports.hpp): a send takes the out-port that
-// is free first, in the order of posting; a message takes an in-port of its receiver when it has left and the receiver
-// has posted, in the order in which sends begin. A message above the eager limit is a rendezvous: it takes both ports
-// at once, when both ends are posted. Messages move by themselves, whatever their ranks do meanwhile.
+// Under alpha and beta messages move by Hockney's rule (clocks/hockney.hpp) through ports (clocks/ports.hpp): a send
+// takes the out-port that is free first, in the order of posting; a message takes an in-port of its receiver when it
+// has left and the receiver has posted, in the order in which sends begin. A message above the eager limit is a
+// rendezvous: it takes both ports at once, when both ends are posted. Messages move by themselves, whatever their ranks
+// do meanwhile.
 //
 // In a collective a rank does what its schedule says, round by round (engine/schedule.hpp), from when it enters: a run
 // of its own that began like that would take as long, to the picosecond. Two things differ: rendezvous that meet at
 // ports take them in the order of time, and messages of different collectives, or rounds, share no links.
 // What messages of one round, or of one number in PointToPoint::together, load on links is shared as in clockwork.hpp.
+//
+// Under LogGP a rank has one processor, which computes, sends and receives (log_gp_mail.hpp). A send is done when its
+// processor has worked for it; a rendezvous that was posted lets its rank go on, and is sent when its receive is posted
+// and the processor is free. In a collective a rank's sends of a round come first, then what it receives, in the order
+// in which that came; so it is in a run of its own, to the picosecond, unless messages arrive in no time (L = o = 0).
+// Collectives beside what a rank does need its processor, too: they go on when it neither computes nor communicates.
 //
 // With InPorts::byByte bytes queue in front of a receiver's ports in the order in which they come, as behind a switch,
 // whoever is waited for: while a message leaves its sender its bytes come at the speed of one port, and it is there
@@ -27,7 +34,8 @@
 namespace emulation {
 
 /// How a rank spent the replay. What it waited for a message until the other end was posted is waiting, the rest of
-/// that is moving; time in collectives is not parted.
+/// that is moving; time in collectives is not parted. Under LogGP it is what it waited until the message began to be
+/// sent, its own ones included; what it computes later, since its processor is at a message, is moving.
 struct TimeSpent {
     engine::Picoseconds computing{};
     engine::Picoseconds waiting{};

@@ -21,18 +21,30 @@ OpenRound::OpenRound(const std::vector<Rank>& members, std::shared_ptr<const Col
                                        {},
                                        {}},
                             .cost = what_->cost(i),
+                            .startup = what_->startup(i),
                             .collective = number,
                             .order = static_cast<std::uint32_t>(i)});
+}
+
+void OpenRound::leadTo(std::vector<Door>& doors) {
+    for (std::size_t i = 0; i < letters_.size(); ++i) {
+        Door& door = doors[engine::asSize(what_->to(i))];
+        letters_[i].door = &door;
+        letters_[i].before = door.awaited;
+    }
+    for (std::size_t place = 0; place < doors.size(); ++place)
+        doors[place].awaited += static_cast<std::uint32_t>(what_->receives(static_cast<std::int32_t>(place)).size());
 }
 
 OpenRound& OpenRounds::at(Round round) {
     const std::size_t place = engine::asSize(round.value - first_);
     while (open_.size() <= place) {
         const Round next{first_ + static_cast<std::int64_t>(open_.size())};
-        const std::int64_t strands = collective_.schedule->facts().uncoupled.contains(next) ? 2 : 1;
+        const std::int64_t strands = apart_.contains(next) ? 2 : 1;
         open_.push_back(std::make_unique<OpenRound>(*collective_.members, courses_.round(collective_, next), number_,
                                                     next,
                                                     strands * static_cast<std::int64_t>(collective_.members->size())));
+        if (!doors_.empty()) open_.back()->leadTo(doors_);
     }
     return *open_[place];
 }

@@ -5,6 +5,7 @@
 
 #include "emulation/replay/course.hpp"
 #include "emulation/replay/letter.hpp"
+#include "emulation/replay/log_gp_mail.hpp"
 #include "emulation/replay/program.hpp"
 
 #include <deque>
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receives(std::int32_t place) const { return what_->receives(place); }
     [[nodiscard]] ReplayLetter& letter(std::uint32_t index) { return letters_[index]; }
     [[nodiscard]] const CollectiveRound& what() const { return *what_; }
+    /// Its messages come by the doors of members, by place, after those of earlier rounds; under LogGP.
+    void leadTo(std::vector<Door>& doors);
     /// A strand of a member is through. Whether it was the last one.
     bool pass() { return --passes_ == 0; }
 
@@ -42,9 +45,15 @@ private:
 
 class OpenRounds {
 public:
-    /// `collective` and `courses` outlive the object.
-    OpenRounds(const CollectiveDone& collective, std::int32_t number, Courses& courses)
-        : collective_{collective}, number_{number}, courses_{courses} {}
+    /// In the rounds `apart` a member has two strands. `doors`: members have some. `collective` and `courses` outlive
+    /// the object.
+    OpenRounds(const CollectiveDone& collective, std::int32_t number, Courses& courses, engine::Rounds apart,
+               bool doors)
+        : collective_{collective},
+          number_{number},
+          courses_{courses},
+          apart_{apart},
+          doors_(doors ? collective.members->size() : 0) {}
 
     /// Opened when the first strand asks for it.
     OpenRound& at(engine::Round round);
@@ -55,6 +64,8 @@ private:
     const CollectiveDone& collective_;
     std::int32_t number_;
     Courses& courses_;
+    engine::Rounds apart_;
+    std::vector<Door> doors_;                      // by place
     std::deque<std::unique_ptr<OpenRound>> open_;  // null: all are through
     std::int64_t first_ = 0;                       // the round of the first one
 };

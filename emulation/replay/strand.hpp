@@ -29,6 +29,7 @@ struct Strand {
     engine::Round round{};
     engine::Round behind{};  ///< its last one
     Ends ends = Ends::both;
+    bool works = false;       ///< keeps its processor, under LogGP
     bool posted = false;      ///< the messages of the round
     std::size_t awaited = 0;  ///< messages of the round, sends first
     bool met = false;         ///< without a schedule: all have come

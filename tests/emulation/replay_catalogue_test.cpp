@@ -33,14 +33,18 @@ auto inOrder(const MessageRecord& m) {
 
 void sort(std::vector<MessageRecord>& records) { std::ranges::sort(records, {}, inOrder); }
 
-Program collectiveAlone(const SchedulePtr& schedule, Rate gamma) {
+/// `beside`: it does not block, and is awaited at once.
+Program collectiveAlone(const SchedulePtr& schedule, Rate gamma, bool beside) {
     Program program;
     const std::int32_t ranks = schedule->facts().ranks;
     std::vector<Rank> members;
     for (const Rank rank : Ids<Rank>{ranks}) members.push_back(rank);
     program.ranks.resize(ranks);
     program.collectives.push_back({std::make_shared<const std::vector<Rank>>(std::move(members)), schedule, gamma});
-    for (const Rank rank : program.ranks.ids()) program.ranks[rank].add(Does::enters, 0);
+    for (const Rank rank : program.ranks.ids()) {
+        program.ranks[rank].add(beside ? Does::starts : Does::enters, 0);
+        if (beside) program.ranks[rank].add(Does::ends, 0);
+    }
     return program;
 }
 
@@ -66,10 +70,23 @@ Conditions fairConditionsOf(int trial, std::int32_t ranks) {
     return conditions;
 }
 
-void expectSame(const Plan& plan, const Network& network, const Conditions& conditions) {
+/// The same under LogGP.
+Conditions logGPConditionsOf(int trial, std::int32_t ranks) {
+    Conditions conditions = conditionsOf(trial, ranks);
+    conditions.model.eagerLimit.reset();
+    if (trial % 4 >= 2) conditions.model.eagerLimit = trial % 3 * 8;
+    conditions.model.logGP = LogGP{.latency = Picoseconds{trial % 3 * 900},
+                                   .overhead = Picoseconds{1 + trial % 4 * 130},
+                                   .gap = Picoseconds{trial % 5 * 190},
+                                   .gapPerByte = Rate{trial % 2 * 70'300},
+                                   .overheadPerByte = Rate{trial % 7 * 9'100}};
+    return conditions;
+}
+
+void expectSame(const Plan& plan, const Network& network, const Conditions& conditions, bool beside = false) {
     const Emulated run = emulate(plan, network, conditions);
     Kept kept;
-    const Program program = collectiveAlone(plan.schedule, conditions.model.gamma);
+    const Program program = collectiveAlone(plan.schedule, conditions.model.gamma, beside);
     const Replayed replayed = replay(program, network, conditions, {}, &kept);
     ASSERT_TRUE(replayed.stuck.empty());
     std::vector<MessageRecord> expected;
@@ -96,6 +113,8 @@ TEST_P(EveryAlgorithmReplayed, takesWhatItsOwnRunTakes) {
                          << algorithm.id << " on " << toText(problem) << ", " << network << ", trial " << trial);
             expectSame(plan, *makeNetwork(network, ranks), conditionsOf(trial, ranks));
             expectSame(plan, *makeNetwork(network, ranks), fairConditionsOf(trial, ranks));
+            for (const bool beside : {false, true})
+                expectSame(plan, *makeNetwork(network, ranks), logGPConditionsOf(trial, ranks), beside);
             if (HasFailure()) return;
             ++trial;
         }
@@ -115,6 +134,7 @@ TEST(ReplayedCollective, isLikeItsRunForAnySchedule) {
         const NetworkPtr network = makeNetwork(trial % 2 == 0 ? "full" : "ring", ranks);
         expectSame(plan, *network, conditionsOf(trial, ranks));
         expectSame(plan, *network, fairConditionsOf(trial, ranks));
+        expectSame(plan, *network, logGPConditionsOf(trial, ranks), trial % 5 == 0);
         if (HasFailure()) return;
     }
 }

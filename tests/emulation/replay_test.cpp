@@ -3,6 +3,7 @@
 #include "emulation/replay/replay.hpp"
 #include "engine/error.hpp"
 #include "tests/support/replay_programs.hpp"
+#include "tests/support/slow_processors.hpp"
 #include "tests/support/slow_replay.hpp"
 
 #include <gtest/gtest.h>
@@ -115,6 +116,8 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
     EXPECT_THROW(run(making.made, conditions), engine::Error);
     conditions = plain();
     conditions.model.logGP.emplace();
+    EXPECT_THROW(replay(making.made, *makeNetwork("full", 2), conditions, {}, nullptr, InPorts::byByte), engine::Error);
+    conditions.sharing = Sharing::fair;
     EXPECT_THROW(run(making.made, conditions), engine::Error);
     conditions = plain();
     conditions.stepping = Stepping::lockstep;
@@ -123,8 +126,9 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
 }
 
 /// `messages` are those of `replayed`.
+template <class Judge>
 void expectSame(const Program& program, const Replayed& replayed, std::vector<MessageRecord> messages,
-                const slow::SlowReplay& slow) {
+                const Judge& slow) {
     ASSERT_EQ(replayed.stuck, slow.stuck());
     auto expected = slow.messages();
     const auto inOrder = [](const MessageRecord& m) {
@@ -235,6 +239,75 @@ TEST(Replay, takesByteByByteWhatEveryPicosecondSays) {
         expectSame(program, replayed, std::move(heard.all), slow);
         if (HasFatalFailure()) return;
     }
+}
+
+/// A message of m bytes works 5 ps at both ends, keeps ports for 7 + 2 (m - 1) ps, and is under way for 20.
+Conditions byLogGP() {
+    Conditions conditions;
+    conditions.model.logGP =
+        engine::LogGP{.latency = ps{20}, .overhead = ps{5}, .gap = ps{7}, .gapPerByte = Rate{2000}};
+    return conditions;
+}
+
+TEST(ReplayUnderLogGP, letsProcessorsSendAndReceive) {
+    Making making{2};
+    const auto first = making.message(0, 1, 4);
+    const auto second = making.message(0, 1, 1);
+    making.send(0, first);
+    making.send(0, second);
+    making.add(0, Does::computes, 9);
+    making.add(1, Does::receives, first).add(1, Does::receives, second);
+    making.add(1, Does::computes, 40);
+    making.add(1, Does::awaitsReceive, second).add(1, Does::awaitsReceive, first);
+    const Replayed replayed = run(making.made, byLogGP());
+    // The first message is sent until 5, and keeps the port until 13; the second one is sent from then until 18.
+    EXPECT_EQ(replayed.ranks[Rank{0}],
+              (TimeSpent{.computing = ps{9}, .waiting = ps{8}, .moving = ps{10}, .end = ps{27}}));
+    // They are there at 31 and 38, while the processor computes; then it works for one after the other.
+    EXPECT_EQ(replayed.ranks[Rank{1}], (TimeSpent{.computing = ps{40}, .moving = ps{10}, .end = ps{50}}));
+}
+
+TEST(ReplayUnderLogGP, keepsCollectivesBesideToWhatComputingLeaves) {
+    // A broadcast in two steps, 0 -> 1 -> 2; rank 1 is at it when its processor is free: at 100, not when it is there.
+    Making making{3};
+    making.made.collectives.push_back(
+        {.members = std::make_shared<const std::vector<Rank>>(std::vector{Rank{0}, Rank{1}, Rank{2}}),
+         .schedule = support::hops(3, {{{0, 1, 1}}, {{1, 2, 1}}})});
+    making.add(0, Does::enters, 0);
+    making.add(1, Does::starts, 0).add(1, Does::computes, 100).add(1, Does::ends, 0);
+    making.add(2, Does::enters, 0);
+    const Replayed replayed = run(making.made, byLogGP());
+    EXPECT_EQ(replayed.ranks[Rank{0}].end, ps{5});
+    EXPECT_EQ(replayed.ranks[Rank{1}].end, ps{110});  // receives, sends
+    EXPECT_EQ(replayed.ranks[Rank{2}].end, ps{135});
+}
+
+TEST(ReplayUnderLogGP, takesForRandomProgramsWhatEveryPicosecondSays) {
+    std::mt19937 random{20261126};
+    const auto below = [&](unsigned n) { return static_cast<std::int64_t>(random() % n); };
+    int waitForever = 0;
+    for (int trial = 0; trial < 4000; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const int ranks = 1 + static_cast<int>(below(5));
+        Conditions conditions;
+        conditions.model.logGP = engine::LogGP{.latency = ps{1 + below(20)},
+                                               .overhead = ps{1 + below(6)},
+                                               .gap = ps{below(9)},
+                                               .gapPerByte = Rate{below(3) * 700},
+                                               .overheadPerByte = Rate{below(2) * 1300}};
+        if (trial % 4 == 3) conditions.model.eagerLimit = below(9);
+        if (trial % 5 == 4) conditions.perturbation.slowRanks = {{Rank{0}, {2500}}};
+        Program program = support::randomProgram(random, ranks, {});
+        for (CollectiveDone& collective : program.collectives) collective.gamma = Rate{below(3) * 900};
+        Heard heard;
+        const Replayed replayed = run(program, conditions, &heard);
+        const slow::SlowProcessors slow{program, conditions};
+        waitForever += replayed.stuck.empty() ? 0 : 1;
+        expectSame(program, replayed, std::move(heard.all), slow);
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(waitForever, 50);
+    EXPECT_LT(waitForever, 3000);
 }
 
 }  // namespace

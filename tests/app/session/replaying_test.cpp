@@ -35,15 +35,19 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
             continue;
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
         const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
-        const emulation::Conditions conditions{.model = {.gamma = engine::Rate{100}}, .ports = problem.ports};
-        const Trace trace{.report = reportOn(
-                              std::make_shared<const engine::Run>(emulation::emulate(plan, *network, conditions).run))};
-        const Replaying again = replayed(trace, {});
-        EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration) << engine::toText(problem);
-        EXPECT_EQ(again.asRecorded.result.messages, trace.report.run->messageCount);
-        EXPECT_EQ(again.error(), 0);
-        EXPECT_FALSE(again.changed);
-        if (HasFailure()) return;
+        emulation::Conditions conditions{.model = {.gamma = engine::Rate{100}}, .ports = problem.ports};
+        for (const char* const letters : {"", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
+            if (*letters != 0) conditions.model.logGP = engine::readLogGP(letters, "test");
+            const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
+                                  emulation::emulate(plan, *network, conditions).run))};
+            const Replaying again = replayed(trace, {});
+            EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration)
+                << engine::toText(problem) << ' ' << letters;
+            EXPECT_EQ(again.asRecorded.result.messages, trace.report.run->messageCount);
+            EXPECT_EQ(again.error(), 0);
+            EXPECT_FALSE(again.changed);
+            if (HasFailure()) return;
+        }
     }
 }
 
@@ -63,10 +67,14 @@ TEST(Replaying, takesTheConditionsOfTheRecording) {
     wish.perturbation.slowLinks = emulation::readSlowLinks("0-1:4");
     for (const bool neighboursOnly : {false, true}) {
         wish.network.neighboursOnly = neighboursOnly;
-        const Trace trace{.report = ranAs(wish)};
-        const Replaying again = replayed(trace, {});
-        EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration);
-        EXPECT_EQ(again.modelOrigin, "recorded");
+        for (const char* const letters : {"", "L=900ps,o=200ps,g=300ps,G=0.3ns/B"}) {
+            wish.model.logGP.reset();
+            if (*letters != 0) wish.model.logGP = engine::readLogGP(letters, "test");
+            const Trace trace{.report = ranAs(wish)};
+            const Replaying again = replayed(trace, {});
+            EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration) << letters;
+            EXPECT_EQ(again.modelOrigin, "recorded");
+        }
     }
 }
 
@@ -80,6 +88,12 @@ TEST(Replaying, changesWhatItIsAskedFor) {
     other.asked.add("topology", "torus:2x4");
     wish.network.topology = "torus:2x4";
     EXPECT_EQ(replayed(trace, other).last().result.duration, execute(wish).run->duration);
+    const std::string letters = "L=3us,o=1us,g=2us,G=0.5ns/B";
+    ReplayWish underLogGP;
+    underLogGP.asked.add("loggp", letters);
+    RunWish itsRun{.algorithm = "allreduce/ring", .problem = {.ranks = 8, .size = 4096}};
+    itsRun.model.logGP = engine::readLogGP(letters, "test");
+    EXPECT_EQ(replayed(trace, underLogGP).last().result.duration, execute(itsRun).run->duration);
     other.with = {"allreduce=allreduce/bruck:n=2"};
     wish.algorithm = "allreduce/bruck";
     wish.options = {{"n", "2"}};
@@ -174,8 +188,9 @@ TEST(Replaying, changesWhatRanksCompute) {
 }
 
 /// Calls of each rank, one after the other: of computing, messages that block or do not, and collectives among all
-/// ranks or the even ones. What took how long is drawn at random; computing takes no time, now and then.
-Trace randomTrace(std::mt19937& random, const char* creator) {
+/// ranks or the even ones. What took how long is drawn at random; computing takes no time, now and then. Without
+/// `mayPost` all of them block.
+Trace randomTrace(std::mt19937& random, const char* creator, bool mayPost = true) {
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
     const int ranks = 2 + below(4);
     traces::RecordingBuilder builder{ranks};
@@ -199,7 +214,7 @@ Trace randomTrace(std::mt19937& random, const char* creator) {
         const int to = (from + 1 + below(ranks - 1)) % ranks;
         const int kind = below(4);
         if (kind < 2) {  // one message
-            const bool postsSend = below(2) == 0, postsReceive = below(2) == 0;
+            const bool postsSend = mayPost && below(2) == 0, postsReceive = mayPost && below(2) == 0;
             traces::Message message{.from = Rank{from}, .to = Rank{to}, .bytes = below(9000)};
             auto span = call(from, postsSend ? "MPI_Isend" : "MPI_Send", 3);
             message.sendBegin = span.begin;
@@ -275,6 +290,21 @@ TEST(Replaying, isRecordedAsItWillBeReplayed) {
         if (trial % 4 == 1) wish.asked.add("slow-ranks", "1:2.345");
         if (trial % 5 == 0) wish.with.clear();  // its allreduces have no problem
         expectTheSameAgain(trace, wish, scratchOf("random"));
+        if (HasFailure()) return;
+    }
+}
+
+TEST(Replaying, isRecordedUnderLogGPAsItWillBeReplayedWhereCallsBlock) {
+    std::mt19937 random{20};
+    for (int trial = 0; trial < 60; ++trial) {
+        SCOPED_TRACE(testing::Message() << "trial " << trial);
+        const Trace trace = randomTrace(random, "Collscope", false);
+        ReplayWish wish;
+        wish.asked.add("loggp", "L=3us,o=400ns,g=900ns,G=1ns/B,O=0.1ns/B");
+        if (trial % 2 == 0) wish.asked.add("eager", "3KiB");
+        if (trial % 3 == 0) wish.asked.add("slow-ranks", "1:2.345");
+        if (!replayed(trace, wish).last().stuck.empty()) continue;
+        expectTheSameAgain(trace, wish, scratchOf("loggp"));
         if (HasFailure()) return;
     }
 }
