@@ -221,8 +221,8 @@ void addReplay(CLI::App& verb, Arguments& a) {
          "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
     verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
         ->group("Trace");
-    for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "eager",
-                                  "ports", "sharing", "header", "detached", "slow-ranks", "slow-links"}) {
+    for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "loggp",
+                                  "eager", "ports", "sharing", "header", "detached", "slow-ranks", "slow-links"}) {
         const fields::Entry& entry = fields::named(key);
         askedFlag(verb, group, ("--" + std::string{key}).c_str(), std::string{entry.type}.c_str(), a.asked, key,
                   std::string{entry.help});

@@ -26,13 +26,14 @@ struct Condition {
     std::string_view key;
     Listed listed = Listed::byCommas;
 };
-constexpr std::array<Condition, 14> conditions{{{"topology", Listed::networks},
+constexpr std::array<Condition, 15> conditions{{{"topology", Listed::networks},
                                                 {"placement"},
                                                 {"model"},
                                                 {"alpha"},
                                                 {"beta"},
                                                 {"bandwidth"},
                                                 {"gamma"},
+                                                {"loggp", Listed::no},
                                                 {"eager"},
                                                 {"ports", Listed::range},
                                                 {"sharing"},

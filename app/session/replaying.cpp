@@ -195,7 +195,7 @@ private:
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
-            } else if (given("model") || given("alpha") || given("beta") || given("bandwidth")) {
+            } else if (given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp")) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";
             } else {

@@ -57,6 +57,14 @@ causes  what ranks spent their time with, on average
 )")) << answer.out;
 }
 
+TEST_F(ReplayVerb, takesUnderLogGPWhatARunTakes) {
+    const std::string flags = " --format json --loggp L=5us,o=1us,g=2us,G=1ns/B,O=0.1ns/B --eager 4KiB";
+    const Answer run = command("run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB" + flags);
+    const Answer again = replay(flags);
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(json::parse(again.out)["changed"]["time_s"], json::parse(run.out)["time_s"]) << again.out;
+}
+
 TEST_F(ReplayVerb, tellsLargeChangesByTheirMultiple) {
     const Answer answer = replay(" --beta 8ns/B");
     EXPECT_NE(answer.out.find("changed   3.152 ms, 19.3 times as long as replayed\n"), std::string::npos) << answer.out;
@@ -215,6 +223,7 @@ TEST_F(ReplayVerb, refusesInOneSentence) {
     refused(" --with barrier=bcast/pipelined-chain",
             "--with: bcast/pipelined-chain does not solve barrier; barrier/butterfly does");
     refused(" --sharing fair --eager 4KiB", "--sharing fair knows no eager limit; choose --sharing bottleneck");
+    refused(" --sharing fair --loggp o=1us", "--sharing fair knows no LogGP; choose --sharing bottleneck");
     refused(" --topology torus:3x3", "--topology torus:3x3 has 9 places, but there are 10 ranks; torus:5x2 would fit");
     refused(" --tables rank", "--tables: there is no table 'rank' here; did you mean ranks?");
     refused(" --tables check", "--tables: there is no table 'check' here");
