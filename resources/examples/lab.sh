@@ -35,7 +35,7 @@ predict() { # RATE PROGRAM BYTES, and what its collectives run by
 for rate in 100mbit 200mbit; do
     "$collscope" lab up --hosts $ranks --rate $rate > "$out/up"
     trap '"$collscope" lab down > "$out/down"' EXIT
-    "$collscope" calibrate --lab -o "$out/$rate.model" > "$out/calibrated"
+    "$collscope" calibrate --lab --pairs $((ranks / 2)) --message-sizes 16KiB..1MiB -o "$out/$rate.model" > "$out/calibrated"
     for bytes in 65536 262144; do
         predict $rate halo $bytes
         predict $rate sums $bytes --with allreduce=allreduce/ring
