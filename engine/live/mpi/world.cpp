@@ -138,7 +138,7 @@ private:
         std::array<std::int64_t, 2> latest{came, leaving_};
         check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, comm), "starting together");
         const std::int64_t left = now() - offset;
-        leaving_ = std::max(leaving_, left - latest[0]);
+        leaving_ = std::max(leaving_ - leaving_ / 8, left - latest[0]);
         constexpr std::int64_t leastLead = 200'000;
         constexpr std::int64_t mostLead = 20'000'000;
         const std::int64_t start = latest[0] + std::clamp(2 * latest[1], leastLead, mostLead) + offset;
@@ -161,7 +161,7 @@ private:
     int process_ = 0;
     std::vector<OwnEntry> own_;
     std::unique_ptr<Recorder> recorder_;
-    std::int64_t leaving_ = 0;  // nanoseconds between the last one's coming and this one's leaving, at most so far
+    std::int64_t leaving_ = 0;  // nanoseconds between the last one's coming and this one's leaving, of late at most
 };
 
 }  // namespace
