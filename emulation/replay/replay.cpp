@@ -576,7 +576,7 @@ void requireReplayable(const Program& program, const Network& network, const Con
     refuse(inPorts == InPorts::byByte && isFair(conditions.sharing),
            "fair shares of links beside ports that take messages byte by byte");
     refuse(inPorts == InPorts::byByte && conditions.model.logGP.has_value(),
-           "LogGP at ports that take messages byte by byte; leave out ", engine::field::logGP, " or --in-ports");
+           "LogGP at ports that take messages byte by byte; leave out ", engine::field::logGP);
     refuse(inPorts == InPorts::byByte && conditions.model.eagerLimit.has_value(),
            "rendezvous at ports that take messages byte by byte; leave out ", engine::Field{"eager"});
     if (engine::asSize(network.ranks()) != program.ranks.size())
