@@ -27,7 +27,7 @@ for bytes in 65536 131072; do record exchange $bytes; done
 predict() { # RATE PROGRAM BYTES, and what its collectives run by
     rate=$1 program=$2 bytes=$3
     shift 3
-    "$collscope" replay "$out/$program-$bytes" --model "@$out/$rate.model" --ports 1 --in-ports byte "$@" --lab --repeat 3 \
+    "$collscope" replay "$out/$program-$bytes" --model "@$out/$rate.model" --ports 1 "$@" --lab --repeat 3 \
         --check "mpirun -n $ranks $out/$program $bytes" --tables check --format csv 2> "$out/said" |
         awk -F, -v what="$program $bytes B $rate" 'NR == 3 {
             printf "%-28s predicted %7.1f ms  measured %7.1f ms  error %5.1f %%\n", what, 1e3 * $2, 1e3 * $3, 100 * $4 }'

@@ -74,7 +74,8 @@ std::string rateWords(engine::Rate rate) {
 
 /// What the lab is like is written on the switch: it goes when the switch goes.
 void writeDown(const Lab& lab) {
-    const std::string words = text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0);
+    const std::string words =
+        text(lab.hosts, " ", lab.rate.femtosecondsPerByte, " ", lab.queues ? 1 : 0, " ", lab.backlogBefore);
     carryOut({tool("ip"), "link", "set", theSwitch, "alias", words});
 }
 
@@ -85,6 +86,19 @@ void addSwitch(std::int32_t hosts, engine::Rate rate) {
     writeDown({.hosts = hosts, .rate = rate});
     carryOut(text("ip addr add ", network, "254/24 dev ", theSwitch));
     carryOut(text("ip link set ", theSwitch, " up"));
+}
+
+/// Packets that may wait for a processor between a cable and a host, of the whole machine: where all hosts share few
+/// processors more than the usual thousand do, and those beyond are lost.
+constexpr std::int64_t mostWaiting = 100'000;
+constexpr const char* backlogFile = "/proc/sys/net/core/netdev_max_backlog";
+
+/// Raises how many may wait to `packets`; how many could before, 0 where that was enough or may not be changed.
+std::int64_t raiseBacklog(std::int64_t packets) {
+    std::int64_t before = 0;
+    if (!(std::ifstream{backlogFile} >> before) || before >= packets) return 0;
+    std::ofstream out{backlogFile};
+    return out << packets << std::flush ? before : 0;
 }
 
 /// Bytes that go at `rate` in this many microseconds.
@@ -205,7 +219,7 @@ std::optional<Lab> standingLab() {
     lab.standing = static_cast<std::int32_t>(standingHosts().size());
     if (!isThere(theSwitch)) return lab.standing > 0 ? std::optional{lab} : std::nullopt;
     std::ifstream{text("/sys/class/net/", theSwitch, "/ifalias")} >> lab.hosts >> lab.rate.femtosecondsPerByte >>
-        lab.queues;
+        lab.queues >> lab.backlogBefore;
     return lab;
 }
 
@@ -215,6 +229,8 @@ Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& prog
     Lab lab{.hosts = hosts, .standing = hosts, .rate = rate};
     try {
         addSwitch(hosts, rate);
+        lab.backlogBefore = raiseBacklog(mostWaiting);
+        writeDown(lab);
         for (std::int32_t host = 1; host <= hosts; ++host) {
             progress.at(static_cast<double>(host - 1) / hosts);
             lab.queues = addHost(host, rate) && lab.queues;
@@ -230,6 +246,8 @@ Lab setUpLab(std::int32_t hosts, engine::Rate rate, const engine::Progress& prog
 std::int32_t takeDownLab() {
     requireRights();
     const std::vector<std::int32_t> hosts = standingHosts();
+    if (const std::optional<Lab> lab = standingLab(); lab && lab->backlogBefore > 0)
+        std::ofstream{backlogFile} << lab->backlogBefore;
     // The switch first: whoever sees a process of a host end can then see why.
     if (isThere(theSwitch)) carryOut(text("ip link del ", theSwitch));
     removeHosts(hosts);

@@ -18,10 +18,11 @@
 namespace emulation {
 
 struct Lab {
-    std::int32_t hosts = 0;     ///< as asked for
-    std::int32_t standing = 0;  ///< as there are; fewer when it was broken off
-    engine::Rate rate{};        ///< of each port, each way
-    bool queues = true;         ///< a port moves one message after the other; else it shares itself among them
+    std::int32_t hosts = 0;          ///< as asked for
+    std::int32_t standing = 0;       ///< as there are; fewer when it was broken off
+    engine::Rate rate{};             ///< of each port, each way
+    bool queues = true;              ///< a port moves one message after the other; else it shares itself among them
+    std::int64_t backlogBefore = 0;  ///< packets that could wait for a processor of this machine; 0: not changed
 
     [[nodiscard]] bool whole() const { return hosts == standing; }
     friend bool operator==(const Lab&, const Lab&) = default;
