@@ -13,9 +13,6 @@
 
 namespace app::cli {
 
-/// One line per message; times in seconds, ranges as "begin-end" joined by spaces.
-void writeMessagesCsv(const engine::Run& run, std::ostream& out);
-
 /// Throws Error, which names the flag, when `file` is there already and is not to be replaced.
 void requireFree(const std::filesystem::path& file, bool force, std::string_view flag = "--output");
 

@@ -9,6 +9,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/grading.hpp"
 #include "app/session/halves.hpp"
+#include "app/session/message_file.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
 #include "engine/schedules/algorithm_file.hpp"

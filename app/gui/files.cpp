@@ -12,9 +12,9 @@ constexpr int mostRecent = 8;
 
 QString pathToQt(const std::filesystem::path& path) { return QString::fromStdString(path.string()); }
 
-QString Files::ask(PathQuestion question) {
+QString Files::ask(PathQuestion question, QWidget* asking) {
     question.folder = settings_->value("folder").toString();
-    const QString path = askForPath(window_, question);
+    const QString path = askForPath(asking != nullptr ? asking : window_, question);
     if (!path.isEmpty()) settings_->setValue("folder", QFileInfo{path}.absolutePath());
     return path;
 }

@@ -21,8 +21,8 @@ public:
     /// `window` waits while a file is asked for. Both must outlive this.
     Files(QSettings& settings, QWidget& window) : settings_{&settings}, window_{&window} {}
 
-    /// Asks, from the last used folder on; empty when the user chose none.
-    QString ask(PathQuestion question);
+    /// Asks, from the last used folder on; empty when the user chose none. `asking` waits; null: the window.
+    QString ask(PathQuestion question, QWidget* asking = nullptr);
     /// Asks for an archive to be read.
     QString askForTrace(const QString& title);
 

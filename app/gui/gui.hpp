@@ -98,7 +98,7 @@ int runWindow(int& argc, char** argv, Beginning beginning);
 /// file has another ending or cannot be written.
 void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path& file, const Picture& picture);
 
-/// Writes a picture of `trace`; the ending of `file` decides the kind (.png, .svg, .pdf, .gif, .mp4, .webm, .html).
+/// Writes `trace` as what the ending of `file` says, one of fileKinds (file_kinds.hpp).
 /// Needs no display. The file appears whole or not at all. Throws Error for an unknown ending or view, when the file
 /// cannot be written, or when the program that encodes films is missing.
 void writePicture(const Trace& trace, const std::filesystem::path& file, const Picture& picture = {},

@@ -4,6 +4,7 @@
 #include "app/gui/icons.hpp"
 #include "app/gui/panels/chip_bar.hpp"
 #include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/export_dialog.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
@@ -152,6 +153,11 @@ void MainWindow::showTable() {
     auto* view = qobject_cast<ViewWidget*>(focusWidget());
     if (view == nullptr || !view->isVisible()) view = contents_.network;
     (new TableWindow{*view, playback_, this})->show();
+}
+
+void MainWindow::showExport() {
+    if (!playback_.subject()) return;
+    (new ExportDialog{this, playback_, presenter_.source(), presenter_.name(), files_})->show();
 }
 
 QString MainWindow::notice() const { return contents_.notice->sentence(); }

@@ -53,6 +53,8 @@ public:
     void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
+    /// Asks how what is shown is to be written, and writes it.
+    void showExport();
     /// The sentence above the pictures; empty when there is none.
     [[nodiscard]] QString notice() const;
     /// Something is run, read or written.

@@ -53,7 +53,7 @@ void Menus::buildFile() {
     QAction* all[] = {
         menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Alt+S"}, sessions, &Sessions::askWhereToSave),
         menu->addAction(tr("&Save trace as..."), QKeySequence::Save, saving, &Saving::askWhereToSave),
-        menu->addAction(tr("&Export picture..."), QKeySequence{"Ctrl+E"}, saving, &Saving::askWhereToExport)};
+        menu->addAction(tr("&Export..."), QKeySequence{"Ctrl+E"}, window_, &MainWindow::showExport)};
     for (QAction* writes : all) {
         writes->setEnabled(false);
         connect(&window_->playback(), &Playback::subjectChanged, writes, [writes] { writes->setEnabled(true); });

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/saving.hpp"
 
-#include "app/gui/gui.hpp"
-#include "app/gui/panels/field.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "traces/archive.hpp"
 
@@ -32,38 +30,11 @@ void Saving::saveTrace(const std::filesystem::path& folder) {
         [this](const QString& sentence) { notice_->say(sentence); });
 }
 
-void Saving::exportPicture(const std::filesystem::path& file) {
-    if (!playback_->subject()) return;
-    Picture picture;
-    picture.time = playback_->state().time;
-    picture.dark = playback_->state().dark;
-    if (const auto block = playback_->state().block) picture.block = playback_->subject()->columns().firstIn(*block);
-    picture.existing = engine::Existing::replace;  // whoever chose the name of a file that is there was asked
-    writer_.start(
-        [file, picture, subject = playback_->subject()](const engine::Progress& progress) -> std::any {
-            writePicture(subject->interview()->trace(), file, picture, progress);
-            return {};
-        },
-        [this, file](const std::any&) {
-            status_->showMessage(tr("Wrote %1").arg(pathToQt(file)), messageMilliseconds);
-        },
-        [this](const QString& sentence) { notice_->say(inWords(sentence)); });
-}
-
 void Saving::askWhereToSave() {
     const QString path = files_->ask({.purpose = PathQuestion::Purpose::newFolder,
                                       .title = tr("Save trace as a new folder"),
                                       .name = QStringLiteral("trace")});
     if (!path.isEmpty()) saveTrace(path.toStdString());
-}
-
-void Saving::askWhereToExport() {
-    const QString path = files_->ask(
-        {.purpose = PathQuestion::Purpose::saveFile,
-         .title = tr("Export picture"),
-         .filters = tr("Pictures (*.png *.svg *.pdf);;Films (*.mp4 *.webm *.gif);;Page (*.html);;All files (*)"),
-         .name = QStringLiteral("collscope.png")});
-    if (!path.isEmpty()) exportPicture(path.toStdString());
 }
 
 }  // namespace app::gui

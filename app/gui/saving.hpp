@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what is shown beside the window: as an archive, as a picture. Another run does not stop it.
+// Writes what is shown beside the window as an archive. Another run does not stop it.
 #pragma once
 
 #include "app/gui/files.hpp"
@@ -23,10 +23,7 @@ public:
 
     /// As a new folder; one that is there stays as it is. Nothing when nothing is shown.
     void saveTrace(const std::filesystem::path& folder);
-    /// The moment that is shown, over a file that is there.
-    void exportPicture(const std::filesystem::path& file);
     void askWhereToSave();
-    void askWhereToExport();
     [[nodiscard]] bool busy() const { return writer_.busy(); }
 
 private:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs as files: the ending says whether they become a picture, a film or a page.
+// Runs as files: the ending says whether they become a picture, a film, a page or a table.
+#include "app/gui/file_kinds.hpp"
 #include "app/gui/gui.hpp"
 #include "app/gui/lesson.hpp"
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/run_page.hpp"
 #include "app/gui/scenes/offscreen.hpp"
 #include "app/gui/scenes/picture.hpp"
+#include "app/session/message_file.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"
@@ -16,8 +18,8 @@
 namespace app::gui {
 namespace {
 
-constexpr std::array<std::string_view, 3> filmEndings{".gif", ".mp4", ".webm"};
-constexpr std::string_view pageEnding = ".html";
+constexpr auto filmEndings = endingsOf<FileKind::What::film>();
+constexpr std::string_view pageEnding = endingsOf<FileKind::What::page>()[0];
 
 /// ".png, .svg or .pdf".
 std::string alternatives(std::span<const std::string_view> words) {
@@ -27,16 +29,11 @@ std::string alternatives(std::span<const std::string_view> words) {
     return all;
 }
 
-bool isOneOf(std::span<const std::string_view> endings, const std::string& ending) {
-    return std::find(endings.begin(), endings.end(), ending) != endings.end();
-}
-
-void requireKnown(const std::filesystem::path& file) {
+FileKind::What requireKnown(const std::filesystem::path& file) {
     const std::string ending = file.extension().string();
-    if (isOneOf(pictureEndings, ending) || isOneOf(filmEndings, ending) || ending == pageEnding) return;
-    std::vector<std::string> endings{pictureEndings.begin(), pictureEndings.end()};
-    endings.insert(endings.end(), filmEndings.begin(), filmEndings.end());
-    endings.emplace_back(pageEnding);
+    if (const FileKind* kind = fileKind(ending)) return kind->what;
+    std::vector<std::string> endings;
+    for (const FileKind& kind : fileKinds) endings.emplace_back(kind.ending);
     throw engine::Error{
         engine::text(file.string(), ": pictures end in ", alternatives(pictureEndings), ", films in ",
                      alternatives(filmEndings), ", pages in ", pageEnding,
@@ -49,13 +46,17 @@ void requireKnown(const std::filesystem::path& file) {
 
 void writePicture(const Trace& trace, const std::filesystem::path& file, const Picture& picture,
                   const engine::Progress& progress) {
-    requireKnown(file);
-    const std::string ending = file.extension().string();
+    const FileKind::What what = requireKnown(file);
+    if (what == FileKind::What::messages) {
+        engine::NewFile table{file, picture.existing, progress.stop};
+        writeMessagesCsv(*trace.report.run, table.out());
+        return table.publish();
+    }
     const OffscreenGui gui;
-    if (ending == pageEnding)
+    if (what == FileKind::What::page)
         return save(file, page::pageOfRun(trace.report, picture.dark, progress), picture.existing);
     const Subject subject{trace.report, trace.recording};
-    if (isOneOf(filmEndings, ending)) writeFilm(subject, file, picture, progress);
+    if (what == FileKind::What::film) writeFilm(subject, file, picture, progress);
     else writeStill(subject, file, picture, progress);
 }
 

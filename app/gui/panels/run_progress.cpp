@@ -5,8 +5,8 @@
 
 namespace app::gui {
 
-RunProgress::RunProgress() : bar_{new QProgressBar}, cancel_{new QPushButton{tr("Cancel")}} {
-    bar_->setAccessibleName(tr("Progress of the run"));
+RunProgress::RunProgress(const QString& name) : bar_{new QProgressBar}, cancel_{new QPushButton{tr("Cancel")}} {
+    bar_->setAccessibleName(name);
     bar_->setRange(0, 100);
     bar_->setFixedWidth(160);
     cancel_->setAccessibleName(tr("Cancel"));

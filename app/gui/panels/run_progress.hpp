@@ -13,7 +13,8 @@ class RunProgress final : public QWidget {
     Q_OBJECT
 
 public:
-    RunProgress();
+    /// `name`: what a screen reader calls the bar.
+    explicit RunProgress(const QString& name = tr("Progress of the run"));
 
     void setBusy(bool busy);
     void setProgress(double share) { bar_->setValue(static_cast<int>(share * 100)); }

@@ -32,15 +32,20 @@ QString plainly(const std::filesystem::path& path) {
     return QStringLiteral("file:") + QString::fromStdString(std::filesystem::absolute(path).string());
 }
 
+QString encoderProgram() { return QStandardPaths::findExecutable(QStringLiteral("ffmpeg")); }
+
 }  // namespace
+
+std::string whyNoFilms() {
+    return encoderProgram().isEmpty() ? "films need the program ffmpeg, which is not installed; "
+                                        ".png, .svg, .pdf and .html need nothing else"
+                                      : "";
+}
 
 void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
                const engine::Progress& progress) {
-    const QString program = QStandardPaths::findExecutable(QStringLiteral("ffmpeg"));
-    if (program.isEmpty())
-        throw engine::Error{engine::text(file.string(),
-                                         ": films need the program ffmpeg, which is not installed; "
-                                         ".png, .svg, .pdf and .html need nothing else")};
+    const QString program = encoderProgram();
+    if (const std::string why = whyNoFilms(); !why.empty()) throw engine::Error{engine::text(file.string(), ": ", why)};
     // Colours of films are stored for two pixels at a time.
     const QSize size{picture.width / 2 * 2, picture.height / 2 * 2};
     engine::NewFile film{file, picture.existing};

@@ -2,6 +2,7 @@
 // Scenes as files, without a display.
 #pragma once
 
+#include "app/gui/file_kinds.hpp"
 #include "app/gui/gui.hpp"
 #include "app/gui/scenes/subject.hpp"
 
@@ -22,7 +23,7 @@ QByteArray svgOf(const Scene& scene, QSize size);
 QByteArray pdfOf(const Scene& scene, QSize size);
 
 /// Of files that `writeStill` writes.
-inline constexpr std::array<std::string_view, 3> pictureEndings{".png", ".svg", ".pdf"};
+inline constexpr auto pictureEndings = endingsOf<FileKind::What::picture>();
 
 /// Throws Error when it cannot be written.
 void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing);
@@ -30,6 +31,9 @@ void save(const std::filesystem::path& file, const QByteArray& content, engine::
 /// Writes a picture of the run to `file`.
 void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
                 const engine::Progress& progress);
+
+/// Why films cannot be written on this machine; empty: they can.
+std::string whyNoFilms();
 
 /// Has ffmpeg write a film of the run to `file` (.gif, .mp4 or .webm). Throws Error when it is missing or fails.
 void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
