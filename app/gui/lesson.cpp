@@ -87,7 +87,7 @@ Fact readFact(const std::string& line) {
 
 /// "key: value" of a known key; else nothing.
 std::optional<std::pair<std::string, std::string>> entryIn(const std::string& line) {
-    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "ask", "fact"}) {
+    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "notes", "ask", "fact"}) {
         const std::string begin = std::string{key} + ": ";
         if (line.starts_with(begin)) return std::pair{std::string{key}, line.substr(begin.size())};
     }
@@ -101,6 +101,8 @@ void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string&
     if (key == "run") stop.run = specified(value).run;
     if (key == "at") readMoment(value, stop);
     if (key == "rank") stop.rank = engine::Rank{static_cast<std::int32_t>(readRank(value))};
+    if (key == "notes")
+        stop.notes += (stop.notes.isEmpty() ? QString{} : QStringLiteral("\n\n")) + QString::fromStdString(value);
     if (key == "fact") stop.facts.push_back(readFact(value));
     if (key == "ask") stop.question = readQuestion(value);
 }

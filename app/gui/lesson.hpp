@@ -9,6 +9,7 @@
 //     at: round 2                       begin, end, "round N" (all before it are over) or "middle of round N"
 //     rank: 3                           the selected rank; without it none
 //     Text of the stop. Paragraphs are parted by empty lines.
+//     notes: Ask who has it first.      what only the speaker sees while the projector is on; a paragraph a line
 //     ask: block of rank 3 in round 2   also: sender to rank R, receiver from rank R, busiest link in round N
 //     fact: 0 and 4 have it | holders of block 0 = 0 4
 //                                       what words of the text say of the run: lesson_facts.hpp
@@ -36,7 +37,8 @@ struct Stop {
     enum class Where : std::uint8_t { begin, round, middle, end } where = Where::begin;
     engine::Round round{};
     std::optional<engine::Rank> rank{};
-    QString text{};  ///< paragraphs, parted by empty lines
+    QString text{};   ///< paragraphs, parted by empty lines
+    QString notes{};  ///< for the speaker alone, likewise
     std::optional<Question> question{};
     std::vector<Fact> facts{};
 };

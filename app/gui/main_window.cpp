@@ -36,7 +36,8 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
       saving_{playback_, files_, *contents_.notice, *statusBar()},
       sessions_{playback_, presenter_, contents_, files_, *statusBar()},
       teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
-      authoring_{contents_, presenter_, files_, settings, *statusBar()} {
+      authoring_{contents_, presenter_, files_, settings, *statusBar()},
+      speaker_{*this, playback_, *contents_.teach, projector_, clock} {
     setObjectName("window");
     setWindowTitle(QCoreApplication::applicationName());
     setWindowIcon(programIcon());

@@ -11,6 +11,7 @@
 #include "app/gui/focused_keys.hpp"
 #include "app/gui/homework.hpp"
 #include "app/gui/menus.hpp"
+#include "app/gui/panels/speaker_window.hpp"
 #include "app/gui/presenter.hpp"
 #include "app/gui/projector.hpp"
 #include "app/gui/saving.hpp"
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] Authoring& authoring() { return authoring_; }
     [[nodiscard]] Homework& homework() { return homework_; }
     [[nodiscard]] Projector& projector() { return projector_; }
+    [[nodiscard]] SpeakerWindow& speaker() { return speaker_; }
 
     [[nodiscard]] Theme theme() const { return theme_; }
     void setTheme(Theme theme);
@@ -96,6 +98,7 @@ private:
     Authoring authoring_;
     Homework homework_{contents_, presenter_, authoring_, files_};
     Projector projector_{*this, contents_.docks, playback_};
+    SpeakerWindow speaker_;
     FocusedKeys keys_;
     Theme theme_ = Theme::system;
 };

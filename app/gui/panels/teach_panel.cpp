@@ -156,6 +156,11 @@ void TeachPanel::count(bool right) {
 }
 
 void TeachPanel::say() {
+    fill();
+    Q_EMIT said();
+}
+
+void TeachPanel::fill() {
     const Lesson* following = over_ != nullptr ? lessonAfter(*over_) : nullptr;
     back_->setVisible(lesson_ != nullptr);
     next_->setVisible(lesson_ != nullptr || following != nullptr);

@@ -43,6 +43,8 @@ Q_SIGNALS:
     void runWanted(const app::RunWish& wish);
     void finished(const QString& title);
     void left();
+    /// What the panel says is another thing: another stop, or no lesson any more.
+    void said();
 
 private:
     void show(std::size_t stop);
@@ -50,6 +52,7 @@ private:
     void watch();
     void count(bool right);
     void say();
+    void fill();
 
     Playback* playback_;
     const Lesson* lesson_ = nullptr;
