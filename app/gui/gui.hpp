@@ -2,6 +2,7 @@
 // The doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
+#include "app/gui/pinned_note.hpp"
 #include "app/session/chart.hpp"
 #include "app/session/session.hpp"
 #include "engine/new_file.hpp"
@@ -62,6 +63,7 @@ struct Picture {
                                               ///< end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     std::optional<std::int64_t> block{};      ///< number of the block that is followed
+    std::vector<PinnedNote> notes{};          ///< on the picture
     bool dark = false;
     engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
 };

@@ -150,10 +150,18 @@ void MainWindow::setFullScreen(bool on) {
     setWindowState(on ? others | Qt::WindowFullScreen : others);
 }
 
-void MainWindow::showTable() {
+ViewWidget& MainWindow::picture() {
     auto* view = qobject_cast<ViewWidget*>(focusWidget());
-    if (view == nullptr || !view->isVisible()) view = contents_.network;
-    (new TableWindow{*view, playback_, this})->show();
+    return view == nullptr || !view->isVisible() ? *contents_.network : *view;
+}
+
+void MainWindow::showTable() { (new TableWindow{picture(), playback_, this})->show(); }
+
+void MainWindow::putNote() {
+    if (!picture().putNote())
+        statusBar()->showMessage(
+            tr("A note is put on a rank, a message or a link of the network or of ranks over time: "
+               "select one first"));
 }
 
 void MainWindow::showExport() {

@@ -24,6 +24,8 @@
 
 namespace app::gui {
 
+class ViewWidget;
+
 class MainWindow final : public QMainWindow {
     Q_OBJECT
 
@@ -55,6 +57,8 @@ public:
     void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
+    /// Asks for a note about what is selected, on the picture that has the focus, else on the network.
+    void putNote();
     /// Asks how what is shown is to be written, and writes it.
     void showExport();
     /// The sentence above the pictures; empty when there is none.
@@ -78,6 +82,8 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    /// The one that has the focus, else the network.
+    [[nodiscard]] ViewWidget& picture();
     void connectParts();
     void restore();
     bool restoreLayout();

@@ -169,6 +169,12 @@ void Menus::buildView() {
         contents.docks.bringUp("notes");
         contents.notes->mark();
     });
+    menu->addAction(tr("Put a &note on the picture..."), QKeySequence{"Ctrl+Shift+B"}, window_, &MainWindow::putNote);
+    QAction* undo = menu->addAction(tr("&Undo the last change of notes"), QKeySequence::Undo, &window_->playback(),
+                                    &Playback::undoNotes);
+    undo->setEnabled(false);
+    connect(&window_->playback(), &Playback::changed, undo,
+            [this, undo] { undo->setEnabled(window_->playback().canUndoNotes()); });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
     menu->addSeparator();
     buildLayouts(*menu->addMenu(tr("La&youts")));

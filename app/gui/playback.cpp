@@ -58,6 +58,7 @@ void Playback::show(SubjectPtr subject) {
     state_ = {.dark = state_.dark,
               .reduceMotion = state_.reduceMotion,
               .marks = std::move(state_.marks),
+              .notes = std::move(state_.notes),
               .legends = state_.legends};
     Q_EMIT subjectChanged();
     tell();
@@ -244,6 +245,19 @@ void Playback::mark(const QString& note) {
     std::vector<Mark> marks = state_.marks;
     marks.push_back({state_.time, note});
     setMarks(std::move(marks));
+}
+
+void Playback::setNotes(std::vector<PinnedNote> notes) {
+    if (notes == state_.notes) return;
+    notesBefore_.push_back(std::exchange(state_.notes, std::move(notes)));
+    tell();
+}
+
+void Playback::undoNotes() {
+    if (notesBefore_.empty()) return;
+    state_.notes = std::move(notesBefore_.back());
+    notesBefore_.pop_back();
+    tell();
 }
 
 void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }

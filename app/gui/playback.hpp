@@ -109,6 +109,11 @@ public:
     /// Marks the moment of the cursor.
     void mark(const QString& note);
 
+    /// Notes on places of pictures, which stay when another run is shown. Each change can be undone.
+    void setNotes(std::vector<PinnedNote> notes);
+    void undoNotes();
+    [[nodiscard]] bool canUndoNotes() const { return !notesBefore_.empty(); }
+
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
@@ -138,7 +143,8 @@ private:
     SpanStack spans_;
     SubjectPtr subject_;
     std::function<void(const Meaning&)> asker_;
-    ViewState state_;  // what the parts say, for scenes
+    ViewState state_;                                   // what the parts say, for scenes
+    std::vector<std::vector<PinnedNote>> notesBefore_;  // each change, the last one at the end
     double magnification_ = 1;
     QTimer timer_;
 };

@@ -115,6 +115,18 @@ QJsonArray marksOf(const ViewState& view) {
     return json;
 }
 
+QJsonArray notesOf(const ViewState& view) {
+    QJsonArray json;
+    for (const PinnedNote& note : view.notes) {
+        QJsonObject one{{"text", QString::fromStdString(note.text)}};
+        if (note.time) one["time_ps"] = static_cast<qint64>(note.time->count());
+        if (note.rank) one["rank"] = note.rank->value;
+        if (note.link) one["link"] = note.link->value;
+        json.append(one);
+    }
+    return json;
+}
+
 /// `known` over what else stands in `others`.
 QJsonObject laidOver(QJsonObject others, const QJsonObject& known) {
     for (auto each = known.begin(); each != known.end(); ++each) others[each.key()] = each.value();
@@ -143,6 +155,7 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     for (const char* key : {"rank", "message", "link", "block"}) selection.remove(QLatin1String{key});
     json["selection"] = laidOver(selection, selectionOf(session.view));
     json["bookmarks"] = marksOf(session.view);
+    json["notes"] = notesOf(session.view);
     return QJsonDocument{json}.toJson();
 }
 
@@ -188,6 +201,14 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
     for (const QJsonValue& each : json["bookmarks"].toArray())
         session.view.marks.push_back(
             {Picoseconds{reader.number(each.toObject(), "time_ps").value_or(0)}, each["note"].toString()});
+    for (const QJsonValue& each : json["notes"].toArray()) {
+        const QJsonObject note = each.toObject();
+        PinnedNote& pinned = session.view.notes.emplace_back();
+        pinned.text = note["text"].toString().toStdString();
+        if (const auto time = reader.number(note, "time_ps")) pinned.time = Picoseconds{*time};
+        pinned.rank = as<engine::Rank>(reader.number(note, "rank"));
+        pinned.link = as<engine::LinkId>(reader.number(note, "link"));
+    }
     return session;
 }
 

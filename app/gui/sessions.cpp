@@ -82,6 +82,7 @@ void Sessions::bringBack() {
     if (view.spanEnd > view.spanBegin) playback_->showSpan(view.spanBegin, view.spanEnd);
     playback_->seek(std::min(view.time, playback_->duration()));
     playback_->setMarks(view.marks);
+    playback_->setNotes(view.notes);
     if (view.rank) playback_->selectRank(view.rank);
     if (view.block) playback_->selectBlock(view.block);
     if (view.link) playback_->selectLink(view.link);

@@ -23,6 +23,7 @@ constexpr double leastDrag = 4;  // pixels below which a drag is a click
 ViewState allButTime(const Subject&, ViewState state) {
     state.time = {};
     state.marks.clear();
+    state.notes.clear();
     state.link.reset();
     state.reduceMotion = false;
     return state;
@@ -201,6 +202,17 @@ void DiagramPanel::paintMeasure(QPainter& painter) const {
     painter.drawRoundedRect(box, 3, 3);
     painter.setPen(palette().color(QPalette::HighlightedText));
     painter.drawText(box, Qt::AlignCenter, words);
+}
+
+// At the moment that is pointed at, else at that of the cursor.
+std::optional<PinnedNote> SpaceTimePanel::placeOf(const std::optional<Meaning>& meaning,
+                                                  std::optional<QPointF> at) const {
+    const std::optional<engine::Rank> rank = rankOf(meaning);
+    const std::optional<TimeAxis> axis = this->axis();
+    if (!rank || !axis) return std::nullopt;
+    const Picoseconds time =
+        at ? std::clamp(axis->time(at->x()), Picoseconds{}, playback().duration()) : playback().state().time;
+    return PinnedNote{.text = {}, .time = time, .rank = rank, .link = {}};
 }
 
 SpaceTimePanel::SpaceTimePanel(Playback& playback)

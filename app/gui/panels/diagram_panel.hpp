@@ -110,6 +110,8 @@ class SpaceTimePanel final : public DiagramPanel {
 
 public:
     explicit SpaceTimePanel(Playback& playback);
+    [[nodiscard]] std::optional<PinnedNote> placeOf(const std::optional<Meaning>& meaning,
+                                                    std::optional<QPointF> at) const override;
 };
 
 }  // namespace app::gui

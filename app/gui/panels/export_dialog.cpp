@@ -33,6 +33,7 @@ ExportDialog::ExportDialog(QWidget* parent, const Playback& playback, std::files
       source_{std::move(source)},
       files_{&files},
       shown_{playback.state().time},
+      notes_{playback.state().notes},
       form_{new QFormLayout},
       kind_{slimBox()},
       view_{slimBox()},
@@ -164,6 +165,7 @@ Picture ExportDialog::picture() const {
     picture.height = height_->value();
     picture.seconds = seconds_->value();
     picture.dark = colours_->currentIndex() == 1;
+    picture.notes = notes_;
     if (follows_->isChecked()) picture.block = block_;
     const Stop stop{.where = Stop::Where::middle, .round = engine::Round{round_->value() - 1}};
     picture.time = moment() == Moment::shown   ? shown_

@@ -83,6 +83,14 @@ NetworkPanel::NetworkPanel(Playback& playback)
                  tr("Network"),
                  tr("Up and Down select a rank, comma and period a message.")} {}
 
+std::optional<PinnedNote> NetworkPanel::placeOf(const std::optional<Meaning>& meaning, std::optional<QPointF>) const {
+    if (meaning && meaning->kind == Meaning::Kind::link)
+        return PinnedNote{
+            .text = {}, .time = {}, .rank = {}, .link = engine::LinkId{static_cast<std::int32_t>(meaning->index)}};
+    const std::optional<engine::Rank> rank = rankOf(meaning);
+    return rank ? std::optional{PinnedNote{.text = {}, .time = {}, .rank = rank, .link = {}}} : std::nullopt;
+}
+
 StripPanel::StripPanel(Playback& playback)
     : ViewWidget{
           playback,

@@ -32,6 +32,8 @@ class NetworkPanel final : public ViewWidget {
     Q_OBJECT
 public:
     explicit NetworkPanel(Playback& playback);
+    [[nodiscard]] std::optional<PinnedNote> placeOf(const std::optional<Meaning>& meaning,
+                                                    std::optional<QPointF> at) const override;
 };
 
 /// Round by round, a small network with the messages of the round; a click goes there.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_menu.hpp"
 
+#include "app/gui/panels/pinning.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -76,12 +77,17 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
 
 }  // namespace
 
-void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning) {
+void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning,
+                  const std::optional<PinnedNote>& place) {
     if (playback.subject()) {
         if (meaning) addFor(menu, playback, *meaning);
         const ViewState& state = playback.state();
         if (state.asked || state.rank || state.block)
             menu.addAction(menuWords("Select &nothing"), &playback, [&playback] { playback.selectRank(std::nullopt); });
+        menu.addSeparator();
+    }
+    if (place) {
+        fillNoteMenu(menu, view, playback, *place);
         menu.addSeparator();
     }
     if (!view.actions().isEmpty()) {

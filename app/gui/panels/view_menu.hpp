@@ -8,6 +8,7 @@
 namespace app::gui {
 
 /// What can be done with `meaning`, the thing under the mouse, and with the picture as a whole.
-void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning);
+void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning,
+                  const std::optional<PinnedNote>& place = std::nullopt);
 
 }  // namespace app::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_widget.hpp"
 
+#include "app/gui/panels/pinning.hpp"
 #include "app/gui/panels/view_menu.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 
@@ -170,12 +171,34 @@ void ViewWidget::mousePressEvent(QMouseEvent* event) {
 
 void ViewWidget::mouseMoveEvent(QMouseEvent* event) { Q_EMIT pointedAt(tipAt(event->position())); }
 
+std::optional<PinnedNote> ViewWidget::placeOf(const std::optional<Meaning>&, std::optional<QPointF>) const {
+    return std::nullopt;
+}
+
+std::optional<engine::Rank> ViewWidget::rankOf(const std::optional<Meaning>& meaning) const {
+    if (!meaning || !playback_->subject()) return std::nullopt;
+    if (meaning->kind == Meaning::Kind::rank || meaning->kind == Meaning::Kind::still)
+        return engine::Rank{static_cast<std::int32_t>(meaning->index)};
+    if (meaning->kind == Meaning::Kind::message)
+        return playback_->subject()->run().messages.from()[static_cast<std::size_t>(meaning->index)];
+    return std::nullopt;
+}
+
+bool ViewWidget::putNote() {
+    const std::optional<PinnedNote> place = placeOf(playback_->state().asked, std::nullopt);
+    if (place) askForNote(*this, *playback_, *place);
+    return place.has_value();
+}
+
 // From the keyboard it is about what was chosen last.
 void ViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
     auto* menu = new QMenu{this};
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fillViewMenu(*menu, *this, *playback_, keyboard ? playback_->state().asked : meaningAt(QPointF{event->pos()}));
+    const std::optional<Meaning> meaning = keyboard ? playback_->state().asked : meaningAt(QPointF{event->pos()});
+    const std::optional<PinnedNote> place =
+        placeOf(meaning, keyboard ? std::nullopt : std::optional{QPointF{event->pos()}});
+    fillViewMenu(*menu, *this, *playback_, meaning, place);
     menu->popup(keyboard ? mapToGlobal(rect().center()) : event->globalPos());
 }
 

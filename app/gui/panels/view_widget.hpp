@@ -46,6 +46,12 @@ public:
     [[nodiscard]] Table table() const;
     /// Whether it shows the run; until then, and only for a moment, it says that it is still at work.
     [[nodiscard]] bool ready() const;
+    /// Where a note about `meaning`, pointed at with the mouse at `at` or with keys, is put; nothing: this picture has
+    /// no notes, or none there.
+    [[nodiscard]] virtual std::optional<PinnedNote> placeOf(const std::optional<Meaning>& meaning,
+                                                            std::optional<QPointF> at) const;
+    /// Asks for a note about what is selected; false: nothing is that can have one.
+    bool putNote();
     /// All shapes on the screen, back to front.
     [[nodiscard]] std::vector<Shape> shapes();
 
@@ -60,6 +66,9 @@ protected:
     [[nodiscard]] Playback& playback() const { return *playback_; }
     /// The room that scenes have: smaller than the widget while they are magnified.
     [[nodiscard]] QSizeF paper() const { return QSizeF{size()} / playback_->magnification(); }
+
+    /// The rank that `meaning` is about: of a message its sender.
+    [[nodiscard]] std::optional<engine::Rank> rankOf(const std::optional<Meaning>& meaning) const;
 
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

@@ -3,6 +3,7 @@
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/pinned.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -227,6 +228,20 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
     return way.queues ? std::max(std::min(way.sent, door), way.received) : way.received;
 }
 
+/// Of a note that is about a rank, or a link between two marks of the picture.
+std::optional<QPointF> placeOf(const PinnedNote& note, const Subject& subject, const NetworkLayout& layout) {
+    if (note.time) return std::nullopt;
+    const emulation::Network* network = subject.report().network.get();
+    if (note.link && network != nullptr && note.link->value < network->links()) {
+        const Blueprint& print = subject.blueprint();
+        const emulation::LinkEnds ends = network->ends(*note.link);
+        if (print.markOf(ends.from) == print.markOf(ends.to)) return std::nullopt;
+        return layout.between(print.markOf(ends.from), print.markOf(ends.to)).at(0.5);
+    }
+    if (!note.rank || note.rank->value >= subject.run().ranks) return std::nullopt;
+    return layout.middleOf(subject.blueprint().markOf(note.rank->value));
+}
+
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
@@ -246,6 +261,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     if (!state.veil) drawFault(pencil, subject, state, layout);
+    drawNotes(pencil, state, {QPointF{}, size}, [&](const PinnedNote& note) { return placeOf(note, subject, layout); });
     return scene;
 }
 

@@ -77,6 +77,7 @@ Scene viewScene(std::string_view view, const Subject& subject, const ViewState& 
 
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
+    state.notes = picture.notes;
     if (picture.block) state.block = columnOfBlock(subject, *picture.block);
     return state;
 }

@@ -3,6 +3,7 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
+#include "app/gui/pinned_note.hpp"
 #include "app/gui/scenes/table.hpp"
 #include "app/gui/scenes/time_axis.hpp"
 #include "app/session/session.hpp"
@@ -127,6 +128,7 @@ struct ViewState {
     std::optional<std::int32_t> block{};   ///< selected column of what is held: its way is followed
     std::optional<Meaning> asked{};        ///< what was chosen last: Details tell about it
     std::vector<Mark> marks{};             ///< moments with the user's notes
+    std::vector<PinnedNote> notes{};       ///< the user's notes on places of pictures
     /// Where the axis of a whole run ends at the earliest: of two runs beside each other both have the longer one's.
     engine::Picoseconds horizon{};
     bool legends = true;  ///< what marks mean stands beside them

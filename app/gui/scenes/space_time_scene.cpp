@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/pinned.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -306,6 +307,12 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     drawVeil(pencil, state, frame.axis, frame.plot);
     drawMarks(pencil, state, frame.axis, frame.plot);
     drawCursor(pencil, state, frame.axis, frame.plot);
+    drawNotes(pencil, state, frame.plot, [&](const PinnedNote& note) -> std::optional<QPointF> {
+        if (!note.time || !note.rank || note.rank->value >= subject.run().ranks) return std::nullopt;
+        if (*note.time < frame.axis.begin() || *note.time > frame.axis.end()) return std::nullopt;
+        const QPointF place{frame.axis.pixel(*note.time), frame.middleOf(*note.rank)};
+        return frame.plot.contains(place) ? std::optional{place} : std::nullopt;
+    });
     return scene;
 }
 
