@@ -222,7 +222,7 @@ std::string missingWords(Inquiry& inquiry) {
     for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
     if (words.size() > most)
         all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
-    return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");
+    return all.empty() ? "" : text(notRecordedHeading, ": ", all, ".");
 }
 
 }  // namespace

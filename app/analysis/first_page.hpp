@@ -6,9 +6,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
+
+/// How the sentence begins that says what was not recorded; it stands last.
+inline constexpr std::string_view notRecordedHeading = "Not recorded, or to be known";
 
 /// Whether the inquiry is asked anything else after its first page: else that may give up what it no longer needs.
 enum class Afterwards : std::uint8_t { asked, over };

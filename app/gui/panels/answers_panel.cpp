@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/answers_panel.hpp"
 
+#include "app/analysis/first_page.hpp"
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/path_dialog.hpp"
@@ -320,7 +321,17 @@ void AnswersPanel::ask() {
 
 void AnswersPanel::present(const std::vector<std::string>& sentences) {
     QString text;
-    for (const std::string& sentence : sentences) text += "<p>" + inWords(toQt(sentence)).toHtmlEscaped() + "</p>";
+    for (const std::string& sentence : sentences) {
+        // What is missing is looked for: it is a part of its own.
+        const std::string begin = std::string{analysis::notRecordedHeading} + ": ";
+        if (sentence.starts_with(begin)) {
+            const QString what = inWords(toQt(sentence.substr(begin.size())));
+            text += "<h4>" + toQt(analysis::notRecordedHeading).toHtmlEscaped() + "</h4><p>" +
+                    what.left(1).toUpper().toHtmlEscaped() + what.mid(1).toHtmlEscaped() + "</p>";
+            continue;
+        }
+        text += "<p>" + inWords(toQt(sentence)).toHtmlEscaped() + "</p>";
+    }
     page_->setHtml(text);
 }
 

@@ -13,7 +13,7 @@ namespace app::gui {
 namespace {
 
 /// Of the scale of loads with two lines of words below.
-constexpr double scaleHeight = 80;
+constexpr double scaleHeight = 94;
 
 struct Loads {
     engine::Round round{};
@@ -101,6 +101,21 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, c
     }
 }
 
+/// The links that carry most: their names, where there are few, else the first ones and how many more.
+QString busiestOf(const Subject& subject, const Loads& loads) {
+    constexpr std::int64_t allNamed = 6;
+    const std::int64_t named = loads.equallyBusy <= allNamed ? loads.equallyBusy : 1;
+    QStringList names;
+    for (std::size_t link = 0; link < loads.perLink.size() && names.size() < named; ++link)
+        if (loads.perLink[link] == loads.peak)
+            names << QString::fromStdString(
+                         subject.report().network->linkName(engine::LinkId{static_cast<std::int32_t>(link)}))
+                         .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
+    QString words = names.join(QStringLiteral(", "));
+    if (named < loads.equallyBusy) words += QStringLiteral(" and %1 more").arg(loads.equallyBusy - named);
+    return words;
+}
+
 void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
     const Palette& palette = pencil.palette();
     constexpr int steps = 24;
@@ -117,10 +132,7 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
                 bytesInWords(std::max(subject.peakLoad(), loads.peak)), points::tiny, palette.muted);
     y += lineHeight(points::tiny) + 5;
     if (loads.busiest < 0) return;
-    const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
-                             .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
-    QString words = QStringLiteral("busiest: %1").arg(name);
-    if (loads.equallyBusy > 1) words += QStringLiteral(" and %1 more").arg(loads.equallyBusy - 1);
+    QString words = QStringLiteral("busiest: %1").arg(busiestOf(subject, loads));
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
     if (loads.equallyBusy > 1) words += QStringLiteral(" each");
     const double left = loads.equallyBusy > 3 ? 0 : 14;

@@ -234,8 +234,30 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
     line.tip = QStringLiteral("the end, after %1").arg(timeInWords(end));
 }
 
+/// Where `room` beside the line at `x` covers neither bars nor words: right or left of it, the higher the better. Where
+/// there is no such place, at the top.
+QRectF besideLine(const Scene& scene, const SpaceTimeFrame& frame, double x, QSizeF room) {
+    const auto covers = [&](const QRectF& box) {
+        return std::ranges::any_of(scene.shapes, [&](const Shape& shape) {
+            const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
+            return !line && shape.meaning.kind != Meaning::Kind::none && shape.box.intersects(box);
+        });
+    };
+    const double top = frame.plot.top() + 2;
+    std::optional<QRectF> first;
+    for (double y = top; y + room.height() <= frame.plot.bottom(); y += std::max(room.height() / 2, frame.pitch / 2))
+        for (const double left : {x + 4, x - 4 - room.width()}) {
+            const QRectF box{QPointF{left, y}, room};
+            if (left < frame.plot.left() || box.right() > frame.plot.right()) continue;
+            if (!first) first = box;
+            if (!covers(box)) return box;
+        }
+    return first.value_or(QRectF{{x + 4, top}, room});
+}
+
 /// Where the run ended before it was changed.
-void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawBefore(Pencil& pencil, const Scene& scene, const Subject& subject, const ViewState& state,
+                const SpaceTimeFrame& frame) {
     const Picoseconds before = state.before;
     if (before <= Picoseconds{} || before <= frame.axis.begin() || before > frame.axis.end()) return;
     const Palette& palette = pencil.palette();
@@ -246,8 +268,7 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
     if (before == subject.run().duration) return;
     const QString words = QStringLiteral("before: %1").arg(timeInWords(before));
     const QSizeF room = sizeOf(words, points::small) + QSizeF{6, 2};
-    const double left = x + 4 + room.width() <= frame.plot.right() ? x + 4 : x - 4 - room.width();
-    const QRectF box{left, frame.plot.top() + 2, room.width(), room.height()};
+    const QRectF box = besideLine(scene, frame, x, room);
     pencil.rectangle(box, palette.paper).radius = 3;
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, palette.muted);
 }
@@ -291,7 +312,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
-    drawBefore(pencil, subject, state, frame);
+    drawBefore(pencil, scene, subject, state, frame);
     drawSides(pencil, subject, frame);
     drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
