@@ -12,7 +12,7 @@
 namespace app::gui {
 namespace {
 
-/// Of the scale of loads with two lines of words below.
+/// Of the scale of loads with three lines of words below.
 constexpr double scaleHeight = 94;
 
 struct Loads {
