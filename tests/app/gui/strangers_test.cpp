@@ -6,7 +6,7 @@
 namespace app::gui {
 namespace {
 
-QString textsOf(const Scene& scene) {
+QString allWordsOf(const Scene& scene) {
     QStringList all;
     for (const Shape& shape : scene.shapes)
         if (shape.kind == Shape::Kind::text) all << shape.text;
@@ -37,7 +37,7 @@ TEST(Strangers, readTheNamesOfTheBusiestLinks) {
     const SubjectPtr subject = firstSubject();
     ViewState state;
     state.time = subject->stops()[3];
-    const QString texts = textsOf(networkScene(*subject, state, {800, 500}));
+    const QString texts = allWordsOf(networkScene(*subject, state, {800, 500}));
     for (const char* link : {"0 \u2192 9", "1 \u2192 2", "2 \u2192 1", "3 \u2192 4", "5 \u2192 6", "6 \u2192 7"})
         EXPECT_TRUE(texts.contains(QString::fromUtf8(link))) << link << " in " << texts.toStdString();
     EXPECT_FALSE(texts.contains("more"));
