@@ -28,7 +28,7 @@
 #include "app/gui/panels/transport_bar.hpp"
 #include "app/gui/scenes/facts.hpp"
 #include "app/gui/scenes/style.hpp"
-#include "app/gui/summary.hpp"
+#include "app/gui/scenes/summary.hpp"
 
 #include <QHBoxLayout>
 #include <QStatusBar>

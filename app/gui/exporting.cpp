@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/picture.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

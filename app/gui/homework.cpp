@@ -4,7 +4,7 @@
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/task_panel.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 
 namespace app::gui {
 

@@ -7,7 +7,7 @@
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/give_way.hpp"
 #include "app/gui/scenes/numbers.hpp"
-#include "app/gui/summary.hpp"
+#include "app/gui/scenes/summary.hpp"
 
 #include <QFileInfo>
 #include <QStatusBar>

@@ -33,6 +33,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
     (r"app/gui/gui\.hpp", None, QT),
     (r"app/gui/", None, r"app/(cli|figures)/"),
+    (r"app/gui/scenes/", None, r"app/gui/(?!scenes/|gui\.hpp|file_kinds\.hpp)"),  # a library without widgets
     (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
     (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes
 ]
@@ -68,7 +69,8 @@ def check_that_it_can_fail():
                          ("engine/schedules/stored.cpp", "engine/script/head.hpp"),
                          ("engine/schedules/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/main_window.hpp"),
                          ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
-                         ("app/analysis/waits.cpp", "app/session/session.hpp")]:
+                         ("app/analysis/waits.cpp", "app/session/session.hpp"),
+                         ("app/gui/scenes/picture.cpp", "app/gui/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
     assert list(faults("app/gui/panels/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"

@@ -4,7 +4,7 @@
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/path_dialog.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/session/ranges.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"

@@ -5,9 +5,9 @@
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "app/gui/theme.hpp"
-#include "app/gui/to_qt.hpp"
 #include "app/session/chips.hpp"
 #include "app/session/recorded.hpp"
 

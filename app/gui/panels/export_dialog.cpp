@@ -4,7 +4,7 @@
 #include "app/gui/lesson.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/scenes/numbers.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "engine/text.hpp"
 
 #include <QClipboard>

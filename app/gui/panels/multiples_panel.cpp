@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/style.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 

@@ -3,7 +3,7 @@
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/path_dialog.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/session/models.hpp"
 #include "engine/text.hpp"
 

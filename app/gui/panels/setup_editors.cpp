@@ -2,7 +2,7 @@
 // The editors of the set-up: each holds the words of one field of the table.
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

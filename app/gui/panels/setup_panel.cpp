@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"

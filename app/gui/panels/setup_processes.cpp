@@ -2,7 +2,7 @@
 // The fields of the set-up about a run over MPI: who starts its processes, where, and how often they execute it.
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/path_dialog.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 
 #include <utility>
 

@@ -4,8 +4,8 @@
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/recall.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "app/gui/to_qt.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 #include "app/gui/panels/task_panel.hpp"
 
 #include "app/gui/panels/field.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -4,8 +4,8 @@
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "app/gui/to_qt.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

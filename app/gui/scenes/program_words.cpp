@@ -2,8 +2,8 @@
 #include "app/gui/scenes/program_words.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "app/gui/to_qt.hpp"
 
 namespace app::gui {
 namespace {

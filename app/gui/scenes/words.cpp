@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
-#include "app/gui/to_qt.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/session/chips.hpp"
 #include "app/session/recorded.hpp"
 #include "emulation/networks/placement.hpp"

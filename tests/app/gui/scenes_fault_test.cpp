@@ -4,7 +4,7 @@
 #include "app/gui/scenes/heading.hpp"
 #include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/picture.hpp"
-#include "app/gui/summary.hpp"
+#include "app/gui/scenes/summary.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
 #include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/summary.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "app/gui/summary.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 

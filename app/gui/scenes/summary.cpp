@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/summary.hpp"
+#include "app/gui/scenes/summary.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
