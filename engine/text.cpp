@@ -108,6 +108,15 @@ std::vector<std::string> split(std::string_view words, char separator) {
     }
 }
 
+std::string joined(std::span<const std::string> words, std::string_view between) {
+    std::string line;
+    for (const std::string& word : words) {
+        if (&word != words.data()) line += between;
+        line += word;
+    }
+    return line;
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
     std::string best;
     std::size_t least = std::max<std::size_t>(2, word.size() / 2) + 1;

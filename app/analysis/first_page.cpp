@@ -218,8 +218,7 @@ std::string missingWords(Inquiry& inquiry) {
             !gaps.contains(clause) && clocks.find(clause) == std::string::npos)
             words.push_back(clause);
     constexpr std::size_t most = 6;
-    std::string all;
-    for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
+    std::string all = engine::joined(std::span{words}.first(std::min(most, words.size())), "; ");
     if (words.size() > most)
         all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
     return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");

@@ -82,11 +82,7 @@ void addTo(Words& words, const std::string& word) {
     if (!word.empty()) words.push_back(word);
 }
 
-std::string inOneLine(const Words& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
-}
+std::string inOneLine(const Words& words) { return engine::joined(words, " "); }
 
 Words valuesIn(const Condition& condition, const std::string& words) {
     const fields::Entry& entry = fields::named(condition.key);
