@@ -227,7 +227,7 @@ SpaceTimePanel::SpaceTimePanel(Playback& playback)
            .groups = [](const Subject& subject, TracksView::Groups groups) -> const std::vector<analysis::RankGroup>& {
                return subject.groupsBy(groups);
            }},
-          tr("Space-time diagram"),
+          tr("Ranks over time"),
           {}} {}
 
 }  // namespace app::gui

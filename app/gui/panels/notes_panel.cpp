@@ -20,8 +20,8 @@ NotesPanel::NotesPanel(Playback& playback)
     : playback_{&playback},
       rows_{new QTableWidget{0, 2}},
       remove_{new QPushButton{tr("Remove")}},
-      hint_{new QLabel{tr("Marked moments stand here and in the space-time diagram, each with a note. Save session, in "
-                          "File, keeps them.")}} {
+      hint_{new QLabel{tr("Marked moments stand here and in Ranks over time, each with a note. Save session, in File, "
+                          "keeps them.")}} {
     hint_->setWordWrap(true);
     hint_->setContentsMargins(8, 4, 8, 4);
     rows_->setAccessibleName(tr("Notes"));

@@ -252,11 +252,10 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, palette.muted);
 }
 
-QString inWords(const Subject& subject) {
+QString runInWords(const Subject& subject) {
     const engine::Run& run = subject.run();
     QString words =
-        QStringLiteral(
-            "Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
+        QStringLiteral("Ranks over time: %1 ranks, %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
             .arg(countInWords(run.ranks))
             .arg(timeInWords(run.duration))
             .arg(countInWords(run.messageCount))
@@ -296,7 +295,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, density).rows(pencil, frame.legend);
-    scene.description = inWords(subject);
+    scene.description = runInWords(subject);
     return scene;
 }
 
