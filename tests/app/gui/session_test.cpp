@@ -298,7 +298,7 @@ TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
     notes.mark();
     auto& rows = stage.find<QTableWidget>("Notes");
     ASSERT_EQ(rows.rowCount(), 1);
-    rows.item(0, 1)->setText("the last block arrives");
+    rows.item(0, 2)->setText("the last block arrives");
     ASSERT_EQ(playback.state().marks.size(), 1U);
     EXPECT_EQ(playback.state().marks[0].note, "the last block arrives");
     bool drawn = false;
