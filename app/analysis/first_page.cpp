@@ -169,7 +169,11 @@ std::string waitWords(Inquiry& inquiry) {
         if (wait.message != Wait::none) forMessages += wait.time;
     }
     const auto& worst = delays.front();
-    const double all = static_cast<double>(inquiry.duration().count()) * std::max(inquiry.trace().report.run->ranks, 1);
+    const Part& part = inquiry.wish().part;
+    const traces::TimeSpan span = inquiry.span();
+    const double ranks =
+        part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<double>(part.ranks.size());
+    const double all = static_cast<double>((span.end - span.begin).count()) * ranks;
     std::string words =
         text(forMessages == total       ? "Ranks waited for messages "
              : forMessages.count() == 0 ? "Ranks waited in collectives "

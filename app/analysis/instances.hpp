@@ -84,11 +84,6 @@ void eachCollective(const traces::Recording& recording, const Selection& selecti
 /// Indices of the selected messages by the order of sending of each rank.
 std::vector<std::uint32_t> selectedMessages(const traces::Recording& recording, const Selection& selection);
 
-/// How long the selection lasts, of which `chosen` are the messages: until the last of them ended, and where all of a
-/// trace is looked at as long as that.
-engine::Picoseconds durationOf(const traces::Recording& recording, const Selection& selection,
-                               std::span<const std::uint32_t> chosen);
-
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);
 

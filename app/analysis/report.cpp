@@ -160,12 +160,12 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     Picoseconds moving{};
     if (report.totals && report.totals->queued) {
         startups = report.totals->startups;
-        moving = model.alpha * startups + model.beta * report.totals->inARow;
+        moving = emulation::later(emulation::lasting(startups, model.alpha), model.beta * report.totals->inARow);
     } else {
         for (const engine::RoundTimes& round : report.run->perRound) {
             if (round.messages == 0) continue;
             ++startups;
-            moving += model.message(round.largest);
+            moving = emulation::later(moving, model.message(round.largest));
         }
     }
     const Picoseconds bound = *report.timeBound();

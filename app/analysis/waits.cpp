@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -95,6 +96,14 @@ void eachWait(const Run& run, Take take, const engine::Progress& progress) {
         progress);
 }
 
+/// What of the wait lies in the span; nothing where none does.
+std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
+    const Picoseconds end = std::min(wait.end(), span.end);
+    wait.begin = std::max(wait.begin, span.begin);
+    wait.time = end - wait.begin;
+    return wait.time > Picoseconds{} ? std::optional{wait} : std::nullopt;
+}
+
 /// Adds up what ranks made others wait.
 class Delays {
 public:
@@ -139,11 +148,19 @@ private:
 
 }  // namespace
 
-TracedWaits tracedWaits(const Run& run, const engine::Progress& progress) {
+TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
+    // What kept a rank busy before, and the message that it waits for, may lie outside of the part's time.
+    const traces::TimeSpan span = part.span(run.duration);
+    const Part anyTime{.ranks = part.ranks, .tags = part.tags, .bytes = part.bytes};
     eachWait(
-        run, [&](const Wait& wait) { all.push_back(wait); }, progress);
+        run,
+        [&](const Wait& wait) {
+            if (!anyTime.whole() && !isIn(anyTime, run.messages[wait.message])) return;
+            if (const auto inside = within(wait, span)) all.push_back(*inside);
+        },
+        progress);
     const auto sent = run.messages.sendBegin();
     std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
@@ -152,12 +169,15 @@ TracedWaits tracedWaits(const Run& run, const engine::Progress& progress) {
     return waits;
 }
 
-std::vector<Wait> waits(const Run& run, const engine::Progress& progress) { return tracedWaits(run, progress).all; }
+std::vector<Wait> waits(const Run& run, const engine::Progress& progress) {
+    return tracedWaits(run, Part{}, progress).all;
+}
 
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
+    const traces::TimeSpan span = selection.part.span(recording.duration);
     std::int32_t seen = 0;  // ranks with messages
     eachBlockingCall(
         recording, selection, instances,
@@ -174,7 +194,7 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 traces::preferLargePages(all.data(), all.capacity());
             }
             for (const BlockingCall& call : calls)
-                if (call.waited()) all.push_back(waitIn(call));
+                if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
         },
         progress);
     sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
@@ -258,15 +278,17 @@ std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
     return sorted;
 }
 
-Imbalance busyImbalance(const Run& run) {
+Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part) {
     Imbalance result;
-    if (run.perRank.empty()) return result;
-    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
-        const Picoseconds busy = run.perRank[rank].busy;
-        result.mean += busy;
-        if (busy > result.most) result.most = busy, result.who = Rank{static_cast<std::int32_t>(rank)};
+    std::int64_t ranks = 0;
+    for (std::size_t i = 0; i < perRank.size(); ++i) {
+        const Rank rank{static_cast<std::int32_t>(i)};
+        if (!part.has(rank)) continue;
+        ++ranks;
+        result.mean += perRank[i].busy;
+        if (perRank[i].busy > result.most) result.most = perRank[i].busy, result.who = rank;
     }
-    result.mean /= static_cast<std::int64_t>(run.perRank.size());
+    if (ranks > 0) result.mean /= ranks;
     return result;
 }
 

@@ -30,11 +30,13 @@ struct TracedWaits {
     std::vector<Delay> delays;  ///< that they follow from, by wave
 };
 
-/// Every wait for a message, in the order in which the messages were sent. Throws Cancelled.
-TracedWaits tracedWaits(const engine::Run& run, const engine::Progress& progress = {});
+/// Every wait for messages of the part's ranks and sizes, in the order in which they were sent, as far as it lies in
+/// the part's time. Throws Cancelled.
+TracedWaits tracedWaits(const engine::Run& run, const Part& part, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-/// Those in the messages of the selection and in `instances`, by their begins. Throws Cancelled.
+/// Those in the messages of the selection and in `instances`, by their begins, as far as they lie in its time. Throws
+/// Cancelled.
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
@@ -98,7 +100,7 @@ struct Imbalance {
         return mean.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(mean.count()) - 1 : 0;
     }
 };
-/// Of the time that ports were busy.
-Imbalance busyImbalance(const engine::Run& run);
+/// Of the time that ports were busy, over the ranks of the part.
+Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part = {});
 
 }  // namespace app::analysis

@@ -79,8 +79,9 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
     }
 }
 
-/// Throws Error for flags of a run where there are only traces: they would change nothing.
+/// Throws Error for flags of traces where there are only runs, and the reverse: they would change nothing.
 void requireRuns(const Arguments& arguments) {
+    if (std::none_of(arguments.words.begin(), arguments.words.end(), isTrace)) refuseReadingFlags(arguments);
     if (std::any_of(arguments.words.begin(), arguments.words.end(), [](const std::string& word) {
             return algorithmOf(word) != nullptr || !std::filesystem::exists(word);
         }))

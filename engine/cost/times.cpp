@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of bounds, under both kinds of models.
+#include "engine/bounded.hpp"
 #include "engine/cost/making.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 
 namespace engine {
@@ -17,8 +19,10 @@ struct Pace {
 
 Pace paceOf(const LogGP& model, Bytes bytes) {
     const Bytes behind = std::max<Bytes>(0, bytes - 1);
-    return {model.overhead * 2 + model.latency + model.gapPerByte * behind + model.overheadPerByte * behind,
-            std::max(model.gap + model.gapPerByte * behind, model.overhead + model.overheadPerByte * behind)};
+    const Picoseconds sending = later(model.overhead, model.overheadPerByte * behind);
+    const Picoseconds moving = model.gapPerByte * behind;
+    return {later(later(sending, model.overhead), later(model.latency, moving)),
+            std::max(later(model.gap, moving), sending)};
 }
 
 /// When the last of `known` ranks can have been told what `from` of them knew.
@@ -31,8 +35,8 @@ Picoseconds toldAfter(Pace pace, std::int64_t from, std::int64_t known) {
     for (std::int64_t i = 0; i < told; ++i) {
         const Picoseconds begin = sends.top();
         sends.pop();
-        last = begin + pace.whole;
-        sends.push(begin + pace.apart);
+        last = later(begin, pace.whole);
+        sends.push(later(begin, pace.apart));
         sends.push(last);
     }
     return last;
@@ -42,13 +46,15 @@ Picoseconds toldAfter(Pace pace, std::int64_t from, std::int64_t known) {
 /// long after the first one.
 Picoseconds timeAtWill(const Bounds& bounds, const LogGP& model, Rate gamma) {
     const auto perByte = [](Picoseconds message, Rate byte) {
-        return Rate{std::min(byte.femtosecondsPerByte, message.count() * 1000)};
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 1000;
+        return Rate{std::min(byte.femtosecondsPerByte, std::min(message.count(), most) * 1000)};
     };
     const Rate rate = std::max(perByte(model.gap, model.gapPerByte), perByte(model.overhead, model.overheadPerByte));
     Picoseconds time{};
     for (const Spread& spread : bounds.spread) {
         const Picoseconds told = toldAfter(paceOf(model, 0), spread.from, spread.known);
-        time = std::max({time, told + rate * std::max<Bytes>(0, spread.bytes - 1), told + gamma * spread.combined});
+        time = std::max(
+            {time, later(told, rate * std::max<Bytes>(0, spread.bytes - 1)), later(told, gamma * spread.combined)});
     }
     return time;
 }
@@ -58,14 +64,14 @@ Picoseconds timeOfWhole(const Bounds& bounds, const LogGP& model) {
     const Pace pace = paceOf(model, bounds.block);
     Picoseconds time{};
     for (const Spread& spread : bounds.spread)
-        time = std::max(time, toldAfter(pace, spread.from, spread.known) +
-                                  pace.apart * std::max<std::int64_t>(0, spread.blocks - 1));
+        time = std::max(time, later(toldAfter(pace, spread.from, spread.known),
+                                    lasting(std::max<std::int64_t>(0, spread.blocks - 1), pace.apart)));
     return time;
 }
 
 /// The longer of the two.
 void raise(std::optional<Cost>& least, const Cost& other, const Model& model) {
-    if (!least || least->under(model) < other.under(model)) least = other;
+    if (!least || least->weighed(model) < other.weighed(model)) least = other;
 }
 
 }  // namespace
@@ -82,7 +88,7 @@ std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& 
             raise(least, *cost, model);
     if (bounds.hurried) {
         const Cost oneMore = inBytes(bounds.hurried->startups + 1, bounds.hurried->startups, model);
-        raise(least, oneMore.under(model) < bounds.hurried->under(model) ? oneMore : *bounds.hurried, model);
+        raise(least, oneMore.weighed(model) < bounds.hurried->weighed(model) ? oneMore : *bounds.hurried, model);
     }
     return least;
 }

@@ -39,7 +39,7 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
         own.memory -= before;
         return nullptr;
     }
-    if (own.bounded && size > before && own.memory + (size - before) > Sandbox::mostMemory) return nullptr;
+    if (own.bounded && size > before && own.memory + (size - before) > Sandbox::mostMemory + own.ours) return nullptr;
     void* fresh = std::realloc(old, size);
     if (fresh != nullptr) own.memory += size - before;
     return fresh;
@@ -72,7 +72,7 @@ void look(lua_State* state, lua_Debug*) {
 
 /// A function of Lua's table library, its upvalue, charged for as many values as it goes through.
 int charged(lua_State* state) {
-    const std::int64_t all = lua_type(state, 1) == LUA_TTABLE ? static_cast<std::int64_t>(lua_rawlen(state, 1)) : 0;
+    const std::int64_t all = lua_type(state, 1) == LUA_TTABLE ? luaL_len(state, 1) : 0;
     charge(state, all * std::bit_width(static_cast<std::uint64_t>(all)));
     return lua_tocfunction(state, lua_upvalueindex(1))(state);
 }
@@ -82,7 +82,7 @@ int unpack(lua_State* state) {
     constexpr lua_Integer mostValues = 1000;
     const lua_Integer first = luaL_optinteger(state, 2, 1);
     const lua_Integer last = lua_isnoneornil(state, 3) && lua_type(state, 1) == LUA_TTABLE
-                                 ? static_cast<lua_Integer>(lua_rawlen(state, 1))
+                                 ? luaL_len(state, 1)
                                  : luaL_optinteger(state, 3, 0);
     if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= mostValues)
         return luaL_error(state, "table.unpack: at most %I values at once", mostValues);
@@ -116,14 +116,6 @@ int unknownName(lua_State* state) {
         if (std::string_view{name} == problem)
             return luaL_error(state, "'%s' is known only inside functions, when the problem is", name);
     return luaL_error(state, "'%s' is not known here: no local, no global and none of the words of a script", name);
-}
-
-int frozen(lua_State* state) {
-    const char* name = lua_type(state, 2) == LUA_TSTRING ? lua_tostring(state, 2) : "?";
-    return luaL_error(state,
-                      "the global '%s' cannot be changed in a turn, which must depend on rank and round alone; "
-                      "write 'local %s'",
-                      name, name);
 }
 
 /// Takes the functions `names` of the library that `opened` leaves into the table below it.
@@ -230,30 +222,20 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
     throw Faulty{text(path_, ": ", words, where)};
 }
 
-void Sandbox::freeze() {
-    // All globals move behind the table that functions see.
-    lua_rawgeti(state_, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    lua_newtable(state_);
-    for (lua_pushnil(state_); lua_next(state_, -3) != 0;) {
-        lua_pushvalue(state_, -2);
-        lua_insert(state_, -2);
-        lua_rawset(state_, -4);
-    }
-    for (lua_pushnil(state_); lua_next(state_, -2) != 0;) {
-        lua_pop(state_, 1);
-        lua_pushvalue(state_, -1);
-        lua_pushnil(state_);
-        lua_rawset(state_, -5);
-    }
-    lua_getmetatable(state_, -2);
-    lua_setmetatable(state_, -2);
-    lua_newtable(state_);
-    lua_insert(state_, -2);
-    lua_setfield(state_, -2, "__index");
-    lua_pushcfunction(state_, frozen);
-    lua_setfield(state_, -2, "__newindex");
-    lua_setmetatable(state_, -2);
-    lua_pop(state_, 1);
+void Sandbox::freeze(std::span<const int> functions) {
+    const std::size_t before = context_->memory;
+    lasting_.freeze(state_, functions);
+    lua_gc(state_, LUA_GCCOLLECT);
+    context_->ours = std::max(context_->memory, before) - before;
+    if (lasting_.locals() > Lasting::mostLocals)
+        refuse(text("its functions share more than ", Lasting::mostLocals, " locals of the file"));
+}
+
+void Sandbox::requireUnchanged() const {
+    const std::string name = lasting_.changed(state_);
+    if (!name.empty())
+        refuse(text("the local '", name, "' of the file cannot be changed in a turn, which must depend on rank and ",
+                    "round alone; write 'local ", name, "' in the turn"));
 }
 
 }  // namespace engine::script

@@ -184,6 +184,73 @@ TEST(Copy, hasTheNameOfItsAnchor) {
     EXPECT_EQ(traces::samples::listing(scratch.path()), (std::vector<std::string>{"part.def", "part/"}));
 }
 
+/// What an archive did not record it does not become by being copied: who paused, whose file was cut off, what nothing
+/// looked at.
+TEST(Copy, saysWhatWasNotRecorded) {
+    using traces::Absence;
+    const Scratch scratch;
+    Recording original = sample();
+    original.absences = {
+        {.what = Absence::interval,
+         .location = 1,
+         .count = 1,
+         .begin = us(15),
+         .end = us(30),
+         .words = "rank 1 did not record for 15 us"},
+        {.what = Absence::interval,
+         .location = 0,
+         .count = 1,
+         .begin = us(16),
+         .end = us(17),
+         .words = "rank 0 did not record for 1 us"},
+        {.what = Absence::file,
+         .location = 2,
+         .count = 1,
+         .begin = us(44),
+         .end = us(50),
+         .words = "the events of rank 2 are cut off after 44 us"},
+        {.what = Absence::passedOver, .count = 3, .words = "3 operations on files are in the trace"},
+        {.what = Absence::sizes, .count = 2, .words = "2 messages have other sizes at their ends"},
+    };
+    original.earlyEnds = {{2, us(44), "the events of rank 2 are cut off after 44 us"}};
+    original.remarks = {"5 timestamps lie before their predecessors"};
+    const auto wordsOf = [](const Recording& recording) {
+        std::vector<std::string> words;
+        for (const traces::NotRecorded& one : recording.absences)
+            if (one.what == Absence::interval || one.what == Absence::file || one.what == Absence::passedOver ||
+                one.what == Absence::sizes)
+                words.push_back(one.words);
+        return words;
+    };
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    const std::vector<std::string> wanted{"rank 1 did not record for 15 us", "rank 0 did not record for 1 us",
+                                          "the events of rank 2 are cut off after 44 us",
+                                          "in what was copied: 3 operations on files are in the trace",
+                                          "in what was copied: 2 messages have other sizes at their ends"};
+    EXPECT_EQ(wordsOf(*copy), wanted);
+    EXPECT_EQ(copy->remarks,
+              std::vector<std::string>{"in what was copied: 5 timestamps lie before their predecessors"});
+    EXPECT_EQ(copy->earlyEnds, original.earlyEnds);
+    const auto paused = std::find_if(copy->absences.begin(), copy->absences.end(),
+                                     [](const auto& one) { return one.what == Absence::interval; });
+    ASSERT_NE(paused, copy->absences.end());
+    EXPECT_EQ(*paused, original.absences[0]);
+    // A copy of a copy says no more, and a part only what is of its ranks and time.
+    traces::writeCopy(*copy, scratch / "again");
+    EXPECT_EQ(wordsOf(*traces::readRecording(scratch / "again")), wanted);
+    traces::writeCopy(traces::excerptOf(original, {.span = traces::TimeSpan{us(20), us(40)}, .ranks = {Rank{1}}}),
+                      scratch / "part.otf2");
+    const traces::RecordingPtr part = traces::readRecording(scratch / "part.otf2");
+    EXPECT_EQ(wordsOf(*part), (std::vector<std::string>{wanted[0], wanted[3], wanted[4]}));
+    EXPECT_TRUE(part->earlyEnds.empty());
+    for (const traces::NotRecorded& one : part->absences)
+        if (one.what == Absence::interval) {
+            EXPECT_EQ(one.begin, us(20));
+            EXPECT_EQ(one.end, us(30));
+        }
+}
+
 /// A part leaves, comes back, and is the same part.
 TEST(Copy, readsBackAPart) {
     const Scratch scratch;

@@ -42,6 +42,7 @@ public:
             return !has(half.self) || !inside(half.side == Side::send ? half.begin : half.end);
         });
         collectives(part);
+        absences(part);
         std::erase_if(part.unfinished,
                       [&](const Unfinished& begun) { return !has(begun.rank) || !inside(begun.begin); });
         return part;
@@ -134,6 +135,24 @@ private:
             if (kept.count > 0) instances.push_back(kept);
         }
         part.collectives = {std::move(instances), std::move(participants)};
+    }
+
+    /// What is said of locations and times that lie outside is not said of the part.
+    void absences(Recording& part) const {
+        const auto outside = [&](std::int32_t location) {
+            return location != noIndex && !has(all_.locations[engine::asSize(location)].rank);
+        };
+        std::erase_if(part.absences, [&](const NotRecorded& absence) {
+            if (outside(absence.location)) return true;
+            const bool lasts =
+                absence.what == Absence::interval || (absence.what == Absence::file && absence.end > absence.begin);
+            return lasts && (absence.begin >= span_.end || absence.end <= span_.begin);
+        });
+        for (NotRecorded& absence : part.absences) {
+            absence.begin = std::clamp(absence.begin, span_.begin, span_.end);
+            absence.end = std::clamp(absence.end, span_.begin, span_.end);
+        }
+        std::erase_if(part.earlyEnds, [&](const EarlyEnd& early) { return outside(early.location); });
     }
 
     const Recording& all_;

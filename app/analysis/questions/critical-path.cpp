@@ -13,11 +13,7 @@ using engine::cell;
 using engine::Content;
 
 /// What is asked about.
-traces::TimeSpan spanOf(Inquiry& inquiry) {
-    const Part& part = inquiry.wish().part;
-    const engine::Picoseconds end = inquiry.trace().recording->duration;
-    return {part.from.value_or(engine::Picoseconds{}), std::min(part.to.value_or(end), end)};
-}
+traces::TimeSpan spanOf(Inquiry& inquiry) { return inquiry.wish().part.span(inquiry.trace().recording->duration); }
 
 /// Where the rank spent most of the step; of a message and a collective in which call.
 std::string pathOf(const CallPaths& paths, const PathStep& step) {

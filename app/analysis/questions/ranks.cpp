@@ -10,15 +10,16 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    const engine::Run& run = inquiry.run();
-    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
-        const engine::RankTimes& times = run.perRank[rank];
+    const std::vector<engine::RankTimes> ranks = inquiry.rankTimes();
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        const engine::RankTimes& times = ranks[rank];
+        if (!inquiry.wish().part.has(engine::Rank{static_cast<std::int32_t>(rank)})) continue;
         table.rows.push_back({static_cast<std::int64_t>(rank), times.busy, times.wait, times.idle});
     }
     remarkOnMessages(inquiry, table);
     if (!inquiry.trace().own())
         addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
-    const Imbalance busy = busyImbalance(run);
+    const Imbalance busy = busyImbalance(ranks, inquiry.wish().part);
     if (busy.mean.count() > 0)
         addRemark(table, engine::text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ",
                                       busy.who, ", ", engine::showNumber(100 * busy.share(), 3), " % above it"));
@@ -37,7 +38,7 @@ Question ranks() {
                  {"busy_s", Content::time, "in which it sent or received"},
                  {"wait_s", Content::time,
                   "in which it did neither, before its last message ended; a program that was traced may compute then"},
-                 {"idle_s", Content::time, "after that, until the end of the run"}},
+                 {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"}},
             .answer = answer};
 }
 

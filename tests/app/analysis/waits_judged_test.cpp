@@ -98,7 +98,7 @@ TEST(WaitsJudged, imbalanceIsTheBusiestRankBesideTheMean) {
         engine::Picoseconds sum{};
         engine::Picoseconds most{};
         for (const engine::RankTimes& times : run.perRank) sum += times.busy, most = std::max(most, times.busy);
-        const Imbalance found = busyImbalance(run);
+        const Imbalance found = busyImbalance(run.perRank);
         EXPECT_EQ(found.mean, sum / run.ranks);
         EXPECT_EQ(found.most, most);
         EXPECT_EQ(run.perRank[found.who.index()].busy, most);
