@@ -91,7 +91,7 @@ engine::Run selectedRun(const traces::Recording& recording, const Selection& sel
 Instance instanceOf(const engine::Run& run, const std::optional<engine::Problem>& problem);
 
 /// Who waited in a collective, by Scalasca's names.
-enum class CollectiveWait : std::uint8_t { none, atNxN, atBarrier, lateBroadcast, earlyReduce };
+enum class CollectiveWait : std::uint8_t { none, atNxN, atBarrier, lateBroadcast, earlyReduce, earlyScan };
 std::string_view name(CollectiveWait wait);
 
 /// What arrivals say about one instance.
@@ -101,12 +101,12 @@ struct Arrivals {
     engine::Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
     std::optional<engine::Rank>
         last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
-    std::optional<engine::Rank> awaited{};       ///< for whom they waited
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
+    std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
-/// reduce or gather the root for the first other one. Never longer than it was in the call; of a non-blocking
-/// collective in the one that completed it.
+/// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
+/// the call; of a non-blocking collective in the one that completed it.
 Arrivals arrivalsOf(const Instance& instance);
 
 }  // namespace app::analysis

@@ -25,11 +25,15 @@ using engine::Run;
 std::string_view name(WaitKind kind) {
     switch (kind) {
         case WaitKind::lateSender: return "late sender";
+        case WaitKind::wrongOrder: return "late sender, wrong order";
         case WaitKind::lateReceiver: return "late receiver";
         case WaitKind::atNxN: return name(CollectiveWait::atNxN);
         case WaitKind::atBarrier: return name(CollectiveWait::atBarrier);
         case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
         case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
+        case WaitKind::earlyScan: return name(CollectiveWait::earlyScan);
+        case WaitKind::completionNxN: return "NxN completion";
+        case WaitKind::completionBarrier: return "barrier completion";
     }
     return {};
 }
@@ -134,7 +138,8 @@ public:
                 std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks))} {}
 
     void add(const Wait& wait) {
-        (wait.kind == WaitKind::lateSender     ? sums_.forSender
+        const bool forSender = wait.kind == WaitKind::lateSender || wait.kind == WaitKind::wrongOrder;
+        (forSender                             ? sums_.forSender
          : wait.kind == WaitKind::lateReceiver ? sums_.forReceiver
                                                : sums_.inCollectives)[wait.rank.index()] += wait.time;
         sums_.caused[wait.late.index()] += wait.time;
@@ -251,6 +256,35 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
                         })->first;
         sorted.push_back(row);
     }
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    return sorted;
+}
+
+std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, const Part& part) {
+    std::map<std::pair<WaitKind, Rank>, WaitRow> rows;
+    for (const Instance& instance : instances) {
+        // Of what was posted nothing says when a rank would have left; of our own runs the messages say more.
+        if (!instance.isCollective() || instance.hasMessages || !instance.complete || !instance.completing.empty())
+            continue;
+        const CollectiveWait wait = arrivalsOf(instance).kind;
+        if (wait != CollectiveWait::atNxN && wait != CollectiveWait::atBarrier) continue;
+        const WaitKind kind = wait == CollectiveWait::atNxN ? WaitKind::completionNxN : WaitKind::completionBarrier;
+        Picoseconds first = Picoseconds::max();
+        for (const auto& stay : instance.stays) first = std::min(first, stay->end);
+        for (std::size_t place = 0; place < instance.stays.size(); ++place) {
+            const Picoseconds time = instance.stays[place]->end - std::max(first, instance.stays[place]->begin);
+            const Rank rank = instance.ranks[place];
+            if (time <= Picoseconds{} || !part.has(rank)) continue;
+            WaitRow& row = rows[{kind, rank}];
+            row.kind = kind;
+            row.rank = rank;
+            ++row.waits;
+            row.time += time;
+            row.longest = std::max(row.longest, time);
+        }
+    }
+    std::vector<WaitRow> sorted;
+    for (const auto& [key, row] : rows) sorted.push_back(row);
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     return sorted;
 }

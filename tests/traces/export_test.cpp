@@ -266,6 +266,54 @@ TEST(Copy, readsBackAPart) {
     EXPECT_EQ(copy->ranks, 3) << "ranks keep their numbers";
 }
 
+/// Messages under way, and collectives that somebody is in, where a part begins or ends: what is put together anew when
+/// the part is read must be what belonged together.
+TEST(Copy, ofASpanPutsTogetherWhatBelongedTogether) {
+    const Scratch scratch;
+    RecordingBuilder b{3};
+    for (int k = 0; k < 10; ++k)
+        b.message({.from = Rank{0},
+                   .to = Rank{1},
+                   .bytes = 100 + k,
+                   .sendBegin = us(10 * k),
+                   .sendEnd = us(10 * k + 1),
+                   .receiveBegin = us(10 * k + 20),
+                   .receiveEnd = us(10 * k + 25)});
+    for (int k = 0; k < 10; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank)
+            parts.push_back({.rank = Rank{rank},
+                             .begin = us(200 + 10 * k + 4 * rank),
+                             .end = us(209 + 10 * k),
+                             .sent = 8 + k,
+                             .received = 8 + k});
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    }
+    const Recording original = b.finish();
+    for (const int from : {0, 15, 31, 203, 206})
+        for (const int to : {62, 95, 231, 255, 400})
+            for (const std::vector<Rank>& ranks : {std::vector<Rank>{}, {Rank{0}, Rank{1}}, {Rank{1}, Rank{2}}}) {
+                if (to <= from) continue;
+                const std::string name =
+                    engine::text("part-", from, '-', to, '-', ranks.size(), '-', ranks.empty() ? 0 : ranks[0].value);
+                const Recording part =
+                    traces::excerptOf(original, {.span = traces::TimeSpan{us(from), us(to)}, .ranks = ranks});
+                traces::writeCopy(part, scratch / name);
+                const traces::RecordingPtr copy = traces::readRecording(scratch / name);
+                EXPECT_EQ(copy->messages.bytes, part.messages.bytes) << name;
+                for (std::size_t i = 0; i < copy->messages.size(); ++i) {
+                    EXPECT_EQ(copy->messages.receiveEnd[i] - copy->messages.sendBegin[i], us(25)) << name;
+                    EXPECT_EQ(copy->messages.flags[i], 0) << name << ": sender and receiver say different sizes";
+                }
+                ASSERT_EQ(copy->collectives.instances.size(), part.collectives.instances.size()) << name;
+                for (const traces::Collective& instance : copy->collectives.instances) {
+                    EXPECT_TRUE(instance.ordered) << name;
+                    for (const traces::Participant& one : copy->collectives.of(instance))
+                        EXPECT_EQ(one.sent, copy->collectives.of(instance).front().sent) << name;
+                }
+            }
+}
+
 TEST(Copy, keepsTheSharedTraces) {
     const fs::path shared = support::sharedTraces();
     if (!fs::exists(shared)) GTEST_SKIP() << shared << " is not there; COLLSCOPE_SHARED_TRACES names it";

@@ -146,7 +146,8 @@ TEST(Waits, addUpByRank) {
         WaitSums wanted{std::vector<Picoseconds>(4), std::vector<Picoseconds>(4), std::vector<Picoseconds>(4),
                         std::vector<Picoseconds>(4)};
         for (const Wait& wait : waits(run)) {
-            (wait.kind == WaitKind::lateSender ? wanted.forSender : wanted.forReceiver)[wait.rank.index()] += wait.time;
+            (wait.kind == WaitKind::lateReceiver ? wanted.forReceiver : wanted.forSender)[wait.rank.index()] +=
+                wait.time;
             wanted.caused[wait.late.index()] += wait.time;
         }
         const WaitSums sums = waitSums(run);

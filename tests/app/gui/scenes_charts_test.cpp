@@ -48,7 +48,7 @@ TEST(Tallies, waitsAreThoseOfTheQuestion) {
         std::vector<Picoseconds> forSender(ranks), forReceiver(ranks), caused(ranks);
         const std::vector<analysis::Wait> all = analysis::waits(run);
         for (const analysis::WaitRow& row : analysis::waitsPerRank(all))
-            (row.kind == analysis::WaitKind::lateSender ? forSender : forReceiver)[row.rank.index()] = row.time;
+            (row.kind == analysis::WaitKind::lateReceiver ? forReceiver : forSender)[row.rank.index()] += row.time;
         for (const analysis::Wait& wait : all) caused[wait.late.index()] += wait.time;
         EXPECT_EQ(subject.tallies().waits.forSender, forSender) << titleOf(subject).toStdString();
         EXPECT_EQ(subject.tallies().waits.forReceiver, forReceiver) << titleOf(subject).toStdString();
