@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/json.hpp"
 
+#include "app/analysis/attendance.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>
@@ -24,15 +25,17 @@ std::string_view kindName(engine::Option::Kind kind) {
 }
 
 Json perRankJson(const engine::Run& run) {
+    Json absent = Json::array();
     Json busy = Json::array();
     Json wait = Json::array();
     Json idle = Json::array();
-    for (const engine::RankTimes& times : run.perRank) {
+    for (const analysis::Attendance& times : analysis::attendanceOf(run)) {
+        absent.push_back(seconds(times.absent));
         busy.push_back(seconds(times.busy));
         wait.push_back(seconds(times.wait));
         idle.push_back(seconds(times.idle));
     }
-    return {{"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
+    return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
 }
 
 Json linksJson(const Report& report) {

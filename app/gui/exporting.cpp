@@ -83,7 +83,7 @@ QImage previewOf(const Subject& subject, const Picture& picture, QSize room, dou
     painter.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
     painter.scale(static_cast<double>(image.width()) / size.width(),
                   static_cast<double>(image.height()) / size.height());
-    paint(painter, scene);
+    paint(painter, scene, Strokes::smooth);
     painter.end();
     image.setDevicePixelRatio(ratio);
     return image;

@@ -108,7 +108,8 @@ void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path&
     if (window.playback().subject()->isProgram()) (void)window.playback().subject()->programmed();
     if (picture.time) window.playback().seek(*picture.time);
     if (picture.block) window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
-    QCoreApplication::processEvents();
+    // Bars of tabs are made, named and given their place one after the other.
+    for (int pass = 0; pass < 5; ++pass) QCoreApplication::processEvents();
     QBuffer content;
     content.open(QIODevice::WriteOnly);
     if (!window.grab().save(&content, "PNG")) throw engine::Error{"the window is too large to be encoded as PNG"};

@@ -27,8 +27,11 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
     const bool outside = subject.run().setting.on == "trace";
-    for (const RankState what : {RankState::sending, RankState::receiving, RankState::both,
-                                 outside ? RankState::outside : RankState::waiting, RankState::done})
+    std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both,
+                                  outside ? RankState::outside : RankState::waiting};
+    if (subject.anyAbsent()) states.push_back(RankState::absent);
+    states.push_back(RankState::done);
+    for (const RankState what : states)
         legend.entry(nameOf(what), [what](Pencil& pencil, const QRectF& box) {
             drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
         });
@@ -62,8 +65,9 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
         });
     const Blueprint& print = subject.blueprint();
     if (print.nodes > print.ranks)
-        legend.entry(QStringLiteral("switch"),
-                     [](Pencil& pencil, const QRectF& box) { drawSwitch(pencil, box.center(), 4, {}); });
+        legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
+            drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
+        });
     if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
     return legend;

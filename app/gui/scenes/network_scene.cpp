@@ -25,8 +25,11 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
     const engine::Messages& messages = subject.run().messages;
     const RankState still = subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
     std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), still);
-    for (std::size_t rank = 0; rank < states.size(); ++rank)
-        if (subject.doneAt(engine::Rank{static_cast<std::int32_t>(rank)}) <= time) states[rank] = RankState::done;
+    for (std::size_t number = 0; number < states.size(); ++number) {
+        const engine::Rank rank{static_cast<std::int32_t>(number)};
+        if (time < subject.thereAt(rank)) states[number] = RankState::absent;
+        else if (subject.doneAt(rank) <= time) states[number] = RankState::done;
+    }
     for (const std::size_t i : moving) {
         RankState& sender = states[messages.from()[i].index()];
         if (messages.sendBegin()[i] <= time && time < messages.sendEnd()[i])
@@ -60,7 +63,7 @@ Way wayOf(const Subject& subject, std::size_t message, engine::Picoseconds time)
 
 /// What ranks that share a mark do: who is busy says more than who is not.
 RankState together(RankState a, RankState b) {
-    for (const RankState less : {RankState::done, RankState::outside, RankState::waiting}) {
+    for (const RankState less : {RankState::done, RankState::absent, RankState::outside, RankState::waiting}) {
         if (a == less) return b;
         if (b == less) return a;
     }

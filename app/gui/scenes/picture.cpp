@@ -100,12 +100,12 @@ ViewState stateOf(const Subject& subject, const Picture& picture) {
                                 : subject.run().duration);
 }
 
-QImage imageOf(const Scene& scene, QSize size) {
+QImage imageOf(const Scene& scene, QSize size, Strokes strokes) {
     QImage image{size, QImage::Format_RGB32};
     if (image.isNull()) throw engine::Error{"there is not enough memory for a picture of this size"};
     image.fill(Qt::white);
     QPainter painter{&image};
-    paint(painter, scene);
+    paint(painter, scene, strokes);
     return image;
 }
 

@@ -159,7 +159,10 @@ struct ViewState {
 class Subject;
 using SubjectPtr = std::shared_ptr<const Subject>;
 
-void paint(QPainter& painter, const Scene& scene);
+/// `quick`: where there are many lines they are not smoothed, as a frame has no time for it. `smooth`: even thousands
+/// are, lest they make patterns with the pixels.
+enum class Strokes : std::uint8_t { quick, smooth };
+void paint(QPainter& painter, const Scene& scene, Strokes strokes = Strokes::quick);
 
 /// How far a casing goes beyond each side of its line.
 constexpr double casingWidth = 1.1;

@@ -275,18 +275,18 @@ QString runInWords(const Subject& subject) {
 Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
-    const bool density = drawsDensity(subject, frame);
+    SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    const RowsDrawn drawn = drawsDensity(subject, frame) ? RowsDrawn::density
+                            : isCrowded(subject, frame)  ? RowsDrawn::bars
+                                                         : RowsDrawn::messages;
+    if (drawn == RowsDrawn::bars) frame.bar = frame.pitch;
     drawComputing(pencil, subject, frame);
     drawStages(pencil, subject, frame);
     drawRounds(pencil, subject, frame);
-    if (density) {
-        drawDensity(pencil, subject, frame);
-        drawChosen(pencil, subject, state, frame);
-    } else {
-        drawBars(pencil, subject, state, frame);
-        drawMessages(pencil, subject, state, frame);
-    }
+    if (drawn == RowsDrawn::density) drawDensity(pencil, subject, frame);
+    else drawBars(pencil, subject, state, frame);
+    if (drawn == RowsDrawn::messages) drawMessages(pencil, subject, state, frame);
+    else drawChosen(pencil, subject, state, frame);
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
@@ -294,7 +294,7 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawSides(pencil, subject, frame);
     drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
-    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, density).rows(pencil, frame.legend);
+    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, drawn).rows(pencil, frame.legend);
     scene.description = runInWords(subject);
     return scene;
 }

@@ -45,7 +45,7 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     double gap = 0;
     for (const auto& [cause, time] : run["gap"].items()) gap += time.get<double>();
     EXPECT_NEAR(gap, run["time_s"].get<double>() - run["bounds"]["time_s"].get<double>(), 1e-15);
-    for (const char* part : {"busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
+    for (const char* part : {"absent_s", "busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
 }
 
 TEST(RunJson, saysTheVersion) {
