@@ -267,7 +267,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
 }
 
 int view(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|TASK [FILE]|ID PROBLEM]");
+    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
     if (words.empty()) return console.around.window({});
     const auto refuseFlags = [&] {
@@ -287,6 +287,11 @@ int view(const Arguments& arguments, const Console& console) {
     }
     if (words.size() > 1)
         throw Error{text("unexpected word '", words[1], "'; only a task (.task) is opened with a second file")};
+    if (words[0].ends_with(gui::lessonEnding)) {
+        refuseFlags();
+        if (!std::filesystem::exists(words[0])) throw Error{text("there is no lesson '", words[0], "'")};
+        return console.around.window(gui::LessonFile{words[0]});
+    }
     if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {
         refuseFlags();
         return console.around.window(gui::SavedWindow{words[0]});

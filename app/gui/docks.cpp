@@ -63,6 +63,12 @@ void Docks::even(const QString& one, const QString& other) {
     window_->resizeDocks({&(*this)[one], &(*this)[other]}, {half, half}, Qt::Horizontal);
 }
 
+void Docks::heighten(const QString& name, int pixels) {
+    QDockWidget* dock = &(*this)[name];
+    if (dock->isHidden() || dock->isFloating()) return;
+    window_->resizeDocks({dock}, {std::min(dock->height() + pixels, window_->height() * 3 / 5)}, Qt::Vertical);
+}
+
 void Docks::bringForward(const QString& name, const QString& unless) {
     QDockWidget* dock = &(*this)[name];
     QDockWidget* other = &(*this)[unless];

@@ -150,8 +150,8 @@ void ScriptEdit::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (!asked) QPlainTextEdit::keyPressEvent(event);
-    if (event->key() == Qt::Key_Return) indent();
-    else if (!event->text().isEmpty()) outdent();
+    if (indenting_ && event->key() == Qt::Key_Return) indent();
+    else if (indenting_ && !event->text().isEmpty()) outdent();
     if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
     else completer_->popup()->hide();
 }

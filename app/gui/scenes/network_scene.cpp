@@ -5,6 +5,7 @@
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -219,6 +220,29 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
     if (fault->rank) mark(*fault->rank, words);
 }
 
+std::optional<QPointF> placeOf(const Mark& mark, const Subject& subject, const NetworkLayout& layout) {
+    if (mark.rank) {
+        if (mark.rank->value >= subject.run().ranks) return std::nullopt;
+        return layout.middleOf(subject.blueprint().markOf(mark.rank->value)) +
+               QPointF{layout.radius() * 0.7, -layout.radius() * 0.7};
+    }
+    const emulation::Network* network = subject.report().network.get();
+    if (!mark.link || network == nullptr || mark.link->value >= network->links()) return std::nullopt;
+    const emulation::LinkEnds ends = network->ends(*mark.link);
+    const std::int32_t from = subject.blueprint().markOf(ends.from);
+    const std::int32_t to = subject.blueprint().markOf(ends.to);
+    return from == to ? std::nullopt : std::optional{layout.between(from, to).at(0.5)};
+}
+
+/// Notes of the round in progress.
+void drawNetworkSlips(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+                      const QRectF& within) {
+    drawSlips(pencil, state, Mark::On::network, within, [&](const Mark& mark) -> std::optional<QPointF> {
+        if (subject.roundAt(mark.time) != subject.roundAt(state.time)) return std::nullopt;
+        return placeOf(mark, subject, layout);
+    });
+}
+
 }  // namespace
 
 bool waitsAtDoor(const Subject& subject, std::size_t message, engine::Picoseconds time) {
@@ -257,6 +281,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
     if (!state.veil) drawFault(pencil, subject, state, layout);
     fadeOtherLayers(scene, subject, state);
+    drawNetworkSlips(pencil, subject, state, layout, {QPointF{}, size});
     return scene;
 }
 

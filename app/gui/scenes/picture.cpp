@@ -87,6 +87,7 @@ void requireFor(std::string_view view, const Subject& subject) {
 
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
+    state.marks = picture.marks;
     if (picture.block) state.block = columnOfBlock(subject, *picture.block);
     return state;
 }

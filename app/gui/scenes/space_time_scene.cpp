@@ -2,6 +2,7 @@
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -307,6 +308,10 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     drawMarks(pencil, state, frame.axis, frame.plot);
     drawLitChain(pencil, subject, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
+    drawSlips(pencil, state, Mark::On::ranks, frame.plot, [&](const Mark& mark) -> std::optional<QPointF> {
+        if (!mark.rank || mark.rank->value >= subject.run().ranks || !frame.isInSight(*mark.rank)) return std::nullopt;
+        return frame.axis.placeIn(frame.plot, mark.time, frame.middleOf(*mark.rank));
+    });
     return scene;
 }
 
@@ -320,6 +325,14 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
 
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
     return spaceTimeFrame(subject, state, size).axis;
+}
+
+std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y) {
+    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    if (y < frame.plot.top() || y > frame.plot.bottom()) return std::nullopt;
+    const auto row = static_cast<std::size_t>(frame.top + (y - frame.plot.top()) / frame.pitch);
+    if (row >= frame.rowCount || frame.rankOf(row) < 0) return std::nullopt;
+    return engine::Rank{frame.rankOf(row)};
 }
 
 std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size) {

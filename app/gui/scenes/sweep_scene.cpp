@@ -328,6 +328,11 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     return scene;
 }
 
+double sweepHeight(const Chart& chart, double width) {
+    constexpr double plot = 110;
+    return chart.empty() ? 0 : wholeChartHeight(width, plot, inWords(chart), legendOf(chart));
+}
+
 Table sweepTable(const Chart& chart) {
     const QString across = QString::fromStdString(chart.across.name);
     Table table{{across.left(1).toUpper() + across.mid(1)}, {}, 0};

@@ -238,6 +238,7 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::iteration:
         case Meaning::Kind::metric:
         case Meaning::Kind::path: return programWords(subject, meaning);
+        case Meaning::Kind::note:
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause:

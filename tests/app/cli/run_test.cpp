@@ -329,6 +329,21 @@ TEST_F(Folder, tellsSavedWindowsFromSchedules) {
     EXPECT_TRUE(std::holds_alternative<Trace>(*opened));
 }
 
+TEST_F(Folder, opensLessonsInTheWindow) {
+    Surroundings around;
+    std::optional<gui::LessonFile> opened;
+    around.window = [&](const gui::Beginning& beginning) {
+        opened = std::get<gui::LessonFile>(beginning);
+        return 7;
+    };
+    const std::string lesson = at("mine.lesson");
+    EXPECT_EQ(command("view " + lesson, around).code, 2) << "there is none yet";
+    std::ofstream{lesson} << "title: T\n";
+    EXPECT_EQ(command("view " + lesson, around).code, 7) << "what is wrong with it stands in the editor";
+    EXPECT_EQ(opened->file, lesson);
+    for (const std::string& more : {" -n 8", " mine.lua"}) EXPECT_EQ(command("view " + lesson + more, around).code, 2);
+}
+
 TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
     Surroundings around;
     around.window = [](const gui::Beginning&) {

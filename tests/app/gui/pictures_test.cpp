@@ -4,6 +4,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
@@ -127,6 +128,18 @@ TEST_F(WindowStates, lesson) {
     take("lesson");
 }
 
+TEST_F(WindowStates, writing) {
+    window.authoring().beginLesson({});
+    stage.settle();
+    auto& edit = window.contents().editor->edit();
+    QTextCursor cursor = edit.document()->find("two ranks have it: 0 and 2 |");
+    cursor.insertText("two ranks have it: 0 and 3 |");
+    edit.setTextCursor(cursor);
+    stage.settle();
+    EXPECT_TRUE(edit.marked());
+    take("writing");
+}
+
 TEST_F(WindowStates, details) {
     seek(0.5);
     playback.select(Meaning{Meaning::Kind::block, 0, -1});
@@ -136,8 +149,27 @@ TEST_F(WindowStates, details) {
 
 TEST_F(WindowStates, waiting) {
     playback.select(Meaning{Meaning::Kind::still, 6, 0});
-    playback.mark("the first block comes");
+    playback.addMark({.time = playback.state().time, .note = "the first block comes"});
     take("waiting");
+}
+
+TEST_F(WindowStates, notes) {
+    playback.seek(playback.subject()->middleBegin(engine::Round{3}) + engine::Picoseconds{5'000'000});
+    const auto now = playback.state().time;
+    playback.setMarks({{.time = now,
+                        .note = "Five bring this rank the same block: four in vain",
+                        .on = Mark::On::network,
+                        .rank = engine::Rank{0}},
+                       {.time = now, .note = "to the other group", .on = Mark::On::network, .link = engine::LinkId{6}},
+                       {.time = playback.duration() / 4,
+                        .note = "Rank 8 has nothing to do for six rounds",
+                        .on = Mark::On::ranks,
+                        .rank = engine::Rank{8}},
+                       {.time = playback.duration() * 3 / 4, .note = "the last round begins"}});
+    window.contents().docks.bringUp("notes");
+    take("notes");
+    window.setTheme(Theme::dark);
+    take("notes-dark");
 }
 
 TEST_F(WindowStates, charts) {

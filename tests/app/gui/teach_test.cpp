@@ -133,7 +133,7 @@ TEST(Lessons, sayWhereTheyAreWrong) {
         }
         return std::string{};
     };
-    EXPECT_NE(refusal("title: T\nrun: bcast/nothing -n 4\nText").find("x.lesson, line 2"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/nothing -n 4\nText").find("x.lesson:2: "), std::string::npos);
     EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nat: noon\nText").find("no moment"), std::string::npos);
     EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nText\nask: why").find("no question"), std::string::npos);
     EXPECT_NE(refusal("title: T\nText").find("run: ..."), std::string::npos);
