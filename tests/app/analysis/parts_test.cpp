@@ -3,8 +3,8 @@
 #include "app/analysis/call_profile.hpp"
 #include "app/analysis/inquiry.hpp"
 #include "app/analysis/waits.hpp"
-#include "tests/support/random_program.hpp"
 #include "tests/support/problems.hpp"
+#include "tests/support/random_program.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/run_of.hpp"
 
