@@ -11,7 +11,7 @@ namespace {
 
 constexpr double slipWidth = 150;  // pixels of text, before it is broken
 constexpr double slipEdge = 4;
-constexpr qsizetype mostLines = 6;
+constexpr qsizetype mostSlipLines = 6;
 constexpr qsizetype mostShortly = 24;  // letters
 constexpr int textWeighs = 100;        // against one thing that is covered
 
@@ -49,8 +49,8 @@ QRectF slipAt(const Pencil& pencil, QPointF place, QSizeF size, const QRectF& wi
 QStringList linesOf(const QString& note, double width) {
     QStringList lines = wrapped(note, points::small, width);
     for (QString& line : lines) line = elided(line, points::small, width);
-    if (lines.size() > mostLines) {
-        lines.resize(mostLines);
+    if (lines.size() > mostSlipLines) {
+        lines.resize(mostSlipLines);
         lines.back() += QChar{0x2026};
     }
     return lines;
