@@ -100,7 +100,10 @@ void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& na
         .rectangle({middle.x() - half.width(), middle.y() - half.height(), 2 * half.width(), 2 * half.height()}, fill,
                    palette.muted)
         .tip = tip;
-    if (!name.isEmpty()) pencil.text(middle, Qt::AlignCenter, name, points::tiny, readableOn(fill), true).tip = tip;
+}
+
+void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name) {
+    pencil.text(middle, Qt::AlignCenter, name, points::tiny, pencil.palette().ink, true);
 }
 
 QString nameOf(RankState state) {

@@ -25,8 +25,9 @@ void drawRing(Pencil& pencil, QPointF middle, double radius, Side side, const QC
 /// Around a message in `box` that stands at its receiver, who is not ready for it.
 void drawWaiting(Pencil& pencil, const QRectF& box);
 
-/// A switch of the network, as wide as its name, which may be empty.
+/// A switch of the network, as wide as its name, which may be empty and is written by drawSwitchName.
 void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& name, const QString& tip);
+void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name);
 
 QString nameOf(RankState state);
 

@@ -67,6 +67,7 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     if (print.nodes > print.ranks)
         legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
             drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
+            drawSwitchName(pencil, box.center(), QStringLiteral("s0"));
         });
     if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
@@ -102,6 +103,21 @@ NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
     if (!namesAtRows(subject)) return NetworkLayout{subject, frame.network};
     const double line = lineHeight(points::normal) + 6;
     return NetworkLayout{subject, frame.network.adjusted(0, line, 0, -line)};
+}
+
+QString nameOfSwitch(const Blueprint& print, std::int32_t node) {
+    return QStringLiteral("s%1").arg(node - print.ranks);
+}
+
+bool namesSwitches(const Blueprint& print, const NetworkLayout& layout) {
+    if (layout.radius() < smallestNumbered || print.nodes == print.ranks) return false;
+    const double widest = sizeOf(nameOfSwitch(print, print.nodes - 1), points::tiny, true).width() + 8;
+    return std::ranges::all_of(print.tiers, [&](const std::vector<std::int32_t>& tier) {
+        const auto tooClose = [&](std::int32_t a, std::int32_t b) {
+            return QLineF{layout.middleOf(a), layout.middleOf(b)}.length() < widest;
+        };
+        return std::ranges::adjacent_find(tier, tooClose) == tier.end();
+    });
 }
 
 }  // namespace app::gui

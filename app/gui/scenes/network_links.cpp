@@ -198,15 +198,9 @@ QString drawFormation(Pencil& pencil, const Subject& subject, const NetworkFrame
 
 void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
     const Blueprint& print = subject.blueprint();
-    // Called as --slow-links calls them; all switches carry their name, or none.
-    const auto shortName = [&](std::int32_t node) { return QStringLiteral("s%1").arg(node - print.ranks); };
-    const double widest = sizeOf(shortName(print.nodes - 1), points::tiny, true).width() + 8;
-    bool names = layout.radius() >= smallestNumbered;
-    for (const std::vector<std::int32_t>& tier : print.tiers)
-        for (std::size_t i = 1; names && i < tier.size(); ++i)
-            names = QLineF{layout.middleOf(tier[i - 1]), layout.middleOf(tier[i])}.length() >= widest;
+    const bool names = namesSwitches(print, layout);
     for (std::int32_t node = print.ranks; node < print.nodes; ++node)
-        drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(), names ? shortName(node) : QString{},
+        drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(), names ? nameOfSwitch(print, node) : QString{},
                    QString::fromStdString(subject.report().network->nodeName(node)));
 }
 

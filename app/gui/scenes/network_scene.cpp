@@ -256,6 +256,27 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
     return way.queues ? std::max(std::min(way.sent, door), way.received) : way.received;
 }
 
+namespace {
+
+/// Of those over which no message lies.
+void drawSwitchNames(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, const Scene& scene) {
+    const Blueprint& print = subject.blueprint();
+    if (!namesSwitches(print, layout)) return;
+    std::vector<QRectF> messages;
+    for (const Shape& shape : scene.shapes)
+        if (shape.meaning.kind == Meaning::Kind::message && !shape.box.isNull()) messages.push_back(shape.box);
+    for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
+        const QString name = nameOfSwitch(print, node);
+        const QSizeF room = sizeOf(name, points::tiny, true);
+        const QPointF middle = layout.middleOf(node);
+        const QRectF box{middle - QPointF{room.width() / 2, room.height() / 2}, room};
+        if (std::ranges::none_of(messages, [&](const QRectF& message) { return message.intersects(box); }))
+            drawSwitchName(pencil, middle, name);
+    }
+}
+
+}  // namespace
+
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
@@ -279,6 +300,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     drawLitChain(pencil, subject, state, layout);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
+    drawSwitchNames(pencil, subject, layout, scene);
     if (!state.veil) drawFault(pencil, subject, state, layout);
     fadeOtherLayers(scene, subject, state);
     drawNetworkSlips(pencil, subject, state, layout, {QPointF{}, size});

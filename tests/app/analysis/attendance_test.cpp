@@ -3,8 +3,11 @@
 #include "app/analysis/attendance.hpp"
 
 #include "app/analysis/part.hpp"
-#include "app/session/session.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/networks/network.hpp"
 #include "emulation/perturbation.hpp"
+#include "engine/catalogue.hpp"
+#include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,18 +16,20 @@ namespace {
 
 using engine::Picoseconds;
 
-engine::Run lateRun(const char* algorithm, const char* arrival) {
-    RunWish wish;
-    wish.algorithm = algorithm;
-    wish.problem.ranks = 6;
-    wish.perturbation.arrival = emulation::readArrival(arrival);
-    return *execute(wish).run;
+engine::Run lateRun(const char* algorithm, const engine::Problem& problem, const char* arrival) {
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), problem, {});
+    emulation::Conditions conditions;
+    conditions.model = {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{400'000}};
+    conditions.perturbation.arrival = emulation::readArrival(arrival);
+    return emulation::emulate(plan, *emulation::makeNetwork("full", 6), conditions).run;
 }
 
 TEST(Attendance, cutsTheRunOfEveryRankInFour) {
-    for (const char* algorithm : {"bcast/flat", "allreduce/ring", "barrier/dissemination"})
+    for (const auto& [algorithm, problem] : {std::pair{"bcast/flat", support::bcast(6)},
+                                             {"allreduce/ring", support::allreduce(6, 120)},
+                                             {"barrier/dissemination", support::barrier(6)}})
         for (const char* arrival : {"none", "late:3,1ms", "ramp:100us", "random:1ms,7"}) {
-            const engine::Run run = lateRun(algorithm, arrival);
+            const engine::Run run = lateRun(algorithm, problem, arrival);
             const std::vector<Attendance> all = attendanceOf(run);
             const std::vector<Picoseconds> arrived = arrivalTimes(run);
             ASSERT_EQ(all.size(), 6U);
