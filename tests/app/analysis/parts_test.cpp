@@ -4,11 +4,15 @@
 #include "app/analysis/inquiry.hpp"
 #include "app/analysis/waits.hpp"
 #include "tests/support/problems.hpp"
-#include "tests/support/random_program.hpp"
 #include "tests/support/traced.hpp"
+#include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
 
 namespace app::analysis {
 namespace {
@@ -41,13 +45,51 @@ Part randomPart(std::mt19937& random, Picoseconds duration) {
     return {.from = Picoseconds{std::min(a, b)}, .to = Picoseconds{std::max(a, b) + 1}};
 }
 
+/// Calls of ranks that compute, send to one another and meet at barriers, and come late to all of it.
+traces::Recording waitingProgram(std::mt19937& random, int ranks) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    traces::RecordingBuilder builder{ranks};
+    std::vector<Picoseconds> now(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) builder.enter(rank, {}, "main");
+    // Returns when the call began.
+    const auto call = [&](int rank, const char* name, Picoseconds end) {
+        Picoseconds& at = now[static_cast<std::size_t>(rank)];
+        builder.enter(rank, at, name);
+        builder.leave(rank, end);
+        return std::exchange(at, end);
+    };
+    for (int step = 0; step < 20; ++step) {
+        for (Picoseconds& at : now) at += Picoseconds{below(20)};
+        if (below(4) == 0) {
+            const Picoseconds end = *std::max_element(now.begin(), now.end()) + Picoseconds{1};
+            std::vector<traces::Participant> parts;
+            for (int rank = 0; rank < ranks; ++rank)
+                parts.push_back({.rank = Rank{rank}, .begin = call(rank, "MPI_Barrier", end), .end = end});
+            builder.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+            continue;
+        }
+        const int from = below(ranks), to = (from + 1 + below(ranks - 1)) % ranks;
+        const Picoseconds sent = now[static_cast<std::size_t>(from)] + Picoseconds{2};
+        const Picoseconds received = std::max(sent, now[static_cast<std::size_t>(to)]) + Picoseconds{3};
+        const Picoseconds sends = call(from, "MPI_Send", sent), receives = call(to, "MPI_Recv", received);
+        builder.message({.from = Rank{from},
+                         .to = Rank{to},
+                         .bytes = 8,
+                         .sendBegin = sends,
+                         .sendEnd = sent,
+                         .receiveBegin = receives,
+                         .receiveEnd = received});
+    }
+    for (int rank = 0; rank < ranks; ++rank) builder.leave(rank, now[static_cast<std::size_t>(rank)]);
+    return builder.finish();
+}
+
 /// Waits of programs are those of their calls.
 TEST(Parts, haveAsMuchWaitingAsTheirCalls) {
     std::mt19937 random{31};
     int clipped = 0;
     for (int trial = 0; trial < 300; ++trial) {
-        const Trace trace = traceOf(slow::randomProgram(random, 2 + trial % 3));
-        if (trace.recording->duration.count() < 4) continue;
+        const Trace trace = traceOf(waitingProgram(random, 2 + trial % 3));
         const Part part = randomPart(random, trace.recording->duration);
         Inquiry all{trace, {}};
         Inquiry some{trace, {.part = part}};

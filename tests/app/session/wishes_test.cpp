@@ -59,7 +59,7 @@ TEST(Wishes, refuseNumbersOutOfRange) {
     // What every rank takes in must be a number that can be added up.
     EXPECT_EQ(
         mistakeOf(Collective::allgatherv, {.ranks = 4, .size = engine::Bytes{1} << 60}),
-        "size: what all ranks take in together is more than 2^58 bytes, for 4 contributions of up to 1048576 TiB; "
+        "what all ranks take in together is more than 2^58 bytes, for 4 contributions of up to 1048576 TiB; "
         "choose a smaller one or fewer ranks");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .sizes = "spikes"}),
               "sizes: unknown distribution 'spikes'; did you mean spike?");
