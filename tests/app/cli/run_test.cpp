@@ -341,7 +341,7 @@ TEST_F(Folder, opensLessonsInTheWindow) {
     std::ofstream{lesson} << "title: T\n";
     EXPECT_EQ(command("view " + lesson, around).code, 7) << "what is wrong with it stands in the editor";
     EXPECT_EQ(opened->file, lesson);
-    for (const std::string& more : {" -n 8", " mine.lua"}) EXPECT_EQ(command("view " + lesson + more, around).code, 2);
+    for (const char* more : {" -n 8", " mine.lua"}) EXPECT_EQ(command("view " + lesson + more, around).code, 2);
 }
 
 TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {
