@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -97,12 +98,14 @@ try:
     with tempfile.TemporaryDirectory() as scratch:
         process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "3", "--on", "mpi", "--lab", "--repeat", "100000"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ, TMPDIR=scratch))
-        while process.poll() is None and len(list(pathlib.Path(scratch).glob("collscope-*/process-*.rec"))) < 3:
-            time.sleep(0.05)
-        time.sleep(1)
+        err = ""
+        while (line := process.stderr.readline()) and not re.search(r"running [1-9]", err := err + line):
+            pass  # under way, however slow the machine is
         done = run("lab", "down")
         check(done.returncode == 0 and "took down 3 hosts" in done.stdout, f"down during a run: {done.stdout!r} {done.stderr!r}")
-        out, err = process.communicate(timeout=60)
+        err += process.stderr.read()
+        out = process.stdout.read()
+        process.wait()
         check(process.returncode == 1 and "the lab was taken down meanwhile" in err, f"its run: {process.returncode} {err!r}")
         check(" of 100,000 executions" in out, f"its executions: {out!r}")
         check(os.listdir(scratch) == [], f"its run left {os.listdir(scratch)}")

@@ -7,12 +7,12 @@ Usage: mpich_test.py SOURCE_DIR PROGRAM
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 program = pathlib.Path(sys.argv[2]).resolve()
 worker = program.with_name("collscope-mpi-mpich")
@@ -82,16 +82,13 @@ check(done.returncode != 0 and "Open MPI" in done.stderr and "joins only those" 
 # kill -9 of one rank: Hydra kills the others, most of them without a word, so nobody can say which was the first.
 process = subprocess.Popen([program, "run", "barrier/dissemination", "-n", "4", "--on", "mpi", "--repeat", "100000", "--mpirun", "mpiexec.mpich"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings)
-ranks = []
-for _ in range(600):
-    ranks = [folder for folder in pathlib.Path("/proc").glob("[0-9]*") if is_rank(folder)]
-    if len(ranks) == 4 and len(list(pathlib.Path(scratch.name).glob("collscope-*/process-*.rec"))) == 4:
-        break
-    time.sleep(0.05)
-time.sleep(0.5)
+while (line := process.stderr.readline()) and not re.search(r"running [1-9]", line):
+    pass  # under way, however slow the machine is
+ranks = [folder for folder in pathlib.Path("/proc").glob("[0-9]*") if is_rank(folder)]
 check(len(ranks) == 4, f"processes: {len(ranks)}")
 os.kill(int(ranks[-1].name), signal.SIGKILL)
-out, err = process.communicate(timeout=60)
+err = "".join(line for line in process.stderr if "running" not in line)
+process.wait()
 check(process.returncode == 1 and "ended without a word" in err and err.count("\n") == 1, f"killed rank: {process.returncode} {err!r}")
 
 left = [name for name in os.listdir(scratch.name) if name.startswith("collscope-")]
