@@ -60,15 +60,14 @@ void TraceEvents::nameRow(TimelineRow row, std::string_view words) {
     buffer_ += '}';
 }
 
-void TraceEvents::slice(std::string_view words, std::string_view category, TimelineRow row, Picoseconds begin,
-                        Picoseconds end, TimelineDetails details, const std::optional<TimelineArrow>& arrow) {
-    open("X", words, category);
-    on(row);
-    at("ts", begin);
-    at("dur", end - begin);
-    detail(details);
+void TraceEvents::slice(const traces::TimelineSlice& slice) {
+    open("X", slice.words, slice.category);
+    on(slice.row);
+    at("ts", slice.begin);
+    at("dur", slice.end - slice.begin);
+    detail(slice.details);
     buffer_ += '}';
-    if (arrow) half(*arrow, row);
+    if (slice.arrow) half(*slice.arrow, slice.row);
 }
 
 void TraceEvents::instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) {
@@ -121,8 +120,8 @@ void TraceEvents::at(std::string_view key, Picoseconds time) {
     buffer_[point] = '.';
 }
 
-void TraceEvents::detail(TimelineDetails details) {
-    if (details.size() == 0) return;
+void TraceEvents::detail(const TimelineDetails& details) {
+    if (details.empty()) return;
     buffer_ += ",\"args\":";
     char before = '{';
     for (const TimelineDetail& one : details) {

@@ -18,9 +18,7 @@ public:
 
     void nameProcess(std::int64_t process, std::string_view words) override;
     void nameRow(traces::TimelineRow row, std::string_view words) override;
-    void slice(std::string_view words, std::string_view category, traces::TimelineRow row, engine::Picoseconds begin,
-               engine::Picoseconds end, traces::TimelineDetails details,
-               const std::optional<traces::TimelineArrow>& arrow) override;
+    void slice(const traces::TimelineSlice& slice) override;
     void instant(std::string_view words, std::string_view category, traces::TimelineRow row,
                  engine::Picoseconds time) override;
     void close() override;
@@ -29,7 +27,7 @@ private:
     void open(std::string_view phase, std::string_view words, std::string_view category);
     void on(traces::TimelineRow row);
     void at(std::string_view key, engine::Picoseconds time);
-    void detail(traces::TimelineDetails details);
+    void detail(const traces::TimelineDetails& details);
     void half(const traces::TimelineArrow& arrow, traces::TimelineRow row);
     void number(std::int64_t value);
     void flush();

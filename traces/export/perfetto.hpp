@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Perfetto's own format, .pftrace (perfetto.proto says of what it is made): less than half of the json's size. Each
-// event is written when it is told: a trace of any length takes one buffer, and what its words take once each.
+// Perfetto's own format, .pftrace (perfetto.proto says of what it is made): less than half of the json's size. Events
+// are written as they are told, many at once by all cores: a trace of any length takes a few buffers, and what its
+// words take once each.
 #pragma once
 
 #include "traces/export/protobuf.hpp"
@@ -22,8 +23,8 @@ public:
 
     void nameProcess(std::int64_t process, std::string_view words) override;
     void nameRow(TimelineRow row, std::string_view words) override;
-    void slice(std::string_view words, std::string_view category, TimelineRow row, Picoseconds begin, Picoseconds end,
-               TimelineDetails details, const std::optional<TimelineArrow>& arrow) override;
+    void slice(const TimelineSlice& slice) override;
+    void slices(std::size_t count, const std::function<TimelineSlice(std::size_t i)>& describe) override;
     void instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) override;
     void close() override;
 
@@ -34,6 +35,8 @@ private:
         explicit Words(int field) : field_{field} {}
         /// Their number; new ones are added to `fresh`.
         std::uint64_t operator()(std::string_view words, ProtoMessage& fresh);
+        /// Their number; 0 of new ones.
+        [[nodiscard]] std::uint64_t known(std::string_view words) const;
 
     private:
         struct Latest {
@@ -44,19 +47,18 @@ private:
         std::unordered_map<std::string, std::uint64_t> numbers_;
         std::array<Latest, 64> latest_{};  ///< by where the words lie: mostly the same ones come again
     };
+    class Numbering;
+    class Known;
 
     std::uint64_t trackOf(TimelineRow row);
     std::uint64_t processTrack(std::int64_t process);
-    void begin(int type, std::string_view words, std::string_view category, TimelineRow row);
-    void detail(const TimelineDetail& one);
-    void writeEvent(Picoseconds time);
     void writeTrack();
-    void writePacket();
+    void writeIfMuch();
     void flush();
 
     std::ostream& out_;
-    ProtoMessage buffer_;                         ///< packets that are not written yet
-    ProtoMessage packet_, event_, part_, fresh_;  ///< kept for their memory
+    ProtoMessage buffer_;        ///< packets that are not written yet
+    ProtoMessage part_, fresh_;  ///< kept for their memory
     Words categories_{1}, names_{2}, keys_{3};
     std::map<TimelineRow, std::uint64_t> tracks_;
     std::map<std::int64_t, std::uint64_t> processes_;

@@ -28,14 +28,38 @@ public:
         for (int byte = 0; byte < 8; ++byte, value >>= 8) *at++ = static_cast<char>(value & 0xff);
         size_ += 8;
     }
-    /// Of type string, which must be UTF-8, or a message within this one.
+    /// Of type string, which must be UTF-8.
     void words(int field, std::string_view value) {
         varint(tag(field, 2));
         varint(value.size());
         std::copy(value.begin(), value.end(), room(value.size()));
         size_ += value.size();
     }
-    void message(int field, const ProtoMessage& inner) { words(field, inner.bytes()); }
+    /// Fields that were put together elsewhere.
+    void append(std::string_view fields) {
+        std::copy(fields.begin(), fields.end(), room(fields.size()));
+        size_ += fields.size();
+    }
+    /// A message within this one: what is written until close() is its.
+    [[nodiscard]] std::size_t open(int field) {
+        varint(tag(field, 2));
+        *room(1) = 0;  // its length, of one byte where it is short
+        return ++size_;
+    }
+    void close(std::size_t opened) {
+        const std::size_t length = size_ - opened;
+        if (length < 0x80) {
+            bytes_[opened - 1] = static_cast<char>(length);
+            return;
+        }
+        std::size_t more = 0;
+        for (std::size_t left = length >> 7; left > 0; left >>= 7) ++more;
+        char* const first = room(more) - length;
+        std::copy_backward(first, first + length, first + length + more);
+        size_ = opened - 1;
+        varint(length);
+        size_ += length;
+    }
 
 private:
     static constexpr std::uint64_t tag(int field, unsigned type) {

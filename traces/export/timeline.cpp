@@ -73,35 +73,43 @@ private:
     void calls(std::size_t location) {
         const States& states = all_.states[location];
         const TimelineRow row = rowOf(location);
-        for (std::size_t i = 0; i < states.size(); ++i) {
+        timeline_.slices(states.size(), [&](std::size_t i) {
             const Region& region = all_.regions[static_cast<std::size_t>(states.region[i])];
-            const char* category = region.call == Call::none ? "call" : "mpi";
-            if (region.recorded == Recorded::no)
-                timeline_.slice(region.name, category, row, states.begin[i], states.end[i],
-                                {{"messages", "not recorded"}}, {});
-            else timeline_.slice(region.name, category, row, states.begin[i], states.end[i], {}, {});
-        }
+            TimelineSlice slice{.words = region.name,
+                                .category = region.call == Call::none ? "call" : "mpi",
+                                .row = row,
+                                .begin = states.begin[i],
+                                .end = states.end[i]};
+            if (region.recorded == Recorded::no) slice.details = {{"messages", "not recorded"}};
+            return slice;
+        });
     }
 
-    /// Calls each(row, span) for spans_, which are those of `rank`, in the order of time. The first `sorted` of them,
-    /// and the others, are mostly in order.
-    template <class Each>
-    void inLanes(Rank rank, std::int64_t firstRow, const char* name, std::size_t sorted, Each each) {
+    /// Tells spans_, which are those of `rank`, in the order of time, as `slice` makes them. The first `sorted` of
+    /// them, and the others, are mostly in order.
+    template <class Slice>
+    void inLanes(Rank rank, std::int64_t firstRow, const char* name, std::size_t sorted, Slice slice) {
         const auto middle = spans_.begin() + static_cast<std::ptrdiff_t>(sorted);
         for (const auto& [begin, end] : {std::pair{spans_.begin(), middle}, std::pair{middle, spans_.end()}})
             if (!std::is_sorted(begin, end)) std::sort(begin, end);
         std::inplace_merge(spans_.begin(), middle, spans_.end());
+        const auto rowOfLane = [&](int lane) {
+            return TimelineRow{rank.value, lane == 0
+                                               ? firstRow
+                                               : firstLocation + static_cast<std::int64_t>(all_.locations.size()) +
+                                                     2 * std::int64_t{lane} + firstRow};
+        };
         Lanes lanes;
-        for (const Span& span : spans_) {
-            const int known = lanes.count();
-            const int lane = lanes.take(span.begin, span.end);
-            const TimelineRow row{rank.value, lane == 0
-                                                  ? firstRow
-                                                  : firstLocation + static_cast<std::int64_t>(all_.locations.size()) +
-                                                        2 * std::int64_t{lane} + firstRow};
-            if (lane > 0 && lane == known) timeline_.nameRow(row, text(name, ' ', lane + 1));
-            each(row, span);
-        }
+        laneOf_.clear();
+        for (const Span& span : spans_) laneOf_.push_back(lanes.take(span.begin, span.end));
+        for (int lane = 1; lane < lanes.count(); ++lane) timeline_.nameRow(rowOfLane(lane), text(name, ' ', lane + 1));
+        timeline_.slices(spans_.size(), [&](std::size_t i) {
+            TimelineSlice its = slice(spans_[i].what);
+            its.row = rowOfLane(laneOf_[i]);
+            its.begin = spans_[i].begin;
+            its.end = spans_[i].end;
+            return its;
+        });
         spans_.clear();
     }
 
@@ -117,16 +125,16 @@ private:
         const Grouped ofRank{who, all_.ranks};
         for (Rank rank{0}; rank.value < all_.ranks; ++rank) {
             for (const std::uint32_t i : ofRank.of(rank)) spans_.push_back({parts[i].begin, parts[i].end, i});
-            inLanes(rank, collectiveRow, "collectives", 0, [&](TimelineRow row, const Span& span) {
-                const Participant& part = parts[span.what];
-                const Collective& instance = all_.collectives.instances[instanceOf[span.what]];
-                timeline_.slice(
-                    nameOf(instance.operation), "collective", row, span.begin, span.end,
-                    {{"communicator", all_.communicators[static_cast<std::size_t>(instance.communicator)].name},
-                     {"sent", part.sent},
-                     {"received", part.received},
-                     {"complete", instance.complete}},
-                    {});
+            inLanes(rank, collectiveRow, "collectives", 0, [&](std::uint64_t i) {
+                const Collective& instance = all_.collectives.instances[instanceOf[i]];
+                const Communicator& among = all_.communicators[static_cast<std::size_t>(instance.communicator)];
+                return TimelineSlice{.words = nameOf(instance.operation),
+                                     .category = "collective",
+                                     .row = {},
+                                     .details = {{"communicator", among.name},
+                                                 {"sent", parts[i].sent},
+                                                 {"received", parts[i].received},
+                                                 {"complete", instance.complete}}};
             });
         }
     }
@@ -140,31 +148,30 @@ private:
             const std::size_t sent = spans_.size();
             for (const std::uint64_t i : receives.of(rank))
                 spans_.push_back({m.receiveBegin[i], m.receiveEnd[i], 2 * i + 1});
-            inLanes(rank, messageRow, "messages", sent, [&](TimelineRow row, const Span& span) {
-                const std::uint64_t i = span.what / 2;
-                if (span.what % 2 == 0) send(row, i);
-                else receive(row, i);
-            });
+            inLanes(rank, messageRow, "messages", sent,
+                    [&](std::uint64_t what) { return what % 2 == 0 ? send(what / 2) : receive(what / 2); });
         }
     }
 
-    void send(TimelineRow row, std::uint64_t i) {
+    [[nodiscard]] TimelineSlice send(std::uint64_t i) const {
         const Messages& m = all_.messages;
-        timeline_.slice("send", "message", row, m.sendBegin[i], m.sendEnd[i],
-                        {{"to", m.to[i].value}, {"bytes", m.bytes[i]}, {"tag", m.tag[i]}},
-                        TimelineArrow{i, true, m.sendBegin[i]});
+        return {.words = "send",
+                .category = "message",
+                .row = {},
+                .details = {{"to", m.to[i].value}, {"bytes", m.bytes[i]}, {"tag", m.tag[i]}},
+                .arrow = TimelineArrow{i, true, m.sendBegin[i]}};
     }
 
-    void receive(TimelineRow row, std::uint64_t i) {
+    [[nodiscard]] TimelineSlice receive(std::uint64_t i) const {
         const Messages& m = all_.messages;
         const TimelineDetail sender{"from", m.from[i].value}, size{"bytes", m.bytes[i]}, label{"tag", m.tag[i]};
-        const TimelineArrow arrow{i, false, m.receiveEnd[i]};
-        if ((m.flags[i] & flag::receiveInferred) != 0)
-            timeline_.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i],
-                            {sender, size, label, {"inferred", true}}, arrow);
-        else
-            timeline_.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i], {sender, size, label},
-                            arrow);
+        TimelineSlice slice{.words = "receive",
+                            .category = "message",
+                            .row = {},
+                            .details = {sender, size, label},
+                            .arrow = TimelineArrow{i, false, m.receiveEnd[i]}};
+        if ((m.flags[i] & flag::receiveInferred) != 0) slice.details = {sender, size, label, {"inferred", true}};
+        return slice;
     }
 
     void halves() {
@@ -176,6 +183,7 @@ private:
     const Recording& all_;
     Timeline& timeline_;
     std::vector<Span> spans_;
+    std::vector<int> laneOf_;  ///< beside spans_
 };
 
 }  // namespace
@@ -195,10 +203,20 @@ void tell(const engine::Run& run, Timeline& timeline) {
         const TimelineRow from{m.from.value, 2 * sends.next(m.from, m.round)};
         const TimelineRow to{m.to.value, 2 * receives.next(m.to, m.round) + 1};
         const TimelineDetails details{{"round", m.round.value}, {"bytes", m.bytes}};
-        timeline.slice(text("to ", m.to), {}, from, m.sendBegin, m.sendEnd, details,
-                       TimelineArrow{i, true, m.sendBegin});
-        timeline.slice(text("from ", m.from), {}, to, m.receiveBegin, m.receiveEnd, details,
-                       TimelineArrow{i, false, m.receiveBegin});
+        timeline.slice({.words = text("to ", m.to),
+                        .category = {},
+                        .row = from,
+                        .begin = m.sendBegin,
+                        .end = m.sendEnd,
+                        .details = details,
+                        .arrow = TimelineArrow{i, true, m.sendBegin}});
+        timeline.slice({.words = text("from ", m.from),
+                        .category = {},
+                        .row = to,
+                        .begin = m.receiveBegin,
+                        .end = m.receiveEnd,
+                        .details = details,
+                        .arrow = TimelineArrow{i, false, m.receiveBegin}});
     }
     timeline.close();
 }

@@ -4,10 +4,15 @@
 // unless one lies within the other.
 #pragma once
 
+#include "engine/error.hpp"
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -30,13 +35,40 @@ struct TimelineDetail {
     std::string_view key;
     std::variant<bool, std::int64_t, std::string_view> value;
 };
-using TimelineDetails = std::initializer_list<TimelineDetail>;
+
+/// A few of them.
+class TimelineDetails {
+public:
+    TimelineDetails() = default;
+    TimelineDetails(std::initializer_list<TimelineDetail> details) : count_{details.size()} {
+        ENSURE(details.size() <= details_.size(), "more is said of a slice than there is room for");
+        std::copy(details.begin(), details.end(), details_.begin());
+    }
+    [[nodiscard]] const TimelineDetail* begin() const { return details_.data(); }
+    [[nodiscard]] const TimelineDetail* end() const { return details_.data() + count_; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+
+private:
+    std::array<TimelineDetail, 4> details_;
+    std::size_t count_ = 0;
+};
 
 /// An arrow from the slice that it leaves to the one that has the same number and that it comes to.
 struct TimelineArrow {
     std::uint64_t id = 0;
     bool leaves = false;
     Picoseconds at{};  ///< within its slice
+};
+
+/// From `begin` to `end`; `category` and `details` may be empty.
+struct TimelineSlice {
+    std::string_view words;
+    std::string_view category;
+    TimelineRow row;
+    Picoseconds begin{};
+    Picoseconds end{};
+    TimelineDetails details{};
+    std::optional<TimelineArrow> arrow{};
 };
 
 /// What there is to say of all of it.
@@ -55,9 +87,12 @@ public:
 
     virtual void nameProcess(std::int64_t process, std::string_view words) = 0;
     virtual void nameRow(TimelineRow row, std::string_view words) = 0;
-    /// From `begin` to `end`; `category` and `details` may be empty.
-    virtual void slice(std::string_view words, std::string_view category, TimelineRow row, Picoseconds begin,
-                       Picoseconds end, TimelineDetails details, const std::optional<TimelineArrow>& arrow) = 0;
+    virtual void slice(const TimelineSlice& slice) = 0;
+    /// `count` slices one behind the other. `describe` may be called from several threads, and more than once for one;
+    /// what its words lie in stays until all are told.
+    virtual void slices(std::size_t count, const std::function<TimelineSlice(std::size_t i)>& describe) {
+        for (std::size_t i = 0; i < count; ++i) slice(describe(i));
+    }
     virtual void instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) = 0;
     /// Nothing is told after this.
     virtual void close() = 0;

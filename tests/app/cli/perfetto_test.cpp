@@ -4,6 +4,7 @@
 #include "app/cli/trace_events.hpp"
 #include "engine/text.hpp"
 #include "traces/export/lanes.hpp"
+#include "traces/export/perfetto.hpp"
 #include "traces/export/utf8.hpp"
 #include "traces/recording_builder.hpp"
 
@@ -88,12 +89,45 @@ TEST(Perfetto, survivesNamesOfAnyBytes) {
     EXPECT_EQ(eventsOf(words, "name", "a\"\\\n\x1b\xef\xbf\xbd caf\xc3\xa9").size(), 1U) << words;
 }
 
+/// Words that are met first in the middle of a piece, long ones, and rows without a name.
+TEST(PerfettoTimeline, isTheSameToldAtOnceAndOneByOne) {
+    const std::vector<std::string> names{"a", "b", std::string(300, 'c'), "d"};
+    const auto describe = [&](std::size_t i) {
+        const auto at = static_cast<std::int64_t>(i);
+        traces::TimelineSlice slice{.words = names[i < 30'000 ? i % 2 : i % 4],
+                                    .category = i % 3 == 0 ? "" : "call",
+                                    .row = {at / 50'000, 0},
+                                    .begin = Picoseconds{at * 1'000'000},
+                                    .end = Picoseconds{at * 1'000'000 + 500'000}};
+        if (i % 5 == 0) slice.details = {{"bytes", at}, {"yes", i % 2 == 0}, {"words", names[i % 4]}};
+        if (i > 70'000 && i % 7 == 0) slice.arrow = traces::TimelineArrow{i, i % 2 == 0, slice.begin};
+        return slice;
+    };
+    constexpr std::size_t count = 150'000;
+    std::ostringstream atOnce, oneByOne;
+    traces::PerfettoTimeline all{atOnce};
+    all.slices(count, describe);
+    all.close();
+    traces::PerfettoTimeline each{oneByOne};
+    for (std::size_t i = 0; i < count; ++i) each.slice(describe(i));
+    each.close();
+    EXPECT_GT(atOnce.str().size(), 20 * count);
+    EXPECT_TRUE(atOnce.str() == oneByOne.str());
+}
+
 TEST(TraceEvents, keepPicoseconds) {
     std::ostringstream out;
     TraceEvents events{out};
-    events.slice("x", {}, {0, 0}, Picoseconds{-1'000'001}, Picoseconds{12'000'000}, {}, {});
-    events.slice("y", "c", {0, 0}, Picoseconds{(std::int64_t{1} << 60) + 7}, Picoseconds{std::int64_t{1} << 60}, {},
-                 {});
+    events.slice({.words = "x",
+                  .category = {},
+                  .row = {0, 0},
+                  .begin = Picoseconds{-1'000'001},
+                  .end = Picoseconds{12'000'000}});
+    events.slice({.words = "y",
+                  .category = "c",
+                  .row = {0, 0},
+                  .begin = Picoseconds{(std::int64_t{1} << 60) + 7},
+                  .end = Picoseconds{std::int64_t{1} << 60}});
     events.close();
     EXPECT_NE(out.str().find(R"("ts":-1.000001,"dur":13.000001})"), std::string::npos) << out.str();
     EXPECT_NE(out.str().find(R"("ts":1152921504606.846983,"dur":-0.000007})"), std::string::npos) << out.str();
