@@ -160,14 +160,8 @@ std::string causeWords(const Cause& cause) {
 
 /// Who waited, and where that came from.
 std::string waitWords(Inquiry& inquiry) {
-    const auto delays = analysis::delays(inquiry.waits());
+    const auto [waits, total, forMessages, delays] = inquiry.waitTotals();
     if (delays.empty()) return {};
-    Picoseconds total{};
-    Picoseconds forMessages{};
-    for (const Wait& wait : inquiry.waits()) {
-        total += wait.time;
-        if (wait.message != Wait::none) forMessages += wait.time;
-    }
     const auto& worst = delays.front();
     const double all = static_cast<double>(inquiry.duration().count()) * std::max(inquiry.trace().report.run->ranks, 1);
     std::string words =
@@ -183,7 +177,7 @@ std::string waitWords(Inquiry& inquiry) {
                   " of it came from rank ", worst.origin);
     // Beyond that, the waits of some 10^8 calls, the table of causes has them: a first page is not to wait for it.
     constexpr std::size_t mostWaits = 2'000'000;
-    if (hasProgram(inquiry.trace()) && inquiry.waits().size() <= mostWaits) {
+    if (hasProgram(inquiry.trace()) && waits <= mostWaits) {
         const CallPaths* paths = inquiry.callPaths();
         const auto& causes = inquiry.causes();
         const auto its =
@@ -238,6 +232,10 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     if (inquiry.isCut())
         add(text("Only the first ", inquiry.trace().most, " messages are looked at here; choose others with ",
                  engine::field::from, " and ", engine::field::to, "."));
+    if (afterwards == Afterwards::over) {
+        inquiry.leaveMessagesOut();
+        if (!hasProgram(inquiry.trace())) inquiry.addUpWaits();
+    }
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     std::set<std::size_t> longest;
@@ -245,7 +243,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
         told.insert(inquiry.kindOf(kinds[k].longest));
         longest.insert(kinds[k].longest);
     }
-    if (afterwards == Afterwards::over) inquiry.forgetMessagesBut(longest);
+    inquiry.bringMessages(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
     if (kinds.empty()) add("Nothing that ranks did together was recorded in this part.");
     for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) {
