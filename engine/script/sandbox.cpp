@@ -70,11 +70,59 @@ void look(lua_State* state, lua_Debug*) {
     lua_error(state);
 }
 
-/// A function of Lua's table library, its upvalue, charged for as many values as it goes through.
-int charged(lua_State* state) {
-    const std::int64_t all = lua_type(state, 1) == LUA_TTABLE ? luaL_len(state, 1) : 0;
+/// The length of the table that a function of Lua's table library goes through, which is charged for.
+lua_Integer chargedLength(lua_State* state) {
+    const lua_Integer all = lua_type(state, 1) == LUA_TTABLE ? luaL_len(state, 1) : 0;
     charge(state, all * std::bit_width(static_cast<std::uint64_t>(all)));
+    return all;
+}
+
+int charged(lua_State* state) {
+    chargedLength(state);
     return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+/// Whether the value on top of the stack comes before the one below it.
+bool comesBefore(lua_State* state) {
+    if (lua_isnil(state, 2)) return lua_compare(state, -1, -2, LUA_OPLT) != 0;
+    lua_pushvalue(state, 2);
+    lua_pushvalue(state, -2);
+    lua_pushvalue(state, -4);
+    lua_call(state, 2, 1);
+    const bool before = lua_toboolean(state, -1) != 0;
+    lua_pop(state, 1);
+    return before;
+}
+
+/// Lua's own sort asks the clock where it should divide, so that what is alike would stand in another order each time.
+int sort(lua_State* state) {
+    luaL_checktype(state, 1, LUA_TTABLE);
+    lua_settop(state, 2);
+    if (!lua_isnil(state, 2)) luaL_checktype(state, 2, LUA_TFUNCTION);
+    const lua_Integer all = chargedLength(state);
+    lua_newtable(state);
+    int from = 1, to = 3;
+    for (lua_Integer run = 1; run < all; run *= 2, std::swap(from, to))
+        for (lua_Integer begin = 1; begin <= all; begin += 2 * run) {
+            const lua_Integer middle = std::min(begin + run, all + 1), end = std::min(begin + 2 * run, all + 1);
+            for (lua_Integer left = begin, right = middle, next = begin; next < end; ++next) {
+                lua_geti(state, from, left < middle ? left : right);
+                if (left < middle && right < end) {
+                    lua_geti(state, from, right);
+                    const bool before = comesBefore(state);
+                    lua_remove(state, before ? -2 : -1);
+                    ++(before ? right : left);
+                } else {
+                    ++(left < middle ? left : right);
+                }
+                lua_seti(state, to, next);
+            }
+        }
+    for (lua_Integer i = 1; from != 1 && i <= all; ++i) {
+        lua_geti(state, from, i);
+        lua_seti(state, 1, i);
+    }
+    return 0;
 }
 
 /// What many values are unpacked to every call and every `...` goes through, in one step.
@@ -155,7 +203,8 @@ void Sandbox::open() {
     lua_setfield(state_, -2, "math");
     lua_newtable(state_);
     keep(state_, luaopen_table, "table", std::array{"concat", "sort", "unpack"});
-    for (const char* name : {"concat", "sort"}) wrap(state_, name, charged);
+    wrap(state_, "concat", charged);
+    wrap(state_, "sort", sort);
     wrap(state_, "unpack", unpack);
     lua_setfield(state_, -2, "table");
     addWords(state_);

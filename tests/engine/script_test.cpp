@@ -280,6 +280,21 @@ TEST(Scripts, rememberNothingOfTheirTurns) {
               std::string::npos);
 }
 
+/// The same order every time, also of what is alike, however many there are and in whatever order they come.
+TEST(Scripts, sortWithoutChance) {
+    for (const char* words :
+         {"local t = {} for i = 1, 1000 do t[i] = (i * 7919) % 1009 end table.sort(t) "
+          "for i = 2, 1000 do assert(t[i - 1] < t[i]) end",
+          "local t = {} for i = 1, 900 do t[i] = { i % 7, i } end table.sort(t, function(a, b) return a[1] < b[1] end) "
+          "for i = 2, 900 do local a, b = t[i - 1], t[i] assert(a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])) end",
+          "local t = { 'b', 'a', 'c' } table.sort(t, function(a, b) return a > b end) assert(table.concat(t) == 'cba')",
+          "local t = {} table.sort(t) t = { 1 } table.sort(t) assert(#t == 1)"})
+        EXPECT_EQ(complaint(ringWith("  send(", std::string{"  "} + words + "\n  send(")), "") << words;
+    EXPECT_NE(complaint(ringWith("  send(", "  table.sort({ 1, 'x' })\n  send(")).find("attempt to compare"),
+              std::string::npos);
+    EXPECT_NE(complaint(ringWith("  send(", "  table.sort({ 2, 1 }, 3)\n  send(")), "");
+}
+
 /// What was made once is there as it was.
 TEST(Scripts, readWhatTheFileMade) {
     const std::string made =
