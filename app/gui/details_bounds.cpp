@@ -27,7 +27,9 @@ QString putIn(const engine::Cost& cost, const engine::Model& model, Picoseconds 
                      .arg(bytesInWords(cost.combined), withMu(QString::fromStdString(engine::showRate(model.gamma))));
     const Picoseconds sum = cost.under(model);
     words += QStringLiteral(" = ") + timeInWords(sum);
-    if (sum != result) words += detail("; with links into the node that decides %1").arg(timeInWords(result));
+    // Beside that, a bound is a few picoseconds lower, for what messages lose when their times are rounded.
+    if (result > sum && timeInWords(result) != timeInWords(sum))
+        words += detail("; with links into the node that decides %1").arg(timeInWords(result));
     return words;
 }
 

@@ -92,7 +92,7 @@ TEST(GapJudged, addsUpToTheTimeAboveTheBound) {
         const engine::Cost least{.startups = below(random, 4), .volume = below(random, 20)};
         const engine::Model model{.alpha = Picoseconds{below(random, 9)},
                                   .beta = engine::Rate{1000 * below(random, 3)}};
-        const Gap gap = gapAlong(path, least, model);
+        const Gap gap = gapAlong(path, least, least.under(model), model);
         ASSERT_EQ(gap.sum(), run.duration - least.under(model));
         Picoseconds moving{};
         Picoseconds free{};  // what the messages would take by themselves
