@@ -16,8 +16,7 @@ public:
     Picture(const Chart& chart, const Playback& playback) : chart_{&chart}, playback_{&playback} {
         setFocusPolicy(Qt::StrongFocus);
         setAccessibleName(tr("Chart: time against size or ranks"));
-        setMinimumWidth(120);
-        fit();
+        setMinimumSize(120, least);  // the panel, which has the chart, is being made
     }
 
     /// As high as it must be for every line to have its name.

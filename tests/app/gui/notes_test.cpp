@@ -159,7 +159,7 @@ protected:
     MainWindow& window = stage.window;
     Playback& playback = window.playback();
     NetworkPanel& network = stage.find<NetworkPanel>("Network");
-    SpaceTimePanel& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    SpaceTimePanel& diagram = stage.find<SpaceTimePanel>("Ranks over time");
 };
 
 TEST_F(Noting, byKeysPutsChangesAndRemoves) {
