@@ -257,8 +257,11 @@ TEST(SweepScene, namesEveryLineOnce) {
             for (const Shape& shape : scene.shapes)
                 if (shape.kind == Shape::Kind::text) texts.push_back(&shape);
             for (const Chart::Line& line : chart.lines)
-                EXPECT_EQ(std::ranges::count_if(
-                              texts, [&](const Shape* text) { return text->text.toStdString() == line.name; }),
+                EXPECT_EQ(std::ranges::count_if(texts,
+                                                [&](const Shape* text) {  // a long one may end in an ellipsis
+                                                    return text->text.startsWith(
+                                                        QString::fromStdString(line.name.substr(0, 20)));
+                                                }),
                           1)
                     << line.name << " at " << width;
             for (std::size_t i = 0; i < texts.size(); ++i) {
