@@ -11,6 +11,7 @@
 #include <iterator>
 #include <span>
 #include <thread>
+#include <unordered_map>
 
 namespace app::analysis {
 
@@ -60,16 +61,23 @@ std::vector<BlockingCall> joined(std::vector<Kept>& ends, std::size_t sends, Cal
     return calls;
 }
 
-/// A receiver that waits while a message that was sent before is there, which it takes in a later call, takes them in
-/// the wrong order. `ends` and `calls` are sorted by calls; `sent`: when which message was.
-void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> ends, std::span<const Picoseconds> sent) {
-    Picoseconds earliest = Picoseconds::max();  // of what is taken later
+/// A receiver that waits for a sender while a message that it sent before is there, which the receiver takes in a later
+/// call, takes them in the wrong order. Others may be ahead: what they sent before tells nothing. `ends` and `calls`
+/// are sorted by calls; of each message `sender` and when it was `sent`.
+void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> ends, std::span<const Rank> sender,
+                    std::span<const Picoseconds> sent) {
+    std::unordered_map<std::int32_t, Picoseconds> earliest;  // by sender: of what is taken later
     for (std::size_t i = calls.size(); i-- > 0;) {
-        for (; !ends.empty() && ends.back().begin > calls[i].begin; ends = ends.first(ends.size() - 1))
-            if (!ends.back().sends) earliest = std::min(earliest, sent[ends.back().message]);
+        for (; !ends.empty() && ends.back().begin > calls[i].begin; ends = ends.first(ends.size() - 1)) {
+            if (ends.back().sends) continue;
+            const std::uint32_t message = ends.back().message;
+            const auto [entry, isNew] = earliest.try_emplace(sender[message].value, sent[message]);
+            if (!isNew) entry->second = std::min(entry->second, sent[message]);
+        }
         BlockingCall& call = calls[i];
-        if (call.kind == WaitKind::lateSender && call.waited() && earliest < sent[call.message])
-            call.kind = WaitKind::wrongOrder;
+        if (call.kind != WaitKind::lateSender || !call.waited()) continue;
+        const auto before = earliest.find(call.late.value);
+        if (before != earliest.end() && before->second < sent[call.message]) call.kind = WaitKind::wrongOrder;
     }
 }
 
@@ -138,7 +146,7 @@ public:
             return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
         });
-        tellWrongOrder(its, kept, m.sendBegin.span());
+        tellWrongOrder(its, kept, m.from.span(), m.sendBegin.span());
         return its;
     }
 
@@ -254,7 +262,7 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
             return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
                              : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
         });
-        tellWrongOrder(its, kept, m.sendBegin());
+        tellWrongOrder(its, kept, m.from(), m.sendBegin());
         take(its);
     }
 }

@@ -13,7 +13,7 @@ namespace app::analysis {
 /// By Scalasca's names.
 enum class WaitKind : std::uint8_t {
     lateSender,     ///< the receiver was ready before the sender began
-    wrongOrder,     ///< likewise, while a message sent before was there: it takes that one later
+    wrongOrder,     ///< likewise, while one that it had sent before was there, which is taken later
     lateReceiver,   ///< the sender could not finish before the receiver was ready
     atNxN,          ///< of a collective that everybody contributes to, until the last rank had come
     atBarrier,      ///< likewise

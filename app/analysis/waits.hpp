@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wait states by Scalasca's names, who was late, and where the delay came from.
 //
-//   late sender     the receiver was ready before the sender began; in the wrong order, where a message that was sent
-//                   before was there, which it takes in a later call
+//   late sender     the receiver was ready before the sender began; in the wrong order, where a message of the same
+//                   sender was there, sent before, which it takes in a later call
 //   late receiver   the sender could not finish before the receiver was ready
 //   in collectives  at NxN, at a barrier, for a late root, of a root that came early, in a scan for ranks before it
 //   completion      of those at NxN and of barriers: what a rank stays after the first one has left

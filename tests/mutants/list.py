@@ -435,8 +435,8 @@ ANALYSIS = room(
      "if (latest) waits(i, *latest);",
      "waits(i, *last);"),
     ("app/analysis/blocking.cpp",
-     "earliest < sent[call.message]",
-     "earliest != Picoseconds::max()"),
+     "before->second < sent[call.message]",
+     "before->second != sent[call.message]"),
 )
 
 WORDS = room(

@@ -95,7 +95,7 @@ inline std::vector<Wait> waitsAtPorts(const Run& run) {
 
 /// Ends of a rank that begin together are one call, which waits for the last of those it needs: a receive for its
 /// sender, a send for its receiver where that came before the send was over; never longer than it has what it needs. It
-/// waits for a sender in the wrong order where a call that begins later takes what was sent before.
+/// waits for a sender in the wrong order where a call that begins later takes what that one sent before.
 inline std::vector<Wait> waitsInCalls(const Run& run) {
     std::vector<Wait> all;
     for (Rank rank{0}; rank.value < run.ranks; ++rank) {
@@ -120,6 +120,7 @@ inline std::vector<Wait> waitsInCalls(const Run& run) {
             if (wait.time <= Picoseconds{}) continue;
             for (const End& end : endsOn(run, rank))
                 if (!end.isSend && wait.kind == WaitKind::lateSender && end.begin > begin &&
+                    run.messages[end.message].from == wait.late &&
                     run.messages[end.message].sendBegin < run.messages[wait.message].sendBegin)
                     wait.kind = WaitKind::wrongOrder;
             all.push_back(wait);

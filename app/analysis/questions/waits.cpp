@@ -30,7 +30,7 @@ Question waits() {
         .title = "who waited, and for whom",
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
-            "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
+            "posted, and once a call; a late sender in the wrong order: what it takes from the same sender in a later call was sent before; "
             "completion: what NxN and barriers take once the first rank has left, for which nobody is late",
         .columns = {{"wait", Content::words, "its kind, by Scalasca's names"},
                     {"rank", Content::rank, "who waited", Leads::rank},

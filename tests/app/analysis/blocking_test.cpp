@@ -127,6 +127,11 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
         .call(1, 42, 43, "MPI_Recv");
     right.message(0, 1, 40, 41, 10, 41).message(0, 1, 41, 42, 42, 43);
     EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0\n");
+    // What another one sent before tells nothing: it may be ahead.
+    Program ahead{3};
+    ahead.call(2, 5, 6, "MPI_Send").call(0, 40, 41, "MPI_Send").call(1, 10, 41, "MPI_Recv").call(1, 42, 43, "MPI_Recv");
+    ahead.message(2, 1, 5, 6, 42, 43).message(0, 1, 40, 41, 10, 41);
+    EXPECT_EQ(rowsOf(answerTo("waits", ahead.trace())), "late sender 1 1 30000000 30000000 0\n");
     // One call for both has no order.
     Program both{2};
     both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
