@@ -50,6 +50,7 @@ struct Arguments {
     // the replay
     Word goal, timeIndependent, check, measured, inPorts;
     bool inLab = false;
+    bool overlap = false;
     std::vector<std::string> with, compute, without, even;
     // the picture
     Word view, width, height, time, seconds, block;
