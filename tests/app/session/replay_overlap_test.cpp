@@ -15,7 +15,6 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 using samples::scratchOf;
-using samples::traceOf;
 using samples::us;
 
 /// A message takes 3 us however long it is.
@@ -65,7 +64,14 @@ public:
     Trace finish() {
         for (std::size_t rank = 0; rank < now_.size(); ++rank)
             builder_.leave(static_cast<std::int32_t>(rank), now_[rank]);
-        return traceOf(builder_);
+        traces::Recording made = builder_.finish();
+        std::vector<traces::Collective> instances{made.collectives.instances.begin(), made.collectives.instances.end()};
+        for (traces::Collective& instance : instances) instance.algorithm = 0;
+        made.collectives.instances = std::move(instances);
+        made.algorithms = {"bcast/binomial-tree"};
+        auto recording = std::make_shared<const traces::Recording>(std::move(made));
+        return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                .recording = recording};
     }
 
 private:
@@ -97,7 +103,7 @@ TEST(Overlapping, goesOnWhileMessagesMove) {
     EXPECT_EQ(endOf(beside, 1), us(13 + 20 + 20)) << "the second message is there when it is needed";
     EXPECT_EQ(
         beside.remarks.back(),
-        "--overlap: ranks do not wait for 2 sends and 0 parts in collectives any more, and post 1 receive earlier");
+        "--overlap: ranks do not wait for 2 sends and 0 parts in collectives any more, and post 2 receives earlier");
 }
 
 TEST(Overlapping, waitsBeforeABufferIsUsedAgain) {
@@ -115,7 +121,6 @@ TEST(Overlapping, lessRanksThatGetNothingGoOn) {
     lines.compute(0, 20);
     const Trace trace = lines.finish();
     ReplayWish wish = overlapping(false);
-    wish.with = {"bcast=bcast/binomial-tree"};
     EXPECT_EQ(endOf(replayed(trace, wish), 0), us(6 + 20));
     wish.overlap = true;
     const Replaying beside = replayed(trace, wish);
@@ -127,7 +132,7 @@ TEST(Overlapping, takesNoLongerAndIsRecorded) {
     std::mt19937 random{20261127};
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
     int gained = 0;
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < 100; ++trial) {
         SCOPED_TRACE(testing::Message() << "trial " << trial);
         const int ranks = 2 + below(4);
         Lines lines{ranks};
@@ -155,6 +160,7 @@ TEST(Overlapping, takesNoLongerAndIsRecorded) {
             ASSERT_EQ(spent.computing + spent.waiting + spent.moving + spent.inCollectives, spent.end);
         }
         gained += beside.last().result.duration < blocking.last().result.duration ? 1 : 0;
+        if (trial % 25 != 0) continue;
         writeReplayed(beside, scratchOf("overlap"), traces::Overwrite::replace);
         const Trace archive = openTrace(scratchOf("overlap"));
         std::filesystem::remove_all(scratchOf("overlap"));
@@ -162,7 +168,7 @@ TEST(Overlapping, takesNoLongerAndIsRecorded) {
         ASSERT_EQ(archive.recording->messages.size(), trace.recording->messages.size());
         ASSERT_TRUE(archive.recording->halves.empty());
     }
-    EXPECT_GT(gained, 50);
+    EXPECT_GT(gained, 25);
 }
 
 TEST(Overlapping, isForPrograms) {
