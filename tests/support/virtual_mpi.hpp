@@ -35,9 +35,14 @@ public:
         return std::ranges::all_of(ranks_, [](const OfRank& rank) { return rank.next == rank.lines.size(); });
     }
     [[nodiscard]] std::int64_t wildcards() const { return wildcards_; }
+    /// As recorded.
     [[nodiscard]] engine::Picoseconds end(int rank) const { return ranks_[engine::asSize(rank)].now; }
 
     traces::Recording recording() {
+        for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+            builder_.enter(static_cast<std::int32_t>(rank), ranks_[rank].now, "MPI_Finalize");
+            builder_.leave(static_cast<std::int32_t>(rank), ranks_[rank].now += engine::Picoseconds{1});
+        }
         std::ranges::stable_sort(matches_, {}, [](const auto& match) { return match.first->posted; });
         for (const auto& [send, receive] : matches_)
             builder_.message(
