@@ -48,6 +48,17 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     for (const char* part : {"absent_s", "busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
 }
 
+TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
+    const nlohmann::json run = jsonOf("run scan/linear -n 4 --arrival ramp:30us --format json");
+    const nlohmann::json& ranks = run["per_rank"];
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        const double sum = ranks["busy_s"][rank].get<double>() + ranks["wait_s"][rank].get<double>() +
+                           ranks["idle_s"][rank].get<double>();
+        EXPECT_NEAR(sum, run["time_s"].get<double>(), 1e-15) << rank;
+        EXPECT_NEAR(ranks["absent_s"][rank].get<double>(), 10e-6 * static_cast<double>(rank), 1e-15);
+    }
+}
+
 TEST(RunJson, saysTheVersion) {
     const json run = jsonOf("run bcast/flat -n 4 --format json");
     EXPECT_EQ(command("--version").out, "collscope " + run["version"].get<std::string>() + "\n");
