@@ -282,12 +282,12 @@ std::optional<Cost> costWith(std::int32_t groups, const Level& level, const Prob
 std::int32_t groupsOf(const Level& level, const Problem& problem) {
     if (!level.options.isAuto("groups")) return static_cast<std::int32_t>(level.options.number("groups"));
     std::int32_t best = 1;
-    std::optional<Picoseconds> least;
+    std::optional<__int128> least;
     const Model model = asAlphaBeta(level.options.model()).combiningBy(problem.operation);
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, level, problem);
         if (!cost) return;
-        const Picoseconds time = cost->under(model);
+        const __int128 time = cost->weighed(model);
         if (least && *least <= time) return;
         least = time;
         best = groups;

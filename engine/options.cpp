@@ -24,9 +24,7 @@ void check(std::string_view where, const Option& option, const std::string& valu
         case Option::Kind::text: return;
         case Option::Kind::choice: break;
     }
-    std::string known;
-    for (const std::string& choice : choices) known += (known.empty() ? "" : ", ") + choice;
-    throw Error{text(what, " cannot be '", value, "'; it is one of ", known)};
+    throw Error{text(what, " cannot be '", value, "'; it is one of ", joined(choices, ", "))};
 }
 
 }  // namespace
@@ -45,13 +43,11 @@ Options::Options(std::string_view where, const std::vector<Option>& declared,
     }
     for (const auto& [name, value] : given) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-        std::string known;
-        for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
         const std::string hint = didYouMean(name, names);
         throw Error{text(where, " has no option '", name, "'",
                          !hint.empty()   ? hint
-                         : known.empty() ? "; it has none"
-                                         : "; it has " + known)};
+                         : names.empty() ? "; it has none"
+                                         : "; it has " + joined(names, ", "))};
     }
 }
 
@@ -63,6 +59,12 @@ const std::string& Options::word(std::string_view name) const {
 }
 
 std::int64_t Options::number(std::string_view name) const { return readBytes(word(name), name); }
+
+std::string toText(const std::map<std::string, std::string>& given) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : given) words.push_back(text(name, '=', value));
+    return joined(words, " ");
+}
 
 std::string toText(const Choices& choices) {
     std::string words;

@@ -91,5 +91,7 @@ using Choices = std::vector<Choice>;
 
 /// "block=4096, groups=4".
 std::string toText(const Choices& choices);
+/// "block=4096 groups=4".
+std::string toText(const std::map<std::string, std::string>& given);
 
 }  // namespace engine

@@ -207,6 +207,21 @@ std::int64_t contributionsOf(const Problem& problem) {
     }
 }
 
+/// Messages may carry each byte some times over before they are more than can be counted.
+constexpr Bytes mostTaken = Bytes{1} << 58;
+
+/// How many ranks take in each contribution, at most.
+std::int64_t takersOf(const Problem& problem) {
+    switch (problem.collective) {
+        case Collective::bcast:
+        case Collective::allgatherv: return problem.groupA;
+        case Collective::intergroupBcast:
+        case Collective::intergroupAllgatherv: return std::max(problem.groupA, problem.groupB);
+        case Collective::halfduplexAllgather: return problem.groupB;
+        default: return 1;
+    }
+}
+
 void validateVectors(const Problem& problem) {
     if (!problem.layout.isRegular())
         throw Error{field::sizes, text(name(problem.collective), " combines vectors of one size; the sizes differ")};
@@ -284,6 +299,11 @@ void validate(const Problem& problem) {
         throw Error{field::root, text("root ", problem.root, " is outside 0..", ranks - 1)};
     if (problem.ports < 1 || problem.ports > 64)
         throw Error{field::ports, text(problem.ports, " ports: a rank has between 1 and 64")};
+    if (static_cast<__int128>(problem.layout.total()) * takersOf(problem) > mostTaken)
+        throw Error{field::size,
+                    text("what all ranks take in together is more than 2^58 bytes, for ", problem.layout.count(),
+                         problem.layout.count() == 1 ? " contribution" : " contributions", " of up to ",
+                         showBytes(problem.layout.largest()), "; choose a smaller one or fewer ranks")};
     if (combinesVectors(problem.collective)) validateVectors(problem);
     if (problem.exclusive && problem.collective != Collective::scan)
         throw Error{text("only scan can be exclusive, not ", name(problem.collective))};

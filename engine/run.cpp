@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/run.hpp"
 
+#include "engine/bounded.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
@@ -63,7 +64,7 @@ void RunBuilder::turn(const TurnRecord& turn) {
 void RunBuilder::message(const MessageRecord& message, std::span<const Range> what) {
     ENSURE(message.round.value < run_.rounds, "a message outside the announced rounds");
     ++run_.messageCount;
-    run_.byteCount += message.bytes;
+    addBytes(run_.byteCount, message.bytes);
     run_.perRound[message.round.index()].add(message);
     run_.duration = std::max({run_.duration, message.sendEnd, message.receiveEnd});
     note(message.from, message.sendBegin, message.sendEnd);

@@ -73,12 +73,12 @@ std::pair<Number, Number> readQuantity(std::string_view words, std::string_view 
     return {number, known->second};
 }
 
-/// The nearest whole number of the smallest unit, `least`. What is more than nothing never becomes nothing.
-std::int64_t rounded(Number number, std::string_view words, std::string_view what, std::string_view least) {
-    if (number > 0x1p62L) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62")};
+/// The nearest whole number of the smallest unit, `unit`. What is more than nothing never becomes nothing.
+std::int64_t rounded(Number number, std::string_view words, std::string_view what, std::string_view unit) {
+    if (number > 0x1p62L) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62", unit)};
     const std::int64_t whole = std::llround(number);
     if (number > 0 && whole == 0)
-        throw Error{text(what, ": ", words, " is too small; the least value above 0 is ", least)};
+        throw Error{text(what, ": ", words, " is too small; the least value above 0 is 1", unit)};
     return whole;
 }
 
@@ -106,6 +106,15 @@ std::vector<std::string> split(std::string_view words, char separator) {
         if (end == std::string_view::npos) return parts;
         words.remove_prefix(end + 1);
     }
+}
+
+std::string joined(std::span<const std::string> words, std::string_view between) {
+    std::string line;
+    for (const std::string& word : words) {
+        if (&word != words.data()) line += between;
+        line += word;
+    }
+    return line;
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -143,17 +152,17 @@ std::int64_t readInteger(std::string_view words, std::string_view what, std::int
 Bytes readBytes(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, byteUnits, "64KiB or 1000");
     if (unit == 1 && number != std::floor(number)) throw Error{text(what, ": ", words, " is no whole number of bytes")};
-    return rounded(number * unit, words, what, "1B");
+    return rounded(number * unit, words, what, "B");
 }
 
 Picoseconds readTime(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, timeUnits, "1us");
-    return Picoseconds{rounded(number * unit, words, what, "1ps")};
+    return Picoseconds{rounded(number * unit, words, what, "ps")};
 }
 
 Rate readRate(std::string_view words, std::string_view what) {
     const auto [number, unit] = readQuantity(words, what, rateUnits, "0.4ns/B");
-    return Rate{rounded(number * unit, words, what, "1fs/B")};
+    return Rate{rounded(number * unit, words, what, "fs/B")};
 }
 
 Rate readBandwidth(std::string_view words, std::string_view what) {
@@ -161,7 +170,9 @@ Rate readBandwidth(std::string_view words, std::string_view what) {
     if (number * unit <= 0) throw Error{text(what, ": a bandwidth of ", words, " moves nothing; it must be above 0")};
     constexpr Number fastest = 2e15;  // whose bytes round to one femtosecond each
     if (number * unit > fastest) throw Error{text(what, ": ", words, " is too large; the largest value is 2e6GB/s")};
-    return Rate{rounded(1e15L / (number * unit), words, what, "1fs/B")};
+    constexpr Number slowest = 1e15L / 0x1p62L;  // whose bytes take 2^62 femtoseconds each
+    if (number * unit < slowest) throw Error{text(what, ": ", words, " is too small; the least value is 2.2e-4B/s")};
+    return Rate{static_cast<std::int64_t>(std::llround(1e15L / (number * unit)))};
 }
 
 std::vector<int> readDimensions(std::string_view words, std::string_view what) {

@@ -5,6 +5,7 @@
 #include "engine/types.hpp"
 
 #include <cstdint>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ std::string text(const Parts&... parts) {
 }
 
 std::vector<std::string> split(std::string_view words, char separator);
+
+/// The words in one line, with `between` between them.
+std::string joined(std::span<const std::string> words, std::string_view between);
 
 /// The candidate with the smallest edit distance to `word`, or an empty string when none comes near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);

@@ -57,6 +57,9 @@ using LinkId = Id<struct LinkTag, std::int32_t>;
 using Bytes = std::int64_t;
 using Picoseconds = std::chrono::duration<std::int64_t, std::pico>;
 
+/// Throws Error: something takes 2^62 ps or longer (bounded.hpp).
+[[noreturn]] void refuseTime();
+
 /// Time per byte. Femtoseconds keep every rate exact that a bandwidth in whole kB/s up to GB/s can ask for within
 /// 1e-6, without floating point in virtual time.
 struct Rate {
@@ -64,12 +67,13 @@ struct Rate {
 
     friend constexpr auto operator<=>(Rate, Rate) = default;
 
-    /// The time `bytes` take at this rate, rounded to the nearest picosecond.
+    /// The time `bytes` take at this rate, rounded to the nearest picosecond. Throws Error behind the end of time.
     friend constexpr Picoseconds operator*(Rate rate, Bytes bytes) {
         std::int64_t small = 0;  // the usual case, in which no slow division of 128 bits is needed
         if (!__builtin_mul_overflow(rate.femtosecondsPerByte, bytes, &small) && small < (std::int64_t{1} << 62))
             return Picoseconds{(small + 500) / 1000};
         const __int128 femto = static_cast<__int128>(rate.femtosecondsPerByte) * bytes;
+        if (femto >= (static_cast<__int128>(1000) << 62)) refuseTime();
         return Picoseconds{static_cast<std::int64_t>((femto + 500) / 1000)};
     }
 };

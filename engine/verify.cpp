@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/verify.hpp"
 
+#include "engine/bounded.hpp"
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"
 #include "engine/pairing.hpp"
@@ -45,7 +46,7 @@ public:
                 checkSend(round, rankAt(r), message);
                 largest = std::max(largest, message.bytes);
                 ++verdict.messages;
-                verdict.bytes += message.bytes;
+                addBytes(verdict.bytes, message.bytes);
             }
         }
         pairing_.checkBothEnds(round);

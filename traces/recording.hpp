@@ -147,9 +147,9 @@ struct Message {
     std::int32_t communicator = 0;  ///< index into Recording::communicators
     std::uint32_t tag = 0;
     Bytes bytes = 0;
-    Picoseconds sendBegin{};     ///< the sender's record (posting, where non-blocking)
+    Picoseconds sendBegin{};     ///< the sender enters its call, or the one that posts its request
     Picoseconds sendEnd{};       ///< its call is left, or its request completed
-    Picoseconds receiveBegin{};  ///< the receiver enters its call, or posts its request
+    Picoseconds receiveBegin{};  ///< the receiver enters its call, or has posted its request
     Picoseconds receiveEnd{};    ///< the receiver's record: the message is there
     MessageFlags flags = 0;
 
@@ -232,11 +232,11 @@ constexpr bool isCommunication(Operation operation) { return operation <= Operat
 /// One rank's part in a collective.
 struct Participant {
     Rank rank;
-    Picoseconds begin{};  ///< MPI_COLLECTIVE_BEGIN, or the call was entered
+    Picoseconds begin{};  ///< the call was entered; MPI_COLLECTIVE_BEGIN where none is known
     Picoseconds end{};    ///< MPI_COLLECTIVE_END
     Bytes sent = 0;       ///< as recorded: MPI standard's count for this operation, own share included
     Bytes received = 0;
-    bool nonBlocking = false;  ///< begin = request posted, end = completed
+    bool nonBlocking = false;  ///< begin = the call that posts it was entered, end = completed
 
     friend bool operator==(const Participant&, const Participant&) = default;
 };

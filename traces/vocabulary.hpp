@@ -71,6 +71,14 @@ constexpr auto inPorts = "COLLSCOPE_REPLAY::IN_PORTS";  ///< "byte"; not there w
 constexpr auto unevenness = "COLLSCOPE_REPLAY::UNEVENNESS";
 }  // namespace replayed
 
+/// Properties of copies: what the archive that was copied did not say and its copy cannot show, a line each
+/// (copied.hpp).
+namespace copied {
+constexpr std::string_view properties = "COLLSCOPE_COPY::";
+constexpr auto notRecorded = "COLLSCOPE_COPY::NOT_RECORDED";
+constexpr auto remarks = "COLLSCOPE_COPY::REMARKS";
+}  // namespace copied
+
 /// The attribute of a collective's end that names the algorithm it ran by: "bcast/pipelined-chain:segments=8".
 constexpr auto algorithmWord = "algorithm";
 

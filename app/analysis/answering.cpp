@@ -34,6 +34,10 @@ void remarkOnMessages(Inquiry& inquiry, Table& table) {
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
 }
 
+traces::TimeSpan spanAskedAbout(const Inquiry& inquiry) {
+    return inquiry.wish().part.span(inquiry.trace().recording->duration);
+}
+
 std::string whyLeftOut(const Instance& instance) {
     return instance.hasMessages ? "instances that are not recognised as any algorithm of the catalogue are left out"
                                 : "instances without recorded messages are left out";

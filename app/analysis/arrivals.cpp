@@ -18,6 +18,7 @@ std::string_view name(CollectiveWait wait) {
         case CollectiveWait::atBarrier: return "wait at barrier";
         case CollectiveWait::lateBroadcast: return "late broadcast";
         case CollectiveWait::earlyReduce: return "early reduce";
+        case CollectiveWait::earlyScan: return "early scan";
     }
     return {};
 }
@@ -34,6 +35,7 @@ CollectiveWait kindOf(std::string_view operation) {
     if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
             "reduce-scatter-block", "intergroup-allgatherv"}))
         return CollectiveWait::atNxN;
+    if (is({"scan", "exscan"})) return CollectiveWait::earlyScan;
     return CollectiveWait::none;
 }
 
@@ -42,6 +44,8 @@ CollectiveWait kindOf(std::string_view operation) {
 Arrivals arrivalsOf(const Instance& instance) {
     Arrivals arrivals;
     arrivals.perRank.resize(instance.stays.size());
+    arrivals.awaited.resize(instance.stays.size());
+    for (std::size_t i = 0; i < arrivals.awaited.size(); ++i) arrivals.awaited[i] = Rank{static_cast<std::int32_t>(i)};
     std::optional<std::size_t> first;
     std::optional<std::size_t> last;
     for (std::size_t i = 0; i < instance.stays.size(); ++i) {
@@ -53,33 +57,40 @@ Arrivals arrivalsOf(const Instance& instance) {
     arrivals.spread = instance.stays[*last]->begin - instance.stays[*first]->begin;
     if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
     arrivals.kind = kindOf(instance.operation);
-    const auto waits = [&](std::size_t rank, Picoseconds until) {
-        const std::optional<Picoseconds> from = instance.blockedFrom(rank);
-        if (!from) return;
-        arrivals.perRank[rank] = std::max(Picoseconds{}, std::min(until, instance.stays[rank]->end) - *from);
-        arrivals.waiting += arrivals.perRank[rank];
-    };
     const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
     const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
     if (arrivals.kind == CollectiveWait::none || (rooted && (root >= instance.stays.size() || !instance.stays[root]))) {
         arrivals.kind = CollectiveWait::none;
         return arrivals;
     }
+    const auto waits = [&](std::size_t rank, std::size_t late) {
+        const std::optional<Picoseconds> from = instance.blockedFrom(rank);
+        if (!from) return;
+        const Picoseconds until = std::min(instance.stays[late]->begin, instance.stays[rank]->end);
+        if (until <= *from) return;
+        arrivals.perRank[rank] = until - *from;
+        arrivals.awaited[rank] = Rank{static_cast<std::int32_t>(late)};
+        arrivals.waiting += arrivals.perRank[rank];
+    };
     if (arrivals.kind == CollectiveWait::earlyReduce) {
         std::optional<std::size_t> earliest;
         for (std::size_t i = 0; i < instance.stays.size(); ++i)
             if (i != root && instance.stays[i] &&
                 (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin))
                 earliest = i;
-        if (earliest) waits(root, instance.stays[*earliest]->begin);
-        if (arrivals.waiting.count() > 0) arrivals.awaited = Rank{static_cast<std::int32_t>(*earliest)};
+        if (earliest) waits(root, *earliest);
         return arrivals;
     }
-    const std::size_t awaited = rooted ? root : *last;
-    const Picoseconds until = instance.stays[awaited]->begin;
-    for (std::size_t i = 0; i < instance.stays.size(); ++i)
-        if (instance.stays[i] && (!rooted || i != root)) waits(i, until);
-    if (arrivals.waiting.count() > 0) arrivals.awaited = Rank{static_cast<std::int32_t>(awaited)};
+    std::optional<std::size_t> latest;  // of those before
+    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+        if (!instance.stays[i]) continue;
+        if (arrivals.kind == CollectiveWait::earlyScan) {
+            if (latest) waits(i, *latest);
+            if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
+        } else if (!rooted || i != root) {
+            waits(i, rooted ? root : *last);
+        }
+    }
     if (arrivals.kind == CollectiveWait::lateBroadcast && arrivals.waiting.count() > 0)
         arrivals.last = Rank{static_cast<std::int32_t>(root)};
     return arrivals;

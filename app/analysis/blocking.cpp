@@ -29,10 +29,11 @@ struct Kept {
     bool firstIsEnough = false;
 };
 
-/// The calls that these ends lie in, the first `sends` of which are those of sends: ends of one call become one.
+/// The calls that these ends lie in, the first `sends` of which are those of sends: ends of one call become one. Sorts
+/// the ends by their calls.
 /// `callOf(end)` is what one of them alone would be.
 template <class CallOf>
-std::vector<BlockingCall> joined(std::vector<Kept>&& ends, std::size_t sends, CallOf callOf) {
+std::vector<BlockingCall> joined(std::vector<Kept>& ends, std::size_t sends, CallOf callOf) {
     const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
     sortMostlySorted(std::span{ends}.first(sends), earlier);
     sortMostlySorted(std::span{ends}.subspan(sends), earlier);
@@ -57,6 +58,19 @@ std::vector<BlockingCall> joined(std::vector<Kept>&& ends, std::size_t sends, Ca
         calls.push_back(call);
     }
     return calls;
+}
+
+/// A receiver that waits while a message that was sent before is there, which it takes in a later call, takes them in
+/// the wrong order. `ends` and `calls` are sorted by calls; `sent`: when which message was.
+void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> ends, std::span<const Picoseconds> sent) {
+    Picoseconds earliest = Picoseconds::max();  // of what is taken later
+    for (std::size_t i = calls.size(); i-- > 0;) {
+        for (; !ends.empty() && ends.back().begin > calls[i].begin; ends = ends.first(ends.size() - 1))
+            if (!ends.back().sends) earliest = std::min(earliest, sent[ends.back().message]);
+        BlockingCall& call = calls[i];
+        if (call.kind == WaitKind::lateSender && call.waited() && earliest < sent[call.message])
+            call.kind = WaitKind::wrongOrder;
+    }
 }
 
 /// Who sends is kept only where the receiver came before the message was gone.
@@ -119,11 +133,13 @@ public:
             const std::uint32_t i = chosen_[k];
             keep(i, false, (m.flags[i] & traces::flag::receiveNonBlocking) != 0, m.receiveBegin[i], m.receiveEnd[i]);
         }
-        return joined(std::move(kept), ofSends, [&](const Kept& end) {
+        std::vector<BlockingCall> its = joined(kept, ofSends, [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
         });
+        tellWrongOrder(its, kept, m.sendBegin.span());
+        return its;
     }
 
 private:
@@ -155,6 +171,7 @@ WaitKind kindOf(CollectiveWait wait) {
         case CollectiveWait::atBarrier: return WaitKind::atBarrier;
         case CollectiveWait::lateBroadcast: return WaitKind::lateBroadcast;
         case CollectiveWait::earlyReduce: return WaitKind::earlyReduce;
+        case CollectiveWait::earlyScan: return WaitKind::earlyScan;
         default: return WaitKind::atNxN;
     }
 }
@@ -213,9 +230,10 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
                           .late = collective.ranks[place],
                           .came = *begin,
                           .instance = number};
-        if (arrivals.perRank[place] > Picoseconds{} && arrivals.awaited) {
-            call.late = collective.ranks[arrivals.awaited->index()];
-            call.came = collective.stays[arrivals.awaited->index()]->begin;
+        if (arrivals.perRank[place] > Picoseconds{}) {
+            const std::size_t late = arrivals.awaited[place].index();
+            call.late = collective.ranks[late];
+            call.came = collective.stays[late]->begin;
         }
         calls.push_back(call);
     }
@@ -231,11 +249,13 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
         std::vector<Kept> kept;
         for (const std::uint32_t i : sends.of(rank)) kept.push_back({m.sendBegin()[i], i, true});
         for (const std::uint32_t i : receives.of(rank)) kept.push_back({m.receiveBegin()[i], i, false});
-        take(joined(std::move(kept), sends.of(rank).size(), [&](const Kept& end) {
+        std::vector<BlockingCall> its = joined(kept, sends.of(rank).size(), [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
                              : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
-        }));
+        });
+        tellWrongOrder(its, kept, m.sendBegin());
+        take(its);
     }
 }
 

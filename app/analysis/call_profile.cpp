@@ -43,8 +43,8 @@ public:
         : tree_{tree},
           recording_{tree.recording()},
           selection_{selection},
-          begin_{selection.part.from.value_or(Picoseconds{})},
-          end_{selection.part.to.value_or(recording_.duration)},
+          begin_{selection.part.span(recording_.duration).begin},
+          end_{selection.part.span(recording_.duration).end},
           waits_{waits} {
         std::vector<Rank> who(waits.size());
         std::transform(waits.begin(), waits.end(), who.begin(), [](const Wait& wait) { return wait.rank; });

@@ -118,10 +118,11 @@ struct Known {
 /// Delays one after the other.
 class Explaining {
 public:
-    explicit Explaining(const Known& known) : known_{known}, late_{known.paths.size()}, waiter_{known.paths.size()} {}
+    explicit Explaining(const Known& known)
+        : known_{known}, late_{known.paths.size()}, waiter_{known.paths.size()}, meanwhile_{known.paths.size()} {}
 
     void explain(std::size_t number) {
-        std::array<Picoseconds, kinds> costs{};
+        std::array<Picoseconds, waitKinds> costs{};
         for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
             const Wait& wait = known_.waits.all[known_.ofDelay[i]];
             costs[static_cast<std::size_t>(wait.kind)] += wait.time;
@@ -130,22 +131,48 @@ public:
         const Delay& delay = known_.waits.delays[number];
         late_.clear();
         waiter_.clear();
+        meanwhile_.clear();
         look(delay.rank, known_.steps[number].late, delay.until, late_);
         look(delay.waiter, known_.steps[number].waiter, delay.since, waiter_);
-        excess_.clear();
-        Picoseconds sum{};
-        for (const PathId path : late_.touched())
-            if (const Picoseconds more = late_.of(path) - waiter_.of(path); more > Picoseconds{})
-                excess_.emplace_back(path, more), sum += more;
+        look(delay.rank, delay.since, delay.until, meanwhile_);
+        Picoseconds sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
+        // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
+        // for.
+        const Excess beside = excess_;
+        const Picoseconds busy = exceeding(meanwhile_, [](PathId) { return Picoseconds{}; });
+        if (2 * sum < busy) sum = busy;
+        else excess_ = beside;
+        const Picoseconds late = busy + unseen(delay);
         if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
         for (const auto& [path, more] : excess_)
-            add(delay, path, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
+            add(delay, late, path, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
     }
 
     [[nodiscard]] Rows& rows() { return rows_; }
 
 private:
-    static constexpr std::size_t kinds = static_cast<std::size_t>(WaitKind::earlyReduce) + 1;
+    using Excess = std::vector<std::pair<PathId, Picoseconds>>;
+
+    /// What `times` have beyond those of `other`, path by path; returns the sum.
+    template <class Other>
+    Picoseconds exceeding(Times& times, Other other) {
+        excess_.clear();
+        Picoseconds sum{};
+        for (const PathId path : times.touched())
+            if (const Picoseconds more = times.of(path) - other(path); more > Picoseconds{})
+                excess_.emplace_back(path, more), sum += more;
+        return sum;
+    }
+
+    /// How much of a delay lies before the first event of the rank, or behind its last.
+    [[nodiscard]] Picoseconds unseen(const Delay& delay) const {
+        const Recording& recording = known_.paths.recording();
+        const std::int32_t location = recording.locationOf(delay.rank);
+        if (location == traces::noIndex) return delay.until - delay.since;
+        const traces::Location& its = recording.locations[engine::asSize(location)];
+        return delay.until - delay.since -
+               std::max(Picoseconds{}, std::min(delay.until, its.last) - std::max(delay.since, its.first));
+    }
 
     /// What `rank` spent in [begin, end) by path, without its waits.
     void look(Rank rank, Picoseconds begin, Picoseconds end, Times& times) const {
@@ -153,12 +180,12 @@ private:
             known->each(begin, end, [&](PathId path, Picoseconds time) { times.add(path, time); });
     }
 
-    /// `part` of a delay was spent in `path`.
-    void add(const Delay& delay, PathId path, double part, const std::array<Picoseconds, kinds>& costs) {
-        const Picoseconds later{
-            static_cast<std::int64_t>(part * static_cast<double>((delay.until - delay.since).count()) + 0.5)};
+    /// `part` of a delay, for `late` of which the rank did not wait itself, was spent in `path`.
+    void add(const Delay& delay, Picoseconds late, PathId path, double part,
+             const std::array<Picoseconds, waitKinds>& costs) {
+        const Picoseconds later{static_cast<std::int64_t>(part * static_cast<double>(late.count()) + 0.5)};
         const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
-        for (std::size_t kind = 0; kind < kinds; ++kind) {
+        for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
             Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
@@ -174,8 +201,8 @@ private:
     }
 
     const Known& known_;
-    Times late_, waiter_;
-    std::vector<std::pair<PathId, Picoseconds>> excess_;
+    Times late_, waiter_, meanwhile_;
+    Excess excess_;
     std::map<Rank, PathOfRank> pathOf_;
     Rows rows_;
 };

@@ -4,8 +4,9 @@
 // A wait goes to the delay that it follows from (origins.hpp), directly or passed on, through messages and collectives.
 // What made a delay shows beside the rank that waited longest for it: since both were last in step, the late one spent
 // more time than the other in some call paths, its own waits left out. They share the cost as they share that excess
-// (Böhme et al. 2010, Scalasca's delay costs). In step are two ranks when one has waited for the other, or both have
-// left one collective.
+// (Böhme et al. 2010, Scalasca's delay costs). Where that explains less than half of it, since both did as much of the
+// same one after the other, the paths share it that the late one was in meanwhile. In step are two ranks when one has
+// waited for the other, or both have left one collective.
 #pragma once
 
 #include "app/analysis/call_paths.hpp"

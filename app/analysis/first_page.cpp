@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace app::analysis {
 
@@ -123,7 +124,22 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     return words + (parts.empty() ? "." : text(": ", listed(parts), "."));
 }
 
-std::string adviceWords(const Advice& one) {
+/// Why an emulation says nothing of an instance; empty where it may.
+std::string whyNoAdvice(Inquiry& inquiry, const Advice& one) {
+    constexpr double most = 0.5;
+    if (const auto& fit = inquiry.fit(); inquiry.modelOrigin() == "fitted" && fit->deviation >= most)
+        return text("half of the messages are ", percent(fit->deviation),
+                    " or more away from the line of alpha and beta, as where ranks share processors");
+    if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
+        return text("its own algorithm takes ", showTime(*one.again), " with ", costWords(*inquiry.model()), ", ",
+                    percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
+                    " than measured: it is something else that took the time");
+    return {};
+}
+
+/// What an emulation takes for granted, then what it says.
+std::string adviceWords(Inquiry& inquiry, const Advice& one) {
+    if (const std::string why = whyNoAdvice(inquiry, one); !why.empty()) return text("No advice: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation()
@@ -132,34 +148,69 @@ std::string adviceWords(const Advice& one) {
                                          *one.deviation() < 0 ? " less than measured." : " more than measured.")
                                   : " Its own algorithm is not known, so nothing says how near that is.";
     if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
+    constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
     for (const Alternative& other : one.alternatives->ranked)
         if (other.time == best.time) equals.push_back(wordsOf(other.plan));
-    std::string words =
-        text(listed(equals), " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
-    if (one.fromLastArrival) words += " once all have come";
+    if (const std::size_t more = equals.size() - std::min(equals.size(), mostNamed); more > 0) {
+        equals.resize(mostNamed);
+        equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
+    }
+    std::string words = text(one.fromLastArrival ? "Once all have come, and with " : "With ", inquiry.modelOrigin(),
+                             " ", costWords(*inquiry.model()), ", ", listed(equals), " would take about ",
+                             showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }
 
-/// Whether the trace tells more of its program than calls of MPI: only then paths are worth the time of a first page.
-bool hasProgram(const Trace& trace) {
+/// Whether causes are worth the time of a first page: where the trace tells more of its program than calls of MPI, or
+/// waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
+bool tellsCauses(Inquiry& inquiry) {
+    constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
+    const Trace& trace = inquiry.trace();
     if (!trace.recording || trace.own()) return false;
     const auto& regions = trace.recording->regions;
-    return std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
-        return region.call == traces::Call::none && region.calls > 0;
+    const bool program = std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
+        return region.calls > 0 && (region.call == traces::Call::none || !region.place.empty());
     });
+    return inquiry.waits().size() <= (program ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
 }
 
-/// " (19 ms late, 20 times)".
-std::string causeWords(const Cause& cause) {
-    if (cause.delays == 0) return {};
-    return text(" (", showTime(cause.typical), " late", cause.delays > 1 ? text(", ", cause.delays, " times") : "",
+/// What one rank made others wait, from one place: whatever that came to.
+struct Culprit {
+    Cause cause;  ///< the costliest; its time is that of all
+    std::vector<std::string> kinds;
+};
+std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
+    std::vector<Culprit> all;
+    for (const Cause& cause : causes) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const Culprit& one) {
+            return one.cause.rank == cause.rank && one.cause.path == cause.path && one.cause.before == cause.before;
+        });
+        if (same == all.end()) {
+            all.push_back({cause, {std::string{name(cause.kind)}}});
+            continue;
+        }
+        same->cause.time += cause.time;
+        same->kinds.emplace_back(name(cause.kind));
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Culprit& a, const Culprit& b) { return a.cause.time > b.cause.time; });
+    return all;
+}
+
+/// "from main/assemble (19 ms late, 20 times, the longest at 309 ms)", "before MPI_Barrier (2 ms late at 1 s)".
+std::string placeWords(const Cause& cause, const CallPaths& paths) {
+    const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
+    const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
+    if (cause.delays == 0) return words;
+    return text(words, " (", showTime(cause.typical), " late",
+                cause.delays > 1 ? text(", ", cause.delays, " times, the longest at ") : " at ", showTime(cause.begin),
                 ")");
 }
 
-/// Who waited, and where that came from.
-std::string waitWords(Inquiry& inquiry) {
+/// Who waited, and where that came from: the costliest cause, then up to two others that count.
+std::vector<std::string> waitWords(Inquiry& inquiry) {
     const auto delays = analysis::delays(inquiry.waits());
     if (delays.empty()) return {};
     Picoseconds total{};
@@ -168,8 +219,15 @@ std::string waitWords(Inquiry& inquiry) {
         total += wait.time;
         if (wait.message != Wait::none) forMessages += wait.time;
     }
+    const auto shareOf = [&](Picoseconds time) {
+        return static_cast<double>(time.count()) / static_cast<double>(total.count());
+    };
     const auto& worst = delays.front();
-    const double all = static_cast<double>(inquiry.duration().count()) * std::max(inquiry.trace().report.run->ranks, 1);
+    const Part& part = inquiry.wish().part;
+    const traces::TimeSpan span = inquiry.span();
+    const double ranks =
+        part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<double>(part.ranks.size());
+    const double all = static_cast<double>((span.end - span.begin).count()) * ranks;
     std::string words =
         text(forMessages == total       ? "Ranks waited for messages "
              : forMessages.count() == 0 ? "Ranks waited in collectives "
@@ -178,20 +236,21 @@ std::string waitWords(Inquiry& inquiry) {
     if (forMessages != total && forMessages.count() != 0)
         words +=
             text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
-    const Picoseconds caused = worst.direct + worst.passedOn;
-    words += text("; ", percent(static_cast<double>(caused.count()) / static_cast<double>(total.count())),
-                  " of it came from rank ", worst.origin);
-    // Beyond that, the waits of some 10^8 calls, the table of causes has them: a first page is not to wait for it.
-    constexpr std::size_t mostWaits = 2'000'000;
-    if (hasProgram(inquiry.trace()) && inquiry.waits().size() <= mostWaits) {
-        const CallPaths* paths = inquiry.callPaths();
-        const auto& causes = inquiry.causes();
-        const auto its =
-            std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) { return cause.rank == worst.origin; });
-        if (its != causes.end()) words += text(", mostly from ", nameOf(*its, *paths), causeWords(*its));
-    }
+    words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
+    const std::vector<Culprit> culprits = tellsCauses(inquiry) ? culpritsOf(inquiry.causes()) : std::vector<Culprit>{};
+    const auto first = std::find_if(culprits.begin(), culprits.end(),
+                                    [&](const Culprit& one) { return one.cause.rank == worst.origin; });
+    if (first != culprits.end()) words += text(", mostly ", placeWords(first->cause, *inquiry.callPaths()));
     if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
-    return words + ".";
+    std::vector<std::string> told{words + "."};
+    constexpr std::size_t most = 3;
+    constexpr double fewest = 0.05;  // of all waits
+    for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other)
+        if (other != first && shareOf(other->cause.time) >= fewest)
+            told.push_back(text(showTime(other->cause.time), " of it, ", percent(shareOf(other->cause.time)),
+                                ", came from rank ", other->cause.rank, " ",
+                                placeWords(other->cause, *inquiry.callPaths()), ": ", listed(other->kinds), "."));
+    return told;
 }
 
 std::string missingWords(Inquiry& inquiry) {
@@ -218,63 +277,80 @@ std::string missingWords(Inquiry& inquiry) {
             !gaps.contains(clause) && clocks.find(clause) == std::string::npos)
             words.push_back(clause);
     constexpr std::size_t most = 6;
-    std::string all;
-    for (std::size_t i = 0; i < std::min(most, words.size()); ++i) all += (all.empty() ? "" : "; ") + words[i];
+    std::string all = engine::joined(std::span{words}.first(std::min(most, words.size())), "; ");
     if (words.size() > most)
         all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
     return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");
 }
 
+/// What stands in front of all others: times of a trace whose clocks disagree mean little.
+std::vector<std::string> cautions(Inquiry& inquiry) {
+    std::vector<std::string> words;
+    if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
+        words.push_back(text("Take care, ", clocks, "."));
+    if (inquiry.isCut())
+        words.push_back(text("Only the first ", inquiry.trace().most,
+                             " messages are looked at here; choose others with ", engine::field::from, " and ",
+                             engine::field::to, "."));
+    return words;
+}
+
+/// Where alpha and beta come from, or why there are none.
+std::string modelSentence(Inquiry& inquiry) {
+    const auto model = inquiry.model();
+    if (!model)
+        return text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
+                    engine::field::beta, ".");
+    if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
+    std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
+                             inquiry.modelOrigin());
+    if (inquiry.modelOrigin() == "fitted")
+        words +=
+            text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ", showTime(inquiry.fit()->alphaHigh),
+                 " and ", engine::showRate(inquiry.fit()->betaLow), " to ", engine::showRate(inquiry.fit()->betaHigh),
+                 "; half of the messages are within ", percent(inquiry.fit()->deviation), " of that line");
+    return words + ".";
+}
+
 }  // namespace
 
 std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
-    constexpr std::size_t most = 4;
-    std::vector<std::string> page;
-    const auto add = [&](std::string words) {
-        if (!words.empty()) page.push_back(std::move(words));
-    };
-    // Times of a trace whose clocks disagree mean little: that stands before all of them.
-    if (const std::string words = clockWords(inquiry.trace()); !words.empty()) add(text("Take care, ", words, "."));
-    if (inquiry.isCut())
-        add(text("Only the first ", inquiry.trace().most, " messages are looked at here; choose others with ",
-                 engine::field::from, " and ", engine::field::to, "."));
+    constexpr std::size_t most = 7, mostKinds = 4;
+    std::vector<std::string> page = cautions(inquiry);
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     std::set<std::size_t> longest;
-    for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) {
+    for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
         told.insert(inquiry.kindOf(kinds[k].longest));
         longest.insert(kinds[k].longest);
     }
     if (afterwards == Afterwards::over) inquiry.forgetMessagesBut(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
-    if (kinds.empty()) add("Nothing that ranks did together was recorded in this part.");
-    for (std::size_t k = 0; k < std::min(most, kinds.size()); ++k) {
-        std::string words = whatHappened(inquiry, kinds[k]);
+    std::vector<std::string> happened;
+    if (kinds.empty()) happened.emplace_back("Nothing that ranks did together was recorded in this part.");
+    for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
+        std::string& words = happened.emplace_back(whatHappened(inquiry, kinds[k]));
         if (const std::string above = aboveBound(inquiry, kinds[k].longest); !above.empty()) words += " " + above;
         for (const Advice& one : advised)
-            if (inquiry.kindOf(one.first) == inquiry.kindOf(kinds[k].longest)) words += " " + adviceWords(one);
-        add(std::move(words));
+            if (inquiry.kindOf(one.first) == inquiry.kindOf(kinds[k].longest)) words += " " + adviceWords(inquiry, one);
     }
-    if (kinds.size() > most)
-        add(text("And ", counted(static_cast<std::int64_t>(kinds.size() - most), "other kind"),
-                 " of instances, shorter in all."));
-    add(waitWords(inquiry));
-    if (const auto model = inquiry.model(); model && model->logGP) {
-        add("The model recorded is LogGP: of its bounds the causes of what is above are not known.");
-    } else if (model) {
-        std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
-                                 inquiry.modelOrigin());
-        if (inquiry.modelOrigin() == "fitted")
-            words += text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ",
-                          showTime(inquiry.fit()->alphaHigh), " and ", engine::showRate(inquiry.fit()->betaLow), " to ",
-                          engine::showRate(inquiry.fit()->betaHigh), "; half of the messages are within ",
-                          percent(inquiry.fit()->deviation), " of that line");
-        add(words + ".");
-    } else if (!kinds.empty()) {
-        add(text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
-                 engine::field::beta, "."));
-    }
-    add(missingWords(inquiry));
+    std::vector<std::string> waited = waitWords(inquiry);
+    std::vector<std::string> last;
+    if (inquiry.model() || !kinds.empty()) last.push_back(modelSentence(inquiry));
+    if (std::string missing = missingWords(inquiry); !missing.empty()) last.push_back(std::move(missing));
+
+    // What was waited for stands first, but leaves room for what was done.
+    const std::size_t room = most - page.size() - last.size();
+    const std::size_t ofKinds = std::min(happened.size(), std::max(room - std::min(room, waited.size()), room / 2));
+    happened.resize(ofKinds);
+    waited.resize(std::min(waited.size(), room - ofKinds));
+    if (const std::size_t others = kinds.size() - std::min(kinds.size(), ofKinds); others > 0)
+        happened.back() +=
+            text(" And ", counted(static_cast<std::int64_t>(others), "other kind"), " of instances, shorter in all.");
+    // Of a run of ours, which is one collective, that comes first.
+    if (inquiry.trace().own()) std::swap(waited, happened);
+    for (std::vector<std::string>* part : {&waited, &happened, &last})
+        std::move(part->begin(), part->end(), std::back_inserter(page));
     return page;
 }
 

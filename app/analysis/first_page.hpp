@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trace in sentences: what its collectives did, how far from the bounds and why, what would have been faster.
+// A trace in sentences: who waited for whom, and where in the program that came from, the costliest cause first; what
+// its collectives did, how far from the bounds and why, what would have been faster.
 #pragma once
 
 #include "app/analysis/inquiry.hpp"
@@ -13,7 +14,7 @@ namespace app::analysis {
 /// Whether the inquiry is asked anything else after its first page: else that may give up what it no longer needs.
 enum class Afterwards : std::uint8_t { asked, over };
 
-/// What the trace says, in a few sentences, the most important first.
+/// What the trace says, in at most seven paragraphs, the most important first.
 std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards = Afterwards::asked);
 
 }  // namespace app::analysis

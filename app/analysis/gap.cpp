@@ -27,14 +27,16 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
     return std::string{cause.meaning};
 }
 
-Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model) {
+Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, Picoseconds bound,
+             const engine::Model& model) {
     const PathTotals totals = totalsOf(path);
     Gap gap;
     const Picoseconds startups = model.alpha * totals.messages;
     const Picoseconds bytes = model.beta * totals.bytes;
     gap.extraRounds = startups - model.alpha * least.startups;
-    gap.extraBytes = bytes - model.beta * least.volume;
-    gap.combining = -(model.gamma * least.combined);
+    const Picoseconds combining = model.gamma * least.combined;
+    gap.extraBytes = bytes - (bound - model.alpha * least.startups - combining);
+    gap.combining = -combining;
     gap.congestion = totals.moving - startups - bytes;
     gap.waiting = totals.between;
     return gap;

@@ -60,8 +60,9 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
 std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const engine::Bounds& bounds,
                       const engine::Cost& least);
 
-/// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `least`, the
-/// terms of the bound under `model`. Waiting is the time between messages of the path.
-Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, const engine::Model& model);
+/// Of a run of which nothing but its messages is known: along its critical path, piece by piece beside `bound` and
+/// its terms under `model`, `least`. Waiting is the time between messages of the path.
+Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, engine::Picoseconds bound,
+             const engine::Model& model);
 
 }  // namespace app::analysis

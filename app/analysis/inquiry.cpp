@@ -8,6 +8,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
+#include "traces/rank_times.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -72,9 +73,7 @@ std::string wordsOf(const engine::Plan& plan) {
 
 Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
     : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
-    for (const engine::Rank rank : wish_.part.ranks)
-        if (rank.value < 0 || rank.value >= trace_.report.run->ranks)
-            throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", trace_.report.run->ranks - 1)};
+    requireRanks(wish_.part, trace_.report.run->ranks);
     if (!wish_.part.tags.empty() && (!trace_.recording || trace_.own()))
         throw Error{text(engine::field::tags,
                          ": a run of Collscope counts rounds in place of tags; choose messages of "
@@ -118,8 +117,23 @@ const std::vector<std::uint32_t>& Inquiry::chosen() {
     return *chosen_;
 }
 
-engine::Picoseconds Inquiry::duration() {
-    return recorded() != nullptr ? durationOf(*recorded(), selection(), chosen()) : run().duration;
+traces::TimeSpan Inquiry::span() const {
+    return wish_.part.span(recorded() != nullptr ? recorded()->duration : trace_.report.run->duration);
+}
+
+std::vector<engine::RankTimes> Inquiry::rankTimes() {
+    if (wish_.part.whole()) return run().perRank;
+    const traces::TimeSpan of = span();
+    const auto within = [&](std::span<const engine::Picoseconds> times) {
+        std::vector<engine::Picoseconds> cut(times.begin(), times.end());
+        for (engine::Picoseconds& time : cut) time = std::clamp(time, of.begin, of.end) - of.begin;
+        return cut;
+    };
+    const engine::Messages& m = run().messages;
+    const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
+    const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
+    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd}, run().ranks,
+                             of.end - of.begin);
 }
 
 const std::vector<Instance>& Inquiry::instances() {
@@ -169,7 +183,7 @@ std::shared_ptr<const TracedWaits> Inquiry::keptWaits() {
     if (!waits_)
         waits_ = std::make_shared<const TracedWaits>(
             trace_.recording && !trace_.own() ? tracedWaits(*trace_.recording, selection(), instances(), progress)
-                                              : tracedWaits(run(), progress));
+                                              : tracedWaits(*trace_.report.run, wish_.part, progress));
     return waits_;
 }
 

@@ -60,8 +60,10 @@ public:
     const engine::Run& run();
     /// Whether the selection may have more of them than answers look at.
     bool isCut() { return recorded() != nullptr && chosen().size() == trace_.most; }
-    /// How long the selection lasts.
-    engine::Picoseconds duration();
+    /// The time that is looked at, the same for every table.
+    [[nodiscard]] traces::TimeSpan span() const;
+    /// How each rank spent it.
+    std::vector<engine::RankTimes> rankTimes();
     const std::vector<Instance>& instances();
     /// Gives up the messages of instances, 64 bytes each, but of those in `kept`: for whoever asks about no others any
     /// more. What was found out about them stays.

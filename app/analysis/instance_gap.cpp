@@ -55,7 +55,8 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
             return gap;
         }
         const engine::Model own = model->combiningBy(known->problem->operation);
-        gap.parts = gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, own), own);
+        gap.parts = gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, own),
+                             *engine::timeBound(limits.bounds, limits.blocks, own), own);
     }
     gap.parts->waiting = {};
     gap.parts->waiting = above - gap.parts->sum();

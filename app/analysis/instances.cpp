@@ -327,13 +327,6 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     return instances;
 }
 
-Picoseconds durationOf(const Recording& recording, const Selection& selection, std::span<const std::uint32_t> chosen) {
-    const Messages& m = recording.messages;
-    Picoseconds last = selection.part.whole() ? recording.duration : Picoseconds{};
-    for (const std::uint32_t i : chosen) last = std::max({last, m.sendEnd[i], m.receiveBegin[i], m.receiveEnd[i]});
-    return last;
-}
-
 Run selectedRun(const Recording& recording, const Selection& selection) {
     const Messages& m = recording.messages;
     const std::vector<std::uint32_t> chosen = selectedMessages(recording, selection);

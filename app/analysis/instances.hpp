@@ -84,11 +84,6 @@ void eachCollective(const traces::Recording& recording, const Selection& selecti
 /// Indices of the selected messages by the order of sending of each rank.
 std::vector<std::uint32_t> selectedMessages(const traces::Recording& recording, const Selection& selection);
 
-/// How long the selection lasts, of which `chosen` are the messages: until the last of them ended, and where all of a
-/// trace is looked at as long as that.
-engine::Picoseconds durationOf(const traces::Recording& recording, const Selection& selection,
-                               std::span<const std::uint32_t> chosen);
-
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);
 
@@ -96,7 +91,7 @@ engine::Run selectedRun(const traces::Recording& recording, const Selection& sel
 Instance instanceOf(const engine::Run& run, const std::optional<engine::Problem>& problem);
 
 /// Who waited in a collective, by Scalasca's names.
-enum class CollectiveWait : std::uint8_t { none, atNxN, atBarrier, lateBroadcast, earlyReduce };
+enum class CollectiveWait : std::uint8_t { none, atNxN, atBarrier, lateBroadcast, earlyReduce, earlyScan };
 std::string_view name(CollectiveWait wait);
 
 /// What arrivals say about one instance.
@@ -106,12 +101,12 @@ struct Arrivals {
     engine::Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
     std::optional<engine::Rank>
         last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
-    std::optional<engine::Rank> awaited{};       ///< for whom they waited
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
+    std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
-/// reduce or gather the root for the first other one. Never longer than it was in the call; of a non-blocking
-/// collective in the one that completed it.
+/// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
+/// the call; of a non-blocking collective in the one that completed it.
 Arrivals arrivalsOf(const Instance& instance);
 
 }  // namespace app::analysis

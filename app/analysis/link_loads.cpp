@@ -49,11 +49,11 @@ std::vector<RoundLoad> roundLoads(const Run& run, const Network& network) {
     return rows;
 }
 
-std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std::int64_t windows,
+std::vector<WindowLoad> windowLoads(const Run& run, traces::TimeSpan span, const Network& network, std::int64_t windows,
                                     std::optional<engine::Rate> beta) {
     std::vector<WindowLoad> rows;
-    const auto length =
-        static_cast<double>(run.duration.count()) / static_cast<double>(std::max<std::int64_t>(windows, 1));
+    const auto all = static_cast<double>((span.end - span.begin).count());
+    const auto length = all / static_cast<double>(std::max<std::int64_t>(windows, 1));
     if (length <= 0 || network.links() == 0) return rows;
     std::vector<std::map<LinkId, double>> loads(static_cast<std::size_t>(std::max<std::int64_t>(windows, 1)));
     std::vector<LinkId> route;
@@ -61,8 +61,10 @@ std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std:
         const MessageRecord m = run.messages[i];
         route.clear();
         network.route(m.from, m.to, route);
-        const auto begin = static_cast<double>(std::max(m.sendBegin, m.receiveBegin).count());
-        const double end = std::max(static_cast<double>(m.receiveEnd.count()), begin);
+        // Since the begin of the span.
+        const auto begin = static_cast<double>((std::max(m.sendBegin, m.receiveBegin) - span.begin).count());
+        const double end = std::max(static_cast<double>((m.receiveEnd - span.begin).count()), begin);
+        if (end < 0 || begin > all) continue;
         const auto place = [&](double time) {
             return static_cast<std::size_t>(std::clamp(time / length, 0.0, static_cast<double>(loads.size() - 1)));
         };
@@ -81,8 +83,8 @@ std::vector<WindowLoad> windowLoads(const Run& run, const Network& network, std:
                                             [](const auto& a, const auto& b) { return a.second < b.second; });
         if (worst == loads[window].end() || worst->second <= 0) continue;
         WindowLoad row;
-        row.begin = Picoseconds{static_cast<std::int64_t>(static_cast<double>(window) * length)};
-        row.end = Picoseconds{static_cast<std::int64_t>(static_cast<double>(window + 1) * length)};
+        row.begin = span.begin + Picoseconds{static_cast<std::int64_t>(static_cast<double>(window) * length)};
+        row.end = span.begin + Picoseconds{static_cast<std::int64_t>(static_cast<double>(window + 1) * length)};
         row.worst = worst->first;
         row.bytes = static_cast<Bytes>(worst->second + 0.5);
         row.ofPeak = worst->second / peak;

@@ -4,6 +4,7 @@
 
 #include "emulation/networks/network.hpp"
 #include "engine/run.hpp"
+#include "traces/recording.hpp"
 
 #include <optional>
 #include <vector>
@@ -49,8 +50,8 @@ struct WindowLoad {
 
     friend bool operator==(const WindowLoad&, const WindowLoad&) = default;
 };
-/// `windows` equal spans of the run, those without traffic left out.
-std::vector<WindowLoad> windowLoads(const engine::Run& run, const emulation::Network& network, std::int64_t windows,
-                                    std::optional<engine::Rate> beta = {});
+/// `windows` equal parts of `span`, those without traffic left out; what messages move before and after is none.
+std::vector<WindowLoad> windowLoads(const engine::Run& run, traces::TimeSpan span, const emulation::Network& network,
+                                    std::int64_t windows, std::optional<engine::Rate> beta = {});
 
 }  // namespace app::analysis

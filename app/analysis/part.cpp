@@ -2,7 +2,10 @@
 #include "app/analysis/part.hpp"
 
 #include "emulation/perturbation.hpp"
+#include "engine/bounded.hpp"
 #include "engine/error.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
 #include "traces/rank_times.hpp"
 
 #include <algorithm>
@@ -10,9 +13,11 @@
 
 namespace app::analysis {
 
+using engine::Error;
 using engine::MessageRecord;
 using engine::Picoseconds;
 using engine::Run;
+using engine::text;
 
 bool Part::has(engine::Rank rank) const {
     return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
@@ -40,7 +45,7 @@ void sumUp(Run& run) {
         run.rounds = std::max(run.rounds, m.round.value + 1);
         run.perRound.resize(static_cast<std::size_t>(run.rounds));
         run.perRound.back().add(m);
-        run.byteCount += m.bytes;
+        engine::addBytes(run.byteCount, m.bytes);
         run.duration = std::max(run.duration, endOf(m));
     }
     run.messageCount = static_cast<std::int64_t>(messages.size());
@@ -57,13 +62,20 @@ std::vector<Sample> samplesOf(const Run& run) {
     return samples;
 }
 
+void requireRanks(const Part& part, std::int32_t ranks) {
+    for (const engine::Rank rank : part.ranks)
+        if (rank.value < 0 || rank.value >= ranks)
+            throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", ranks - 1)};
+}
+
+bool isIn(const Part& part, const MessageRecord& m) {
+    return part.has(m.from) && part.has(m.to) && part.hasSize(m.bytes) && part.overlaps(beginOf(m), endOf(m));
+}
+
 Run partOf(const Run& run, const Part& part) {
     if (part.whole()) return run;
     std::vector<Sample> samples = samplesOf(run);
-    std::erase_if(samples, [&](const Sample& sample) {
-        const MessageRecord& m = sample.message;
-        return !part.has(m.from) || !part.has(m.to) || !part.hasSize(m.bytes) || !part.overlaps(beginOf(m), endOf(m));
-    });
+    std::erase_if(samples, [&](const Sample& sample) { return !isIn(part, sample.message); });
     Run cut = assembled(run.ranks, std::move(samples));
     cut.setting = run.setting;
     cut.groupA = run.groupA;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/run.hpp"
+#include "traces/recording.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -35,6 +36,11 @@ struct Part {
     [[nodiscard]] bool hasSize(engine::Bytes size) const { return isIn(bytes, size); }
     [[nodiscard]] bool overlaps(engine::Picoseconds begin, engine::Picoseconds end) const {
         return (!to || begin < *to) && (!from || end >= *from);
+    }
+    /// The time that is looked at of a trace that lasts for `duration`: what lies outside counts in no table.
+    [[nodiscard]] traces::TimeSpan span(engine::Picoseconds duration) const {
+        const engine::Picoseconds end = std::min(to.value_or(duration), duration);
+        return {std::min(from.value_or(engine::Picoseconds{}), end), end};
     }
 
     friend bool operator==(const Part&, const Part&) = default;
@@ -72,6 +78,12 @@ void sumUp(engine::Run& run);
 
 /// The messages of `run` as samples.
 std::vector<Sample> samplesOf(const engine::Run& run);
+
+/// Throws Error where the part names ranks that a trace of so many does not have.
+void requireRanks(const Part& part, std::int32_t ranks);
+
+/// Whether `part` has the message.
+bool isIn(const Part& part, const engine::MessageRecord& message);
 
 /// The part of `run`; times stay as they are.
 engine::Run partOf(const engine::Run& run, const Part& part);

@@ -148,7 +148,7 @@ private:
             if (bytes > total) return std::nullopt;
             sizes.push_back(total - bytes);
         }
-        return layoutOf(sizes);
+        return Layout::irregular(sizes);
     }
 
     /// Who passes contributions on sends, or receives, its own beyond that. What the root keeps nobody sees: as much as
@@ -166,7 +166,7 @@ private:
                 other = sizes.back();
             }
             sizes[root.index()] = alike ? std::max(other, Bytes{0}) : 0;
-            return layoutOf(sizes);
+            return Layout::irregular(sizes);
         };
         if (const auto root = moved_.sink())
             if (const auto sizes = sizesFor(*root, moved_.sent, moved_.received))
@@ -227,7 +227,7 @@ private:
                 n * (n - 1), [&](Rank from, Rank to) { return from.value * n + to.value; }, sizes)) {
             const bool alike = moved_.smallest == moved_.largest && moved_.total == moved_.largest * n * (n - 1);
             add(Collective::alltoallv,
-                alike ? Layout::regular(static_cast<std::int32_t>(n * n), moved_.largest) : layoutOf(sizes));
+                alike ? Layout::regular(static_cast<std::int32_t>(n * n), moved_.largest) : Layout::irregular(sizes));
         }
         std::set<Bytes> ways{n - 1, n * (n - 1) / 2, n * n / 4};
         for (Bytes radix = 2; radix <= 8; ++radix) {
@@ -295,7 +295,7 @@ private:
             if (inA == (to.value < p)) return Bytes{-1};
             return inA ? from.value * q + (to.value - p) : p * q + (from.value - p) * p + to.value;
         };
-        if (direct(2 * p * q, placeOf, sizes)) add(Collective::intergroupAlltoallv, layoutOf(sizes));
+        if (direct(2 * p * q, placeOf, sizes)) add(Collective::intergroupAlltoallv, Layout::irregular(sizes));
     }
 
     const Run& run_;

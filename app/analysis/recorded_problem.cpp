@@ -74,7 +74,7 @@ std::optional<Layout> atRoot(Parts parts, Rank root, bool gathers, Counting coun
     if (counting == Counting::totals && together >= others) kept = together - others;
     if (counting == Counting::totals && together < others) return std::nullopt;
     sizes[own] = kept;
-    return layoutOf(sizes);
+    return Layout::irregular(sizes);
 }
 
 /// Sizes of an allgather(v) within one group: they must add up to what everyone received.
@@ -84,12 +84,12 @@ std::optional<Layout> gathered(Parts parts, Counting counting) {
     std::vector<Bytes> sent;
     Bytes sum = 0;
     for (const Participant& part : parts) sent.push_back(part.sent), sum += part.sent;
-    if (sum == received && (p > 1 || counting != Counting::unknown)) return layoutOf(sent);
-    if (counting == Counting::arguments) return layoutOf(sent);
+    if (sum == received && (p > 1 || counting != Counting::unknown)) return Layout::irregular(sent);
+    if (counting == Counting::arguments) return Layout::irregular(sent);
     if (sum == p * received && std::all_of(sent.begin(), sent.end(), [&](Bytes bytes) { return bytes % p == 0; }) &&
         counting == Counting::totals) {
         for (Bytes& bytes : sent) bytes /= p;
-        return layoutOf(sent);
+        return Layout::irregular(sent);
     }
     return std::nullopt;
 }
@@ -103,7 +103,7 @@ std::optional<Layout> exchanged(Parts parts, const Instance& instance, Counting 
         if (counting == Counting::totals && part.sent % others != 0) return std::nullopt;
         sizes.push_back(counting == Counting::totals ? part.sent / others : part.sent);
     }
-    return layoutOf(sizes);
+    return Layout::irregular(sizes);
 }
 
 /// The vector of a reduce-scatter: everyone brings all of it. Nothing where the parts do not tell one length.
@@ -162,16 +162,10 @@ std::optional<Layout> exchangedInPairs(Parts parts, const Instance& instance) {
         return std::nullopt;
     std::vector<Bytes> all(pairs, sizes.front());
     all.resize(2 * pairs, *groupB);
-    return layoutOf(all);
+    return Layout::irregular(all);
 }
 
 }  // namespace
-
-Layout layoutOf(const std::vector<Bytes>& sizes) {
-    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>{}) == sizes.end())
-        return Layout::regular(static_cast<std::int32_t>(sizes.size()), sizes.front());
-    return Layout::irregular(sizes);
-}
 
 Counting countingOf(const Recording& recording) {
     if (recording.creator.starts_with("Score-P")) return Counting::totals;

@@ -25,9 +25,6 @@ struct RecordedProblem {
     std::string why;  ///< a clause where there is none
 };
 
-/// Contributions of these sizes, one after the other.
-engine::Layout layoutOf(const std::vector<engine::Bytes>& sizes);
-
 /// The problem that `collective` solved. `instance` knows its ranks and groups, `counting` is that of the recording.
 RecordedProblem recordedProblem(const traces::Recording& recording, const traces::Collective& collective,
                                 const Instance& instance, Counting counting);

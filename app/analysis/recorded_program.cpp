@@ -284,9 +284,34 @@ private:
             if (absence.what == traces::Absence::messages || absence.what == traces::Absence::collective ||
                 absence.what == traces::Absence::file || absence.what == traces::Absence::clocks)
                 remarks.push_back(absence.words);
+            if (absence.what == traces::Absence::sendCompletion)
+                remarks.push_back(absence.words + ": their ranks do not wait for them");
+            if (absence.what == traces::Absence::receiveCompletion)
+                remarks.push_back(absence.words +
+                                  ": each is what the order of messages says, until the wait that fits");
+            if (absence.what == traces::Absence::passedOver)
+                remarks.push_back(absence.words + ": what they took counts as computing");
         }
+        nameChoices();
         name(pauses, "time a location did not record; that counts as computing",
              "times a location did not record; that counts as computing");
+    }
+
+    /// Calls that find what is there.
+    void nameChoices() {
+        static const std::set<std::string_view> calls{
+            "MPI_Waitany", "MPI_Waitsome", "MPI_Test",   "MPI_Testany", "MPI_Testall",           "MPI_Testsome",
+            "MPI_Probe",   "MPI_Iprobe",   "MPI_Mprobe", "MPI_Improbe", "MPI_Request_get_status"};
+        std::int64_t all = 0;
+        std::string names;
+        for (const traces::Region& region : recording_.regions) {
+            if (region.calls == 0 || !calls.contains(region.name)) continue;
+            all += region.calls;
+            names += (names.empty() ? "" : ", ") + region.name;
+        }
+        if (all > 0)
+            made_.remarks.push_back(text(counted(all), all == 1 ? " call" : " calls", " of ", names,
+                                         all == 1 ? " finds" : " find", " what it was in the recording"));
     }
 
     struct Part {

@@ -113,6 +113,9 @@ public:
           times_{times},
           ownTime_{ownTime},
           messages_{recorded.messages},
+          flags_{recorded.messages.flags.begin(), recorded.messages.flags.end()},
+          sendPosted_(recorded.messages.size()),
+          receivePosted_(recorded.messages.size()),
           participants_{recorded.collectives.participants.begin(), recorded.collectives.participants.end()},
           halvesOf_{byRank(recorded.ranks, recorded.halves, [](const auto& half) { return half.self; })},
           unfinishedOf_{byRank(recorded.ranks, recorded.unfinished, [](const auto& begun) { return begun.rank; })},
@@ -146,7 +149,7 @@ public:
                          std::move(messages_.sendEnd),
                          std::move(messages_.receiveBegin),
                          std::move(messages_.receiveEnd),
-                         m.flags};
+                         std::move(flags_)};
         made.collectives = {recorded_.collectives.instances, std::move(participants_)};
         return made;
     }
@@ -167,22 +170,37 @@ private:
         }
     }
 
+    /// What is awaited in another call than it was posted in does not block, also where it did when it was recorded.
     void followProgram(Rank rank) {
         const Doings& doings = program_.program.ranks[rank];
+        const std::vector<Picoseconds>& begun = program_.begun[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const auto number = engine::asSize(doings.number(at));
             switch (doings.what(at)) {
                 case Does::sends:
                     messages_.sendBegin[number] = messages_.sendEnd[number] = times_.begin(rank, at);
+                    sendPosted_[number] = begun[at];
                     break;
-                case Does::awaitsSend: messages_.sendEnd[number] = times_.end(rank, at); break;
-                case Does::receives: messages_.receiveBegin[number] = times_.begin(rank, at); break;
-                case Does::awaitsReceive: messages_.receiveEnd[number] = times_.end(rank, at); break;
+                case Does::awaitsSend:
+                    messages_.sendEnd[number] = times_.end(rank, at);
+                    if (begun[at] > sendPosted_[number]) flags_[number] |= traces::flag::sendNonBlocking;
+                    break;
+                case Does::receives:
+                    messages_.receiveBegin[number] = times_.begin(rank, at);
+                    receivePosted_[number] = begun[at];
+                    break;
+                case Does::awaitsReceive:
+                    messages_.receiveEnd[number] = times_.end(rank, at);
+                    if (begun[at] > receivePosted_[number]) flags_[number] |= traces::flag::receiveNonBlocking;
+                    break;
                 case Does::enters:
                     part(rank, number).begin = times_.begin(rank, at);
                     part(rank, number).end = times_.end(rank, at + 1);
                     break;
-                case Does::starts: part(rank, number).begin = times_.begin(rank, at); break;
+                case Does::starts:
+                    part(rank, number).begin = times_.begin(rank, at);
+                    part(rank, number).nonBlocking = true;
+                    break;
                 case Does::ends: part(rank, number).end = times_.end(rank, at + 1); break;
                 case Does::computes:
                 case Does::lingers: break;
@@ -233,6 +251,8 @@ private:
     const ReplayTimes& times_;
     const OwnTime& ownTime_;
     MessageTimes messages_;
+    std::vector<traces::MessageFlags> flags_;              // by message
+    std::vector<Picoseconds> sendPosted_, receivePosted_;  // likewise, in the recording
     std::vector<traces::Participant> participants_;
     engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_;  // indices
 };

@@ -160,16 +160,17 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     Picoseconds moving{};
     if (report.totals && report.totals->queued) {
         startups = report.totals->startups;
-        moving = model.alpha * startups + model.beta * report.totals->inARow;
+        moving = emulation::later(emulation::lasting(startups, model.alpha), model.beta * report.totals->inARow);
     } else {
         for (const engine::RoundTimes& round : report.run->perRound) {
             if (round.messages == 0) continue;
             ++startups;
-            moving += model.message(round.largest);
+            moving = emulation::later(moving, model.message(round.largest));
         }
     }
     const Picoseconds bound = *report.timeBound();
     const engine::Cost least = *engine::leastCost(report.limits->bounds, report.limits->blocks, model);
+    const Picoseconds ofTerms = *engine::timeBound(report.limits->bounds, report.limits->blocks, model);
     emulation::Conditions even = own;
     even.perturbation = {};
     const Picoseconds duration = report.run->duration;
@@ -181,12 +182,12 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     even.stepping = emulation::Stepping::lockstep;
     Gap gap;
     gap.extraRounds = model.alpha * (startups - least.startups);
-    gap.extraBytes = moving - model.alpha * startups - model.beta * least.volume;
+    gap.extraBytes =
+        moving - model.alpha * startups - (ofTerms - model.alpha * least.startups - model.gamma * least.combined);
     if (model.gamma.femtosecondsPerByte > 0)
         gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
     // Where links into a node decide, the bound is above its own terms.
-    const Picoseconds ofTerms = least.under(model);
     gap.congestion = ofEven - unshared - (bound - ofTerms);
     gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
     return gap;

@@ -83,6 +83,11 @@ std::vector<Still> stillsOf(const Run& run, Rank rank) {
     std::sort(ends.begin(), ends.end());
     std::vector<Still> found;
     Picoseconds over{};
+    const Picoseconds first = ends.empty() ? run.duration : ends.front().begin;
+    if (const Picoseconds there = std::min(arrivalTimes(run)[rank.index()], first); there > over) {
+        found.push_back({.rank = rank, .begin = over, .end = there, .absent = true});
+        over = there;
+    }
     std::optional<std::uint32_t> former;
     for (const End& end : ends) {
         if (end.begin > over) found.push_back({rank, over, end.begin, former, end.message});

@@ -47,6 +47,7 @@ struct Still {
     std::optional<std::uint32_t> former{};  ///< the message that was over last;
                                             ///< nothing at the begin of the run
     std::optional<std::uint32_t> next{};    ///< the message that ends it; nothing: the rank is done
+    bool absent = false;                    ///< the rank had not come yet; neither message then
 
     [[nodiscard]] engine::Picoseconds time() const { return end - begin; }
     friend bool operator==(const Still&, const Still&) = default;

@@ -124,9 +124,7 @@ std::string TracedProgram::besides() const {
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));
-    std::string all;
-    for (const std::string& clause : clauses) all += (all.empty() ? "" : "; ") + clause;
-    return all;
+    return engine::joined(clauses, "; ");
 }
 
 }  // namespace app::analysis

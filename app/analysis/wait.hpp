@@ -4,6 +4,7 @@
 
 #include "engine/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -12,12 +13,18 @@ namespace app::analysis {
 /// By Scalasca's names.
 enum class WaitKind : std::uint8_t {
     lateSender,     ///< the receiver was ready before the sender began
+    wrongOrder,     ///< likewise, while a message sent before was there: it takes that one later
     lateReceiver,   ///< the sender could not finish before the receiver was ready
     atNxN,          ///< of a collective that everybody contributes to, until the last rank had come
     atBarrier,      ///< likewise
     lateBroadcast,  ///< until the root had come
-    earlyReduce     ///< of the root, until the first other rank had come
+    earlyReduce,    ///< of the root, until the first other rank had come
+    earlyScan,      ///< until the last of the ranks before it had come
+    // Nobody is late any more, so these follow from no delay:
+    completionNxN,     ///< of a collective that everybody contributes to, once the first rank has left
+    completionBarrier  ///< likewise
 };
+inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
 
 struct Wait {

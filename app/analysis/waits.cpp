@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -24,11 +25,15 @@ using engine::Run;
 std::string_view name(WaitKind kind) {
     switch (kind) {
         case WaitKind::lateSender: return "late sender";
+        case WaitKind::wrongOrder: return "late sender, wrong order";
         case WaitKind::lateReceiver: return "late receiver";
         case WaitKind::atNxN: return name(CollectiveWait::atNxN);
         case WaitKind::atBarrier: return name(CollectiveWait::atBarrier);
         case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
         case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
+        case WaitKind::earlyScan: return name(CollectiveWait::earlyScan);
+        case WaitKind::completionNxN: return "NxN completion";
+        case WaitKind::completionBarrier: return "barrier completion";
     }
     return {};
 }
@@ -95,6 +100,14 @@ void eachWait(const Run& run, Take take, const engine::Progress& progress) {
         progress);
 }
 
+/// What of the wait lies in the span; nothing where none does.
+std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
+    const Picoseconds end = std::min(wait.end(), span.end);
+    wait.begin = std::max(wait.begin, span.begin);
+    wait.time = end - wait.begin;
+    return wait.time > Picoseconds{} ? std::optional{wait} : std::nullopt;
+}
+
 /// Adds up what ranks made others wait.
 class Delays {
 public:
@@ -125,7 +138,8 @@ public:
                 std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks))} {}
 
     void add(const Wait& wait) {
-        (wait.kind == WaitKind::lateSender     ? sums_.forSender
+        const bool forSender = wait.kind == WaitKind::lateSender || wait.kind == WaitKind::wrongOrder;
+        (forSender                             ? sums_.forSender
          : wait.kind == WaitKind::lateReceiver ? sums_.forReceiver
                                                : sums_.inCollectives)[wait.rank.index()] += wait.time;
         sums_.caused[wait.late.index()] += wait.time;
@@ -139,11 +153,19 @@ private:
 
 }  // namespace
 
-TracedWaits tracedWaits(const Run& run, const engine::Progress& progress) {
+TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
+    // What kept a rank busy before, and the message that it waits for, may lie outside of the part's time.
+    const traces::TimeSpan span = part.span(run.duration);
+    const Part anyTime{.ranks = part.ranks, .tags = part.tags, .bytes = part.bytes};
     eachWait(
-        run, [&](const Wait& wait) { all.push_back(wait); }, progress);
+        run,
+        [&](const Wait& wait) {
+            if (!anyTime.whole() && !isIn(anyTime, run.messages[wait.message])) return;
+            if (const auto inside = within(wait, span)) all.push_back(*inside);
+        },
+        progress);
     const auto sent = run.messages.sendBegin();
     std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
@@ -152,12 +174,15 @@ TracedWaits tracedWaits(const Run& run, const engine::Progress& progress) {
     return waits;
 }
 
-std::vector<Wait> waits(const Run& run, const engine::Progress& progress) { return tracedWaits(run, progress).all; }
+std::vector<Wait> waits(const Run& run, const engine::Progress& progress) {
+    return tracedWaits(run, Part{}, progress).all;
+}
 
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
+    const traces::TimeSpan span = selection.part.span(recording.duration);
     std::int32_t seen = 0;  // ranks with messages
     eachBlockingCall(
         recording, selection, instances,
@@ -174,7 +199,7 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 traces::preferLargePages(all.data(), all.capacity());
             }
             for (const BlockingCall& call : calls)
-                if (call.waited()) all.push_back(waitIn(call));
+                if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
         },
         progress);
     sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
@@ -235,6 +260,35 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
     return sorted;
 }
 
+std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, const Part& part) {
+    std::map<std::pair<WaitKind, Rank>, WaitRow> rows;
+    for (const Instance& instance : instances) {
+        // Of what was posted nothing says when a rank would have left; of our own runs the messages say more.
+        if (!instance.isCollective() || instance.hasMessages || !instance.complete || !instance.completing.empty())
+            continue;
+        const CollectiveWait wait = arrivalsOf(instance).kind;
+        if (wait != CollectiveWait::atNxN && wait != CollectiveWait::atBarrier) continue;
+        const WaitKind kind = wait == CollectiveWait::atNxN ? WaitKind::completionNxN : WaitKind::completionBarrier;
+        Picoseconds first = Picoseconds::max();
+        for (const auto& stay : instance.stays) first = std::min(first, stay->end);
+        for (std::size_t place = 0; place < instance.stays.size(); ++place) {
+            const Picoseconds time = instance.stays[place]->end - std::max(first, instance.stays[place]->begin);
+            const Rank rank = instance.ranks[place];
+            if (time <= Picoseconds{} || !part.has(rank)) continue;
+            WaitRow& row = rows[{kind, rank}];
+            row.kind = kind;
+            row.rank = rank;
+            ++row.waits;
+            row.time += time;
+            row.longest = std::max(row.longest, time);
+        }
+    }
+    std::vector<WaitRow> sorted;
+    for (const auto& [key, row] : rows) sorted.push_back(row);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    return sorted;
+}
+
 std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
     std::map<std::uint32_t, WaveRow> rows;
     std::map<std::uint32_t, std::set<Rank>> reached;
@@ -258,15 +312,17 @@ std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
     return sorted;
 }
 
-Imbalance busyImbalance(const Run& run) {
+Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part) {
     Imbalance result;
-    if (run.perRank.empty()) return result;
-    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
-        const Picoseconds busy = run.perRank[rank].busy;
-        result.mean += busy;
-        if (busy > result.most) result.most = busy, result.who = Rank{static_cast<std::int32_t>(rank)};
+    std::int64_t ranks = 0;
+    for (std::size_t i = 0; i < perRank.size(); ++i) {
+        const Rank rank{static_cast<std::int32_t>(i)};
+        if (!part.has(rank)) continue;
+        ++ranks;
+        result.mean += perRank[i].busy;
+        if (perRank[i].busy > result.most) result.most = perRank[i].busy, result.who = rank;
     }
-    result.mean /= static_cast<std::int64_t>(run.perRank.size());
+    if (ranks > 0) result.mean /= ranks;
     return result;
 }
 

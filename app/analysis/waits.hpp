@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wait states by Scalasca's names, who was late, and where the delay came from.
 //
-//   late sender     the receiver was ready before the sender began
+//   late sender     the receiver was ready before the sender began; in the wrong order, where a message that was sent
+//                   before was there, which it takes in a later call
 //   late receiver   the sender could not finish before the receiver was ready
-//   in collectives  at NxN, at a barrier, for a late root, of a root that came early
+//   in collectives  at NxN, at a barrier, for a late root, of a root that came early, in a scan for ranks before it
+//   completion      of those at NxN and of barriers: what a rank stays after the first one has left
 //
 // In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
 // whom it needs comes (blocking.hpp). In our own runs they say when a port was busy: a rank is ready when what it did
@@ -20,6 +22,7 @@
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace app::analysis {
@@ -30,11 +33,13 @@ struct TracedWaits {
     std::vector<Delay> delays;  ///< that they follow from, by wave
 };
 
-/// Every wait for a message, in the order in which the messages were sent. Throws Cancelled.
-TracedWaits tracedWaits(const engine::Run& run, const engine::Progress& progress = {});
+/// Every wait for messages of the part's ranks and sizes, in the order in which they were sent, as far as it lies in
+/// the part's time. Throws Cancelled.
+TracedWaits tracedWaits(const engine::Run& run, const Part& part, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-/// Those in the messages of the selection and in `instances`, by their begins. Throws Cancelled.
+/// Those in the messages of the selection and in `instances`, by their begins, as far as they lie in its time. Throws
+/// Cancelled.
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
@@ -57,12 +62,14 @@ struct WaitRow {
     std::int64_t waits = 0;
     engine::Picoseconds time{};
     engine::Picoseconds longest{};
-    engine::Rank mostlyFor;  ///< for whom it waited longest in all
+    std::optional<engine::Rank> mostlyFor{};  ///< for whom it waited longest in all; of completions nobody
 
     friend bool operator==(const WaitRow&, const WaitRow&) = default;
 };
 /// Longest in all first.
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits);
+/// What blocking collectives took on ranks of the part after the first rank had left; longest in all first.
+std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, const Part& part);
 
 /// What one rank made others wait.
 struct DelayRow {
@@ -98,7 +105,7 @@ struct Imbalance {
         return mean.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(mean.count()) - 1 : 0;
     }
 };
-/// Of the time that ports were busy.
-Imbalance busyImbalance(const engine::Run& run);
+/// Of the time that ports were busy, over the ranks of the part.
+Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part = {});
 
 }  // namespace app::analysis

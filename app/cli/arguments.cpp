@@ -48,6 +48,13 @@ traces::Opening readOpening(const Arguments& arguments) {
     return opening;
 }
 
+void refuseReadingFlags(const Arguments& arguments) {
+    const std::pair<const char*, const Arguments::Word*> flags[]{
+        {"--memory", &arguments.memory}, {"--index", &arguments.index}, {"--clocks", &arguments.clocks}};
+    for (const auto& [flag, word] : flags)
+        if (*word) throw Error{text(flag, ": no trace is read here; leave the flag out, or name a trace")};
+}
+
 analysis::Clocks readClocks(const Arguments& arguments) {
     if (!arguments.clocks) return analysis::Clocks::fittedWhereNeeded;
     return choice(arguments.clocks, "--clocks", {"recorded", "fitted"}, "recorded") == "fitted"

@@ -50,6 +50,7 @@ struct Arguments {
     // the replay
     Word goal, timeIndependent, check, measured, inPorts;
     bool inLab = false;
+    bool overlap = false;
     std::vector<std::string> with, compute, without, even;
     // the picture
     Word view, width, height, time, seconds, block;
@@ -78,6 +79,9 @@ bool isTrace(const std::string& word);
 
 /// How traces are read.
 traces::Opening readOpening(const Arguments& arguments);
+
+/// Throws Error when a flag says how a trace is read where none is.
+void refuseReadingFlags(const Arguments& arguments);
 
 /// Whose times of a trace are looked at.
 analysis::Clocks readClocks(const Arguments& arguments);

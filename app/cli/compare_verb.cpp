@@ -79,8 +79,9 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
     }
 }
 
-/// Throws Error for flags of a run where there are only traces: they would change nothing.
+/// Throws Error for flags of traces where there are only runs, and the reverse: they would change nothing.
 void requireRuns(const Arguments& arguments) {
+    if (std::none_of(arguments.words.begin(), arguments.words.end(), isTrace)) refuseReadingFlags(arguments);
     if (std::any_of(arguments.words.begin(), arguments.words.end(), [](const std::string& word) {
             return algorithmOf(word) != nullptr || !std::filesystem::exists(word);
         }))
@@ -123,8 +124,11 @@ int compare(const Arguments& arguments, const Console& console) {
     if (contestants.size() == 2 && format != "csv") {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
             tables.push_back(std::move(*order));
+        const engine::Progress untilStopped{.report = {}, .stop = console.around.stop};
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
-        else tables.push_back(instanceChanges(contestants[0], contestants[1], {.stop = console.around.stop}));
+        else tables.push_back(instanceChanges(contestants[0], contestants[1], untilStopped));
+        for (engine::Table& table : analysis::programChanges(contestants[0], contestants[1], untilStopped))
+            tables.push_back(std::move(table));
     }
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2) winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report);

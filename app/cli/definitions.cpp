@@ -162,6 +162,9 @@ void addChanges(CLI::App& verb, const char* group, Arguments& a) {
     manyFlag(verb, group, "--without", "DELAY", a.without,
              "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
     manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
+    verb.add_flag("--overlap", a.overlap,
+                  "ranks do not wait for what they send, and post receives as soon as there is a buffer for them")
+        ->group(group);
     flag(verb, group, "--in-ports", "HOW", a.inPorts,
          "message (the default): a port takes one message after the other, when it is waited for; byte: bytes queue in "
          "front of it as they come, as behind a switch");

@@ -30,12 +30,6 @@ void writeFlags(const CLI::App& app, std::ostream& out) {
     }
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
-}
-
 }  // namespace
 
 int manual(const Arguments& arguments, const Console& console) {
@@ -80,23 +74,23 @@ int completion(const Arguments& arguments, const Console& console) {
         << "    local verb=${COMP_WORDS[1]} choices= files=\n"
         << "    COMPREPLY=()\n"
         << "    if ((COMP_CWORD == 1)); then\n"
-        << "        COMPREPLY=($(compgen -W '" << joined(names) << " --help --version' -- \"$word\"))\n"
+        << "        COMPREPLY=($(compgen -W '" << engine::joined(names, " ") << " --help --version' -- \"$word\"))\n"
         << "        return\n    fi\n"
         << "    case $verb,$before in\n";
     for (const Verb& verb : verbs())
         if (!verb.formats.empty())
-            out << "        " << verb.name << ",--format) choices='" << joined(verb.formats) << "' ;;\n";
+            out << "        " << verb.name << ",--format) choices='" << engine::joined(verb.formats, " ") << "' ;;\n";
     for (const fields::Entry& entry : fields::all())
         if (entry.choices != nullptr)
-            out << "        *,--" << entry.key << ") choices='" << joined(entry.choices()) << "' ;;\n";
-    out << "        list,*) choices='" << joined(topicsOfList()) << " --format' ;;\n"
+            out << "        *,--" << entry.key << ") choices='" << engine::joined(entry.choices(), " ") << "' ;;\n";
+    out << "        list,*) choices='" << engine::joined(topicsOfList(), " ") << " --format' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";
     for (const Verb& verb : verbs()) {
         const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
-        out << "            " << verb.name << ") choices='" << joined(flagNames(sub));
-        if (verb.usage.find("ID") != std::string_view::npos) out << ' ' << joined(ids);
+        out << "            " << verb.name << ") choices='" << engine::joined(flagNames(sub), " ");
+        if (verb.usage.find("ID") != std::string_view::npos) out << ' ' << engine::joined(ids, " ");
         if (verb.usage.find("all") != std::string_view::npos) out << " all";
         out << "' ;;\n";
     }

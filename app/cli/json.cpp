@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/json.hpp"
 
+#include "app/analysis/attendance.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>
@@ -23,16 +24,20 @@ std::string_view kindName(engine::Option::Kind kind) {
     return {};
 }
 
+/// Busy, wait and idle add up to the time of the run, as they always did; what of wait and idle was before the rank
+/// came stands beside them.
 Json perRankJson(const engine::Run& run) {
+    Json absent = Json::array();
     Json busy = Json::array();
     Json wait = Json::array();
     Json idle = Json::array();
+    for (const analysis::Attendance& times : analysis::attendanceOf(run)) absent.push_back(seconds(times.absent));
     for (const engine::RankTimes& times : run.perRank) {
         busy.push_back(seconds(times.busy));
         wait.push_back(seconds(times.wait));
         idle.push_back(seconds(times.idle));
     }
-    return {{"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
+    return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
 }
 
 Json linksJson(const Report& report) {

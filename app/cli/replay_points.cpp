@@ -82,11 +82,7 @@ void addTo(Words& words, const std::string& word) {
     if (!word.empty()) words.push_back(word);
 }
 
-std::string inOneLine(const Words& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
-}
+std::string inOneLine(const Words& words) { return engine::joined(words, " "); }
 
 Words valuesIn(const Condition& condition, const std::string& words) {
     const fields::Entry& entry = fields::named(condition.key);
@@ -132,8 +128,12 @@ void refuseFlagsOfRuns(const Arguments& arguments, const std::string& trace) {
 
 /// Coordinates of what stands in `wish`.
 Words coordinatesIn(const ReplayWish& wish) {
-    Words words{inOneLine(wish.with), inOneLine(wish.ownTime.compute), inOneLine(wish.ownTime.without),
-                inOneLine(wish.ownTime.even), wish.inPorts ? std::string{nameOf(*wish.inPorts)} : ""};
+    Words words{inOneLine(wish.with),
+                inOneLine(wish.ownTime.compute),
+                inOneLine(wish.ownTime.without),
+                inOneLine(wish.ownTime.even),
+                wish.overlap ? "yes" : "",
+                wish.inPorts ? std::string{nameOf(*wish.inPorts)} : ""};
     for (const Condition& condition : conditions) words.push_back(wish.asked.word(condition.key).value_or(""));
     return words;
 }
@@ -142,7 +142,7 @@ Words coordinatesIn(const ReplayWish& wish) {
 
 const std::vector<std::string>& replayCoordinates() {
     static const std::vector<std::string> names = [] {
-        std::vector<std::string> all{"with", "compute", "without", "even", "in_ports"};
+        std::vector<std::string> all{"with", "compute", "without", "even", "overlap", "in_ports"};
         for (const Condition& condition : conditions) {
             all.emplace_back(condition.key);
             std::ranges::replace(all.back(), '-', '_');
@@ -172,6 +172,7 @@ std::vector<ReplayPoint> replayPoints(const Arguments& arguments) {
     refuseFlagsOfRuns(arguments, arguments.words.front());
     std::vector<ReplayWish> wishes(1);
     wishes.front().ownTime = {.without = arguments.without, .even = arguments.even};
+    wishes.front().overlap = arguments.overlap;
     for (const std::string& words : arguments.with) {
         const Words values = alternatives(words, false);
         for (const std::string& value : values)

@@ -180,6 +180,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const ReplayWish wish{.asked = arguments.asked,
                           .with = arguments.with,
                           .ownTime = {arguments.compute, arguments.without, arguments.even},
+                          .overlap = arguments.overlap,
                           .inPorts = arguments.inPorts ? std::optional{inPortsNamed(*arguments.inPorts)} : std::nullopt,
                           .kept = arguments.trace.has_value(),
                           .checked = arguments.check.has_value()};

@@ -26,6 +26,8 @@ Json gatheredJson(const std::vector<Gathered>& groups) {
                         {"peer", orNull(group.peer)},
                         {"tag", orNull(group.tag)},
                         {"count", orNull(group.count)},
+                        {"request", orNull(group.request)},
+                        {"awaits", orNull(group.awaits)},
                         {"operation", orNull(group.operation)},
                         {"place", orNull(group.place)}});
     return rows;
@@ -35,17 +37,24 @@ std::string ranksOf(const Gathered& group) {
     return text(group.processes.size() == 1 ? "rank " : "ranks ", engine::live::membersToText(group.processes));
 }
 
-/// "in MPI_Bcast, its call 2, root 0, count 256, at main, main.c:35". `around` is the communicator told already.
+/// "in MPI_Bcast, its call 2, root 0, count 256, at main, main.c:35"; "in MPI_Waitall, request 2 of 4: receive of
+/// pairs, peer 1, tag 77". `around` is the communicator told already.
 std::string doingOf(const Gathered& group, const std::string& around) {
     if (group.call.empty()) return "left no word";
     std::string words = (group.within ? "in " : "outside of MPI since ") + group.call;
+    // Once it has left, nothing is open.
+    const bool waits = group.request && group.within;
+    if (waits) words += text(", request ", *group.request + 1, " of ", group.count.value_or(1));
+    if (waits && !group.awaits.empty()) words += ": " + group.awaits;
+    if (group.request && !waits) return group.place.empty() ? words : words + ", at " + group.place;
     if (!group.communicator.empty() && group.communicator != around) words += " of " + group.communicator;
     if (group.sequence) words += text(", call ", *group.sequence);
-    const bool message = !group.sequence && !group.communicator.empty();
+    const bool message = !group.sequence && !group.communicator.empty() &&
+                         (!waits || group.awaits == "send" || group.awaits == "receive");
     if (group.root) words += text(", root ", *group.root);
     if (message) words += group.peer ? text(", peer ", *group.peer) : ", any peer";
     if (message) words += group.tag ? text(", tag ", *group.tag) : ", any tag";
-    if (group.count) words += text(", count ", *group.count);
+    if (group.count && !waits) words += text(", count ", *group.count);
     if (!group.operation.empty()) words += ", " + group.operation;
     return group.place.empty() ? words : words + ", at " + group.place;
 }

@@ -67,6 +67,7 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
         std::any_of(all.begin(), all.end(), [&](const auto* algorithm) { return algorithm->id == word; });
     if (known || (!std::filesystem::exists(word) && word.find('/') != std::string::npos)) {
         try {
+            if (known) refuseReadingFlags(arguments);
             return execute(specify(word, arguments.asked), console);
         } catch (const Error& error) {
             if (known) throw;
@@ -89,16 +90,31 @@ bool areLessons(const std::vector<std::string>& words, const Console& console) {
     });
 }
 
-/// What decides how a picture looks means nothing to a page, which has every view at every size and moment.
-void refusePictureFlags(const Arguments& arguments) {
+/// Throws Error for flags that change nothing of such a file: what decides how a picture looks means nothing to a page,
+/// which has every view at every size and moment, and to messages.
+void refusePictureFlags(const Arguments& arguments, const std::filesystem::path& file) {
+    const std::string ending = file.extension().string();
+    const auto isOneOf = [&](std::initializer_list<std::string_view> endings) {
+        return std::find(endings.begin(), endings.end(), ending) != endings.end();
+    };
+    const auto refuse = [](std::string_view flag, const std::string& why) { throw Error{text(flag, ": ", why)}; };
+    const bool page = ending == ".html";
     const std::pair<const char*, const Arguments::Word*> flags[]{
         {"--view", &arguments.view}, {"--width", &arguments.width},     {"--height", &arguments.height},
         {"--time", &arguments.time}, {"--seconds", &arguments.seconds}, {"--block", &arguments.block}};
-    for (const auto& [flag, word] : flags)
-        if (*word)
-            throw Error{text(flag,
-                             ": a page shows all views, moments and blocks at any size; leave the flag out, and "
-                             "link to a moment and a block as page.html#round=4&block=0")};
+    const std::string messages =
+        text(file.string(), " holds messages, however they look in a picture; leave the flag out");
+    if (page || isForPerfetto(ending) || isOneOf({".csv", ".otf2"}))
+        for (const auto& [flag, word] : flags)
+            if (*word)
+                refuse(flag, page ? "a page shows all views, moments and blocks at any size; leave the flag out, and "
+                                    "link to a moment and a block as page.html#round=4&block=0"
+                                  : messages);
+    if (arguments.dark && !page && (isForPerfetto(ending) || isOneOf({".csv", ".otf2"}))) refuse("--dark", messages);
+    if (arguments.seconds && isOneOf({".png", ".svg", ".pdf"}))
+        refuse("--seconds", text(file.string(), " is no film; leave the flag out, or write .gif, .mp4 or .webm"));
+    if (arguments.time && isOneOf({".gif", ".mp4", ".webm"}))
+        refuse("--time", "a film shows all moments; leave the flag out, or write .png, .svg or .pdf");
 }
 
 void sayWritten(const std::filesystem::path& file, const Console& console) {
@@ -111,7 +127,7 @@ void sayWritten(const std::filesystem::path& file, const Console& console) {
 int exportLessons(const Arguments& arguments, const std::filesystem::path& file, const Console& console) {
     refuseRunFlags(arguments);
     if (arguments.asked.has("ranks")) throw Error{"--ranks: a lesson says itself what runs; leave the flag out"};
-    refusePictureFlags(arguments);
+    refusePictureFlags(arguments, file);
     std::vector<std::string> lessons;
     const auto add = [&](const std::string& lesson) {
         if (std::find(lessons.begin(), lessons.end(), lesson) == lessons.end()) lessons.push_back(lesson);
@@ -203,7 +219,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
     if (lessons) return exportLessons(arguments, file, console);
-    if (file.extension() == ".html") refusePictureFlags(arguments);
+    refusePictureFlags(arguments, file);
     if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);
     const std::string ending = file.extension().string();
@@ -227,6 +243,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         // Of a run that is made here --ranks says how many there are.
         analysis::Part part = readPart(arguments);
         if (!std::filesystem::exists(word) || engine::schedules::isAlgorithmFile(word)) part.ranks.clear();
+        requireRanks(part, report.run->ranks);
         const engine::RunPtr chosen =
             part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)
@@ -250,7 +267,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
 }
 
 int view(const Arguments& arguments, const Console& console) {
-    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|TASK [FILE]|ID PROBLEM]");
+    const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]");
     if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
     if (words.empty()) return console.around.window({});
     const auto refuseFlags = [&] {
@@ -270,6 +287,11 @@ int view(const Arguments& arguments, const Console& console) {
     }
     if (words.size() > 1)
         throw Error{text("unexpected word '", words[1], "'; only a task (.task) is opened with a second file")};
+    if (words[0].ends_with(gui::lessonEnding)) {
+        refuseFlags();
+        if (!std::filesystem::exists(words[0])) throw Error{text("there is no lesson '", words[0], "'")};
+        return console.around.window(gui::LessonFile{words[0]});
+    }
     if (std::filesystem::exists(words[0]) && isSavedWindow(words[0])) {
         refuseFlags();
         return console.around.window(gui::SavedWindow{words[0]});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/summary.hpp"
 
+#include "app/analysis/attendance.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -142,13 +143,12 @@ std::string worstLink(const Report& report) {
 }
 
 std::string stillWords(const Run& run) {
-    Picoseconds wait{};
-    Picoseconds idle{};
-    for (const engine::RankTimes& times : run.perRank) wait += times.wait, idle += times.idle;
+    const analysis::Attendance times = analysis::attendanceInAll(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
-    return text(percent(stillShare(run)), " of all ranks' time: ", share(wait), " waiting, ", share(idle),
-                " done early");
+    const std::string absent = times.absent.count() > 0 ? text(share(times.absent), " not there yet, ") : "";
+    return text(percent(stillShare(run)), " of all ranks' time: ", absent, share(times.wait), " waiting, ",
+                share(times.idle), " done early");
 }
 
 }  // namespace

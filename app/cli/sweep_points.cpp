@@ -167,12 +167,6 @@ void requireUsed(const Asked& asked, const std::vector<Chosen>& chosen, const Se
             throw Error{text("--set: no algorithm of this sweep has an option '", key, "'")};
 }
 
-std::string joined(const Settings& settings) {
-    std::string words;
-    for (const auto& [key, value] : settings) words += (words.empty() ? "" : " ") + key + "=" + value;
-    return words;
-}
-
 /// All that was asked of the run and is no other coordinate, as flags: "--op max --arrival random:1ms,7 --repeat 9".
 std::string conditionsOf(const RunWish& wish, const std::optional<engine::splitphase::Settings>& split,
                          const std::optional<std::string>& repeats) {
@@ -194,7 +188,7 @@ std::vector<std::string> coordinatesOf(const RunWish& wish, const std::optional<
     std::string topology = toText(emulation::PlacedName{wish.network.topology, wish.network.placement});
     if (wish.network.neighboursOnly) topology += " neighbours-only";
     return {wish.algorithm,
-            joined(wish.options),
+            engine::toText(wish.options),
             number(problem.ranks),
             number(problem.groupA),
             number(problem.groupB),

@@ -234,12 +234,7 @@ std::optional<std::vector<std::string>> csvCells(std::string_view line) {
     return cells;
 }
 
-std::string sweepHeader() {
-    std::string line;
-    for (const auto* names : {&coordinateNames(), &resultNames})
-        for (const std::string& name : *names) line += (line.empty() ? "" : ",") + name;
-    return line;
-}
+std::string sweepHeader() { return text(engine::joined(coordinateNames(), ","), ',', resultHeader()); }
 
 std::string toCsv(const SweepRow& row) {
     std::string line;
@@ -258,11 +253,7 @@ std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
     return SweepRow{{cells->begin(), cells->begin() + static_cast<std::ptrdiff_t>(coordinates)}, std::move(*result)};
 }
 
-std::string resultHeader() {
-    std::string line;
-    for (const std::string& name : resultNames) line += (line.empty() ? "" : ",") + name;
-    return line;
-}
+std::string resultHeader() { return engine::joined(resultNames, ","); }
 
 std::string toCsv(const std::string& run, const SweepResult& result) {
     std::string line = inOneLine(run);

@@ -98,6 +98,7 @@ void requireNoReplayFlags(const Arguments& arguments) {
          {std::pair{&arguments.with, "--with"}, {&arguments.without, "--without"}, {&arguments.even, "--even"}})
         if (!given->empty())
             throw Error{text(flag, " is about replays; name a trace that is there in place of algorithms")};
+    if (arguments.overlap) throw Error{"--overlap is about replays; name a trace that is there in place of algorithms"};
 }
 
 }  // namespace

@@ -188,10 +188,11 @@ std::span<const Verb> verbs() {
          .formats = {},
          .run = exportFile},
         {.name = "view",
-         .usage = "[TRACE|SESSION|TASK [FILE]|ID PROBLEM]",
+         .usage = "[TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]",
          .meaning = "Opens the window; also: collscope alone.",
          .details = "A session is a file that the window saved: its run or trace, view, selection and notes. A "
-                    "task (.task) opens beside the editor, with the file of an algorithm that is held against it.",
+                    "lesson (.lesson) opens in the editor, and is given beside it. A task (.task) opens beside the "
+                    "editor, with the file of an algorithm that is held against it.",
          .example = "collscope view out/belts",
          .flags = {Flags::problem, Flags::execution, Flags::reading},
          .formats = {},

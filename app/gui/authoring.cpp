@@ -5,6 +5,7 @@
 #include "app/gui/panels/field.hpp"
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/templates.hpp"
@@ -31,6 +32,16 @@ constexpr auto settle = 40ms;               // of typing
 constexpr auto provingTime = 200ms;         // for many sizes of the problem
 constexpr std::int64_t mostText = 1 << 20;  // bytes that are edited
 const std::string nameless = "untitled.lua";
+const std::string namelessLesson = "untitled.lesson";
+
+bool isNameless(const std::string& path) { return path == nameless || path == namelessLesson; }
+
+/// Whether it is what somebody began with.
+bool isTemplate(const QString& text) {
+    return text == lessonTemplate() ||
+           std::ranges::any_of(templates(), [&](const Template& each) { return each.text == text; }) ||
+           std::ranges::any_of(lessons(), [&](const Lesson& each) { return text == textOfLesson(each.name); });
+}
 
 /// What a new algorithm is run with first.
 RunWish firstWishFor(engine::Collective collective) {
@@ -143,6 +154,8 @@ Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSe
     connect(panel, &EditorPanel::opened, this, &Authoring::askForFile);
     connect(panel, &EditorPanel::saved, this, &Authoring::save);
     connect(panel, &EditorPanel::begun, this, &Authoring::beginWith);
+    connect(panel, &EditorPanel::lessonBegun, this, &Authoring::beginLesson);
+    connect(&panel->edit(), &QPlainTextEdit::cursorPositionChanged, this, &Authoring::followCursor);
     connect(&presenter, &Presenter::refused, this, [this](const QString& sentence) {
         if (!path_.empty() && sentence.startsWith(toQt(path_) + ':')) refused(sentence);
     });
@@ -184,6 +197,23 @@ void Authoring::beginEmpty(const QString& collective) {
     show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
 }
 
+void Authoring::beginLesson(const QString& name) {
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
+    const QString text = name.isEmpty() ? lessonTemplate() : textOfLesson(name.toStdString());
+    show({.path = namelessLesson, .file = {.text = text}, .before = {}});
+}
+
+void Authoring::resumeLesson() {
+    if (isLesson(path_)) {
+        Q_EMIT lessonShown();
+        return giveLesson();
+    }
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
+    else beginLesson({});
+}
+
 void Authoring::open(const std::filesystem::path& path) {
     try {
         const std::string complaint = "cannot edit the file '" + path.string() + "'";
@@ -198,7 +228,8 @@ void Authoring::open(const std::filesystem::path& path) {
 
 void Authoring::adopt(const QString& name) {
     const std::string path = name.toStdString();
-    if (path == path_ || !engine::schedules::isPath(path)) return;
+    // The runs of a lesson do not take its place.
+    if (path == path_ || isLesson(path_) || !engine::schedules::isPath(path)) return;
     const engine::Algorithm* shown = engine::schedules::openedAs(path);
     if (shown == nullptr || !QFileInfo::exists(name)) return;
     const std::string bytes = engine::schedules::contentOf(*shown);
@@ -217,18 +248,22 @@ void Authoring::adopt(const QString& name) {
 }
 
 void Authoring::askForFile() {
-    const QString path = files_->ask(
-        {.title = tr("Open an algorithm"), .filters = tr("Algorithms (*.lua *.json *.xml *.goal);;All files (*)")});
+    const QString path =
+        files_->ask({.title = tr("Open an algorithm or a lesson"),
+                     .filters = tr("Algorithms and lessons (*.lua *.json *.xml *.goal *.lesson);;All files (*)")});
     if (!path.isEmpty()) open(path.toStdString());
 }
 
 std::string Authoring::askWhereToSave() const {
-    const bool named = !path_.empty() && path_ != nameless;
+    const bool named = !path_.empty() && !isNameless(path_);
+    const bool lesson = isLesson(path_);
     return files_
         ->ask({.purpose = PathQuestion::Purpose::saveFile,
-               .title = tr("Save the algorithm"),
-               .filters = tr("Scripts (*.lua);;All files (*)"),
-               .name = named ? QFileInfo{toQt(path_)}.fileName() : QStringLiteral("mine.lua")})
+               .title = lesson ? tr("Save the lesson") : tr("Save the algorithm"),
+               .filters = lesson ? tr("Lessons (*.lesson);;All files (*)") : tr("Scripts (*.lua);;All files (*)"),
+               .name = named    ? QFileInfo{toQt(path_)}.fileName()
+                       : lesson ? QStringLiteral("mine.lesson")
+                                : QStringLiteral("mine.lua")})
         .toStdString();
 }
 
@@ -243,7 +278,7 @@ bool Authoring::changedMeanwhile() const {
 
 void Authoring::save() {
     std::string path = path_;
-    if (path == nameless || path.empty()) {
+    if (isNameless(path) || path.empty()) {
         path = askWhereToSave();
     } else if (changedMeanwhile()) {
         contents_->notice->say(
@@ -253,9 +288,17 @@ void Authoring::save() {
         path = askWhereToSave();
     }
     if (path.empty()) return;
+    engine::Existing existing = engine::Existing::replace;
+    if (isLesson(path_) && !isLesson(path)) {
+        path += lessonEnding;
+        existing = engine::Existing::refuse;  // nobody was asked about the longer name
+    } else if (!isLesson(path_) && isLesson(path)) {
+        return contents_->notice->say(
+            tr("%1 would be taken for a lesson: save an algorithm under another ending.").arg(toQt(path)));
+    }
     const std::string bytes = bytesOf(standing().file);
     try {
-        engine::writeFile(path, bytes, engine::Existing::replace);
+        engine::writeFile(path, bytes, existing);
     } catch (const engine::Error& error) {
         return contents_->notice->say(toQt(error.words()));
     }
@@ -279,8 +322,7 @@ UnsavedText Authoring::standing() const {
 void Authoring::keepAside() {
     if (path_.empty() || !editor().modified()) return;
     const QString text = editor().text();
-    if (path_ == nameless && std::ranges::any_of(templates(), [&](const Template& each) { return each.text == text; }))
-        return;
+    if (isNameless(path_) && isTemplate(text)) return;
     unsaved_.keep(standing());
     status_->showMessage(tr("What is not saved of %1 is kept").arg(toQt(path_)));
 }
@@ -292,6 +334,8 @@ void Authoring::show(const UnsavedText& text) {
     form_ = text.file;
     inTheFile_ = text.before;
     watch();
+    draft_.reset();
+    if (isLesson(path_)) Q_EMIT lessonShown();
     const bool saved = inTheFile_ && inTheFile_->toStdString() == bytesOf(text.file);
     editor().show(toQt(path_), text.file.text, saved);
 }
@@ -322,6 +366,7 @@ void Authoring::changedOutside() {
 void Authoring::check() {
     settling_.stop();
     if (path_.empty()) return;
+    if (isLesson(path_)) return checkLesson();
     engine::schedules::giveBack();
     const RunWish now = contents_->setup->wish().value_or(RunWish{});
     const std::string text = editor().text().toStdString();
@@ -365,7 +410,41 @@ void Authoring::check() {
         });
 }
 
+void Authoring::checkLesson() {
+    reader_.start(
+        [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) -> std::any {
+            return draftFrom(path, text, progress);
+        },
+        [this](const std::any& result) {
+            draft_ = std::any_cast<const LessonDraft&>(result);
+            giveLesson();
+            prove();
+        },
+        [this](const QString& sentence) { refused(tr("%1. The lesson is as it was before.").arg(sentence)); });
+}
+
+std::size_t Authoring::stopAtCursor() const {
+    return stopAtLine(draft_->lesson, editor().edit().textCursor().blockNumber() + 1);
+}
+
+void Authoring::giveLesson() {
+    if (draft_) contents_->teach->showDraft(draft_->lesson, draft_->held, stopAtCursor());
+}
+
+/// While somebody types, the text is read first.
+void Authoring::followCursor() {
+    if (isLesson(path_) && draft_ && contents_->teach->showsDraft() && !settling_.isActive())
+        contents_->teach->goTo(stopAtCursor());
+}
+
 void Authoring::prove() {
+    if (isLesson(path_))
+        return prover_.start(
+            [draft = *draft_, path = path_](const engine::Progress& progress) -> std::any {
+                return borneOut(draft, path, progress);
+            },
+            [this](const std::any& result) { editor().sayRight(std::any_cast<QString>(result)); },
+            [this](const QString& sentence) { refused(sentence); });
     prover_.start(
         [path = path_](const engine::Progress& progress) -> std::any {
             return proveSmall(engine::algorithmNamed(path), progress);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writing an algorithm in the window: its text is read and proved beside the window while somebody types, and what is
-// right so far is run and shown as any other algorithm. A file that somebody else changes is taken up.
+// Writing an algorithm or a lesson in the window: its text is read and proved beside the window while somebody types;
+// what is right so far of an algorithm is run and shown as any other, and of a lesson the stop at the cursor is given.
+// A file that somebody else changes is taken up.
 #pragma once
 
+#include "app/gui/lesson_draft.hpp"
 #include "app/gui/presenter.hpp"
 #include "app/gui/unsaved_texts.hpp"
 
@@ -31,13 +33,18 @@ public:
     void beginWith(const QString& name);
     /// An algorithm that does nothing yet, for that collective, which has no file.
     void beginEmpty(const QString& collective);
-    /// Reads the file of an algorithm into the editor and runs it. What is wrong with it stands in the editor.
+    /// A lesson without a file: like the one that comes with the program under that name; of no name: a short one.
+    void beginLesson(const QString& name);
+    /// Shows the editor with the lesson that stands in it, else with one that has no file yet, else with a short one.
+    void resumeLesson();
+    /// Reads the file of an algorithm or a lesson into the editor and shows what it does. What is wrong with it stands
+    /// in the editor.
     void open(const std::filesystem::path& path);
     void askForFile();
     /// Writes the text to its file; one that has none is asked for.
     void save();
-    /// The id of the algorithm in the editor; empty: it was not opened yet.
-    [[nodiscard]] const std::string& path() const { return path_; }
+    /// The id of the algorithm in the editor; empty: there is none.
+    [[nodiscard]] std::string path() const { return isLesson(path_) ? std::string{} : path_; }
     /// Reads, runs and proves the text once more.
     void checkAgain() { check(); }
     /// The text is being read, proved or run.
@@ -52,6 +59,8 @@ Q_SIGNALS:
     void read();
     /// It could not be.
     void unread(const QString& why);
+    /// The text is that of a lesson, which wants to be seen.
+    void lessonShown();
 
 private:
     /// The algorithm in the text, and what is to be run of it.
@@ -73,7 +82,11 @@ private:
     void watch();
     void changedOutside();
     void check();
+    void checkLesson();
+    void giveLesson();
+    void followCursor();
     void prove();
+    [[nodiscard]] std::size_t stopAtCursor() const;
     void refused(const QString& sentence);
     [[nodiscard]] EditorPanel& editor() const { return *contents_->editor; }
 
@@ -87,6 +100,7 @@ private:
     std::string path_;                     // of the algorithm; without a folder: it has no file yet
     EditableText form_;                    // how its bytes are written; its text is the editor's
     std::optional<QByteArray> inTheFile_;  // the bytes there as far as is known; none: there is no file
+    std::optional<LessonDraft> draft_;     // the lesson in the text as it could be read last
     UnsavedTexts unsaved_;                 // of other files
     Worker reader_;
     Worker prover_;

@@ -2,6 +2,7 @@
 #include "app/gui/details.hpp"
 
 #include "app/gui/details_page.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 
 namespace app::gui {
@@ -15,6 +16,17 @@ bool veiled(const Subject& subject, const ViewState& state, const Meaning& asked
 }
 
 }  // namespace
+
+DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size_t number) {
+    const Mark& mark = state.marks[number];
+    DetailsPage page{detail("Note"), state.dark};
+    page.row(detail("Says"), QString::fromStdString(mark.note).toHtmlEscaped());
+    page.row(detail("Stands at"), mark.rank ? linkTo(*mark.rank) : whereInWords(subject, mark).toHtmlEscaped());
+    page.row(detail("Moment"), timeInWords(mark.time));
+    page.row(detail("To change it"),
+             detail("a double click, Enter or Notes; Delete takes it away, Ctrl+Z brings it back"));
+    return page;
+}
 
 QString detailsOf(const Subject& subject, const ViewState& state) {
     if (!state.asked)
@@ -41,6 +53,7 @@ QString detailsOf(const Subject& subject, const ViewState& state) {
         case Meaning::Kind::iteration:
         case Meaning::Kind::metric:
         case Meaning::Kind::path: return pageOfProgram(subject, asked, state.dark).html();
+        case Meaning::Kind::note: return pageOfNote(subject, state, static_cast<std::size_t>(asked.index)).html();
         case Meaning::Kind::group:
         case Meaning::Kind::stage:
         case Meaning::Kind::round:

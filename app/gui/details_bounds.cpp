@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/gap.hpp"
 #include "app/analysis/waits.hpp"
 #include "app/gui/details_page.hpp"
@@ -26,7 +27,9 @@ QString putIn(const engine::Cost& cost, const engine::Model& model, Picoseconds 
                      .arg(bytesInWords(cost.combined), withMu(QString::fromStdString(engine::showRate(model.gamma))));
     const Picoseconds sum = cost.under(model);
     words += QStringLiteral(" = ") + timeInWords(sum);
-    if (sum != result) words += detail("; with links into the node that decides %1").arg(timeInWords(result));
+    // Beside that, a bound is a few picoseconds lower, for what messages lose when their times are rounded.
+    if (result > sum && timeInWords(result) != timeInWords(sum))
+        words += detail("; with links into the node that decides %1").arg(timeInWords(result));
     return words;
 }
 
@@ -218,14 +221,11 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
         case 5: {
             DetailsPage page{detail("Ports still: %1 %").arg(100 * engine::stillShare(run), 0, 'f', 1), dark};
             page.row(detail("What"), detail("share of all ranks' time in which no port moved anything"));
-            Picoseconds wait{};
-            Picoseconds idle{};
-            for (const engine::RankTimes& times : run.perRank) {
-                wait += times.wait;
-                idle += times.idle;
-            }
-            page.row(detail("Of it"), QStringList{detail("%1 %2").arg(timeInWords(wait), betweenWords(subject)),
-                                                  detail("%1 done before the end").arg(timeInWords(idle))});
+            const analysis::Attendance all = analysis::attendanceInAll(run);
+            QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
+                              detail("%1 done before the end").arg(timeInWords(all.idle))};
+            if (all.absent.count() > 0) parts.prepend(detail("%1 not there yet").arg(timeInWords(all.absent)));
+            page.row(detail("Of it"), parts);
             page.row(detail("Longest"), longestWaits(subject));
             return page;
         }

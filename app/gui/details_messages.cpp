@@ -119,14 +119,16 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     const QString side = nameOf(subject, subject.sideOf(rank));
     DetailsPage page{
         side.isEmpty() ? detail("Rank %1").arg(rank.value) : detail("Rank %1, %2").arg(rank.value).arg(side), dark};
-    if (rank.index() < run.perRank.size()) {
-        const engine::RankTimes& times = run.perRank[rank.index()];
-        page.row(
-            detail("Time"),
-            QStringList{detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
-                        detail("%1 %2, %3")
-                            .arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
-                        detail("done %1 before the end").arg(timeInWords(times.idle))});
+    if (rank.index() < subject.attendance().size()) {
+        const analysis::Attendance& times = subject.attendance()[rank.index()];
+        QStringList parts{
+            detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
+            detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
+            detail("done %1 before the end").arg(timeInWords(times.idle))};
+        if (times.absent.count() > 0)
+            parts.prepend(
+                detail("not there yet %1, %2").arg(timeInWords(times.absent), shareOf(times.absent, run.duration)));
+        page.row(detail("Time"), parts);
     }
     const auto messages = [](std::size_t number) {
         return countedInWords(static_cast<std::int64_t>(number), detail("message"), detail("messages"));
@@ -142,8 +144,9 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
     for (const analysis::Still& still : stills)
-        lines += linkTo(still) +
-                 (still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank)) : detail(": done"));
+        lines += linkTo(still) + (still.absent ? detail(": not there yet")
+                                  : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
+                                               : detail(": done"));
     page.row(detail("Still"), fewOf(lines, mostTold));
     std::optional<std::uint32_t> last;
     for (const std::uint32_t i : subject.receivedBy(rank))
@@ -164,13 +167,19 @@ DetailsPage pageOfStill(const Subject& subject, Rank rank, Picoseconds moment, b
     });
     if (found == stills.end()) return pageOfRank(subject, rank, dark);
     const analysis::Still& still = *found;
-    const QString doing = still.next ? betweenWords(subject) : detail("done");
+    const QString doing = still.absent ? detail("not there yet") : still.next ? betweenWords(subject) : detail("done");
     DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
     page.row(detail("What"), detail("no port of %1 moves anything").arg(linkTo(rank)));
     page.row(detail("When"),
              detail("from %1 to %2, %3 of the run")
                  .arg(timeInWords(still.begin), timeInWords(still.end), shareOf(still.time(), run.duration)));
     if (still.former) page.row(detail("After"), linkTo(subject, *still.former, rank));
+    if (still.absent) {
+        page.row(detail("Why"), run.setting.on == "virtual"
+                                    ? detail("The run has it start so late; until then nobody can reach it.")
+                                    : detail("It came to the collective so late after the first rank."));
+        return page;
+    }
     if (!still.next) {
         page.row(detail("Why"), detail("It has sent and received all that is its part; others are still at work."));
         return page;

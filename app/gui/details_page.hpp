@@ -68,6 +68,8 @@ DetailsPage pageOfLink(const Subject& subject, engine::LinkId link, engine::Roun
 DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark);
 /// `cause`: of analysis::gapCauses, -1: the bound.
 DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark);
+// of notes:
+DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size_t mark);
 // of a traced program:
 /// `asked`: a call, a wait, own time, a collective, an iteration or a call path.
 DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark);

@@ -63,6 +63,27 @@ void Docks::even(const QString& one, const QString& other) {
     window_->resizeDocks({&(*this)[one], &(*this)[other]}, {half, half}, Qt::Horizontal);
 }
 
+void Docks::heighten(const QString& name, int pixels) {
+    QDockWidget* dock = &(*this)[name];
+    if (dock->isHidden() || dock->isFloating()) return;
+    QList<QDockWidget*> column{dock};
+    int others = 0;
+    for (QDockWidget* each : all_) {
+        const bool beside = each != dock && !each->isFloating() && !each->visibleRegion().isEmpty() &&
+                            window_->dockWidgetArea(each) == window_->dockWidgetArea(dock);
+        if (!beside) continue;
+        column += each;
+        others += each->height();
+    }
+    if (others == 0) return;
+    // Qt shrinks all of a column where only one of them is told its height.
+    const int more = std::min(pixels, window_->height() * 3 / 5 - dock->height());
+    if (more <= 0) return;
+    QList<int> heights{dock->height() + more};
+    for (const QDockWidget* each : column.mid(1)) heights += each->height() - more * each->height() / others;
+    window_->resizeDocks(column, heights, Qt::Vertical);
+}
+
 void Docks::bringForward(const QString& name, const QString& unless) {
     QDockWidget* dock = &(*this)[name];
     QDockWidget* other = &(*this)[unless];

@@ -44,6 +44,8 @@ public:
     void bringUp(const QString& name);
     /// Gives two that stand beside each other the same width.
     void even(const QString& one, const QString& other);
+    /// Makes one higher by `pixels`, at the cost of its neighbours, as far as the window allows.
+    void heighten(const QString& name, int pixels);
     /// In front of the others in its place, if it was not closed and `unless` is not in sight there.
     void bringForward(const QString& name, const QString& unless);
     /// Puts all where they belong in `layout`, opens those that are in sight there and closes the others.

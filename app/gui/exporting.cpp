@@ -29,10 +29,12 @@ std::string exportCommand(const Subject& subject, const std::filesystem::path& s
                           const std::filesystem::path& file) {
     const std::string words = subjectWords(subject, source);
     if (words.empty()) return {};
-    std::string command = "collscope export " + words;
-    const Picture usual;
+    // It knows no notes.
     const FileKind* kind = fileKind(file.extension().string());
     const bool drawn = kind != nullptr && (kind->what == What::picture || kind->what == What::film);
+    if (drawn && !picture.marks.empty()) return {};
+    std::string command = "collscope export " + words;
+    const Picture usual;
     if (drawn) {
         if (picture.view != usual.view) command += " --view " + picture.view;
         if (picture.width != usual.width) command += text(" --width ", picture.width);
@@ -83,7 +85,7 @@ QImage previewOf(const Subject& subject, const Picture& picture, QSize room, dou
     painter.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
     painter.scale(static_cast<double>(image.width()) / size.width(),
                   static_cast<double>(image.height()) / size.height());
-    paint(painter, scene);
+    paint(painter, scene, Strokes::smooth);
     painter.end();
     image.setDevicePixelRatio(ratio);
     return image;

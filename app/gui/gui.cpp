@@ -64,6 +64,7 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
 int runWindow(int& argc, char** argv, Beginning beginning) {
     const auto* saved = std::get_if<SavedWindow>(&beginning);
     const auto* task = std::get_if<TaskFile>(&beginning);
+    const auto* lesson = std::get_if<LessonFile>(&beginning);
     // Said now, where it can be said.
     if (saved != nullptr) (void)readSession(saved->file);
     if (task != nullptr) (void)taskIn(task->task.string());
@@ -78,6 +79,7 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     if (task != nullptr && !task->algorithm.empty()) window.authoring().open(task->algorithm);
     if (saved != nullptr) window.sessions().open(saved->file);
     else if (task != nullptr) window.homework().open(task->task);
+    else if (lesson != nullptr) window.authoring().open(lesson->file);
     else window.presenter().begin(std::move(beginning));
     return QApplication::exec();
 }
@@ -108,7 +110,8 @@ void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path&
     if (window.playback().subject()->isProgram()) (void)window.playback().subject()->programmed();
     if (picture.time) window.playback().seek(*picture.time);
     if (picture.block) window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
-    QCoreApplication::processEvents();
+    // Bars of tabs are made, named and given their place one after the other.
+    for (int pass = 0; pass < 5; ++pass) QCoreApplication::processEvents();
     QBuffer content;
     content.open(QIODevice::WriteOnly);
     if (!window.grab().save(&content, "PNG")) throw engine::Error{"the window is too large to be encoded as PNG"};

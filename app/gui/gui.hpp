@@ -2,6 +2,7 @@
 // The doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
+#include "app/gui/mark.hpp"
 #include "app/session/chart.hpp"
 #include "app/session/session.hpp"
 #include "engine/new_file.hpp"
@@ -62,6 +63,7 @@ struct Picture {
                                               ///< round near the middle, else the end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     std::optional<std::int64_t> block{};      ///< number of the block that is followed
+    std::vector<Mark> marks{};                ///< the user's, on the picture
     bool dark = false;
     engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
 };
@@ -84,8 +86,14 @@ struct TaskFile {
     std::filesystem::path algorithm;
 };
 
-/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, or a task.
-using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile>;
+/// The file of a lesson, to be changed and seen.
+struct LessonFile {
+    std::filesystem::path file;
+};
+
+/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, a task, or a
+/// lesson.
+using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile, LessonFile>;
 
 /// Opens the window and returns the program's exit code when it is closed. Throws Error for a SavedWindow or a TaskFile
 /// that is none.

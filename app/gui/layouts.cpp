@@ -15,7 +15,7 @@ struct Named {
 const std::array<Named, layouts.size()>& all() {
     static const std::array<Named, layouts.size()> made{{
         {"learn",
-         {.left = {{"lesson", "explanation", "details", "notes", "setup", "editor"}},
+         {.left = {{"lesson", "explanation", "details", "notes", "setup"}, {"editor"}},
           .right = {{"holdings", "bounds", "charts", "task"}, {"strip", "rounds", "sliders"}},
           .bottom = {{"where"}, {"when", "answers", "multiples"}},
           .closed = {"details", "notes", "setup", "editor", "bounds", "charts", "task", "rounds", "sliders", "where",

@@ -9,6 +9,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <filesystem>
@@ -69,29 +70,41 @@ void readMoment(const std::string& line, Stop& stop) {
     }
 }
 
+std::string trimmed(const std::string& words) { return QString::fromStdString(words).trimmed().toStdString(); }
+
 /// "words | claim = value", or "words | general".
 Fact readFact(const std::string& line) {
-    const auto trimmed = [](const std::string& words) {
+    const auto simplified = [](const std::string& words) {
         return QString::fromStdString(words).simplified().toStdString();
     };
     const auto bar = line.find('|');
     const auto equals = line.rfind('=');
-    const std::string claim = bar == std::string::npos ? "" : trimmed(line.substr(bar + 1));
-    if (claim == Fact::general) return {QString::fromStdString(trimmed(line.substr(0, bar))), claim, {}};
+    const std::string claim = bar == std::string::npos ? "" : simplified(line.substr(bar + 1));
+    if (claim == Fact::general) return {QString::fromStdString(simplified(line.substr(0, bar))), claim, {}};
     if (bar == std::string::npos || equals == std::string::npos || equals < bar)
         throw Error{
             engine::text("'", line, "' is no fact; say 'words of the text | claim = value' or 'words | general'")};
-    return {QString::fromStdString(trimmed(line.substr(0, bar))), trimmed(line.substr(bar + 1, equals - bar - 1)),
-            trimmed(line.substr(equals + 1))};
+    return {QString::fromStdString(simplified(line.substr(0, bar))), simplified(line.substr(bar + 1, equals - bar - 1)),
+            simplified(line.substr(equals + 1))};
 }
+
+const std::vector<std::string> keys{"title", "paper", "minutes", "run", "at", "rank", "notes", "ask", "fact"};
 
 /// "key: value" of a known key; else nothing.
 std::optional<std::pair<std::string, std::string>> entryIn(const std::string& line) {
-    for (const char* key : {"title", "paper", "minutes", "run", "at", "rank", "notes", "ask", "fact"}) {
-        const std::string begin = std::string{key} + ": ";
-        if (line.starts_with(begin)) return std::pair{std::string{key}, line.substr(begin.size())};
+    // A text may begin with another word and a colon; but what is nearly a key is hardly meant to be read.
+    const std::size_t colon = line.find(':');
+    const std::string word = line.substr(0, colon);
+    if (colon == std::string::npos || !std::ranges::all_of(word, [](char each) { return each >= 'a' && each <= 'z'; }))
+        return std::nullopt;
+    const std::string value = trimmed(line.substr(colon + 1));
+    if (std::ranges::find(keys, word) == keys.end()) {
+        if (const std::string hint = engine::didYouMean(word, keys); !hint.empty())
+            throw Error{engine::text("there is no line '", word, ": ...'", hint)};
+        return std::nullopt;
     }
-    return std::nullopt;
+    if (value.empty()) throw Error{engine::text("'", word, ":' says nothing")};
+    return std::pair{word, value};
 }
 
 void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string& value) {
@@ -121,8 +134,9 @@ Lesson readLesson(std::string_view words, const std::string& name) {
     int number = 0;
     const auto close = [&] {
         stop.text = stop.text.trimmed();
-        if (stop.text.isEmpty()) throw Error{engine::text(name, ", line ", number, ": this stop says nothing")};
+        if (stop.text.isEmpty()) throw Error{engine::text(name, ':', number, ": this stop says nothing")};
         lesson.stops.push_back(std::exchange(stop, {}));
+        stop.line = number + 1;
     };
     for (const std::string& line : engine::split(std::string{words}, '\n')) {
         ++number;
@@ -131,20 +145,22 @@ Lesson readLesson(std::string_view words, const std::string& name) {
             close();
             continue;
         }
-        const auto entry = entryIn(line);
-        if (!entry) {
-            stop.text += (line.empty() ? QStringLiteral("\n\n") : QString::fromStdString(line) + ' ');
-            continue;
-        }
         try {
+            const auto entry = entryIn(line);
+            if (!entry) {
+                stop.text += (line.empty() ? QStringLiteral("\n\n") : QString::fromStdString(line) + ' ');
+                continue;
+            }
             take(lesson, stop, entry->first, entry->second);
+            if (entry->first == "fact") stop.facts.back().line = number;
+            stop.lines[entry->first] = number;
         } catch (const Error& error) {
-            throw Error{engine::text(name, ", line ", number, ": ", error.words())};
+            throw Error{engine::text(name, ':', number, ": ", error.words())};
         }
     }
     close();
-    if (lesson.title.isEmpty()) throw Error{engine::text(name, ": a lesson needs a line 'title: ...'")};
-    if (!lesson.stops.front().run) throw Error{engine::text(name, ": the first stop needs a line 'run: ...'")};
+    if (lesson.title.isEmpty()) throw Error{engine::text(name, ":1: a lesson needs a line 'title: ...'")};
+    if (!lesson.stops.front().run) throw Error{engine::text(name, ":1: the first stop needs a line 'run: ...'")};
     return lesson;
 }
 
@@ -162,6 +178,17 @@ const std::vector<Lesson>& lessons() {
         return found;
     }();
     return all;
+}
+
+QString textOfLesson(const std::string& name) {
+    loadLessons();
+    for (const QFileInfo& info : QDir{":/lessons"}.entryInfoList())
+        if (nameOf(info.fileName().toStdString()) == name) {
+            QFile file{info.filePath()};
+            ENSURE(file.open(QIODevice::ReadOnly), "lessons are part of the program");
+            return QString::fromUtf8(file.readAll());
+        }
+    return {};
 }
 
 Lesson lessonCalled(const std::string& word) {

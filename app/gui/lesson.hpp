@@ -18,6 +18,7 @@
 
 #include "app/gui/question.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,7 @@ struct Fact {
     QString words;
     std::string claim;
     std::string value;
+    int line = 0;  ///< of its file
 };
 
 struct Stop {
@@ -41,6 +43,13 @@ struct Stop {
     QString notes{};  ///< for the speaker alone, likewise
     std::optional<Question> question{};
     std::vector<Fact> facts{};
+    int line = 1;  ///< of its file, at which it begins
+    /// The line that says `key`; the first one of the stop where none does.
+    [[nodiscard]] int lineOf(const std::string& key) const {
+        const auto found = lines.find(key);
+        return found == lines.end() ? line : found->second;
+    }
+    std::map<std::string, int> lines{};  ///< by key
 };
 
 struct Lesson {
@@ -51,8 +60,11 @@ struct Lesson {
     std::vector<Stop> stops;
 };
 
-/// Throws Error that names `name` and the line.
+/// Throws Error{"name:line: reason"}.
 Lesson readLesson(std::string_view words, const std::string& name);
+
+/// The text of a lesson that comes with the program.
+QString textOfLesson(const std::string& name);
 
 /// All lessons that come with the program, in their order.
 const std::vector<Lesson>& lessons();

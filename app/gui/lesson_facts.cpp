@@ -170,31 +170,38 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
     throw Error{engine::text("'", words, "' claims nothing that is known of this run")};
 }
 
-void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject) {
+std::optional<Mistake> mistakeIn(const Stop& stop, const Subject& subject) {
     const engine::Run& run = subject.run();
-    const std::string begin = engine::text("lesson ", lesson.name, ": ");
     if (stop.rank && stop.rank->value >= run.ranks)
-        throw Error{engine::text(begin, "'rank: ", stop.rank->value, "', but its run has ", run.ranks, " ranks")};
+        return Mistake{stop.lineOf("rank"),
+                       engine::text("'rank: ", stop.rank->value, "', but its run has ", run.ranks, " ranks")};
     const bool ofRound = stop.where == Stop::Where::round || stop.where == Stop::Where::middle;
     if (ofRound && stop.round.value >= run.rounds)
-        throw Error{
-            engine::text(begin, "'at: round ", stop.round.value + 1, "', but its run has ", run.rounds, " rounds")};
+        return Mistake{stop.lineOf("at"),
+                       engine::text("'at: round ", stop.round.value + 1, "', but its run has ", run.rounds, " rounds")};
     if (stop.question && !canBeAsked(subject, *stop.question))
-        throw Error{
-            engine::text(begin, "'", inWords(subject, *stop.question).toStdString(), "' has no answer in its run")};
+        return Mistake{stop.lineOf("ask"),
+                       engine::text("'", inWords(subject, *stop.question).toStdString(), "' has no answer in its run")};
     const Picoseconds time = stop.question ? askedAt(*stop.question, stop, subject) : momentOf(stop, subject);
     for (const Fact& fact : stop.facts) {
-        const std::string place = engine::text("lesson ", lesson.name, ", fact '", fact.words.toStdString(), "': ");
-        if (!stop.text.simplified().contains(fact.words)) throw Error{place + "the text of the stop does not say so"};
+        const auto wrong = [&](const std::string& why) {
+            return Mistake{fact.line, engine::text("fact '", fact.words.toStdString(), "': ", why)};
+        };
+        if (!stop.text.simplified().contains(fact.words)) return wrong("the text of the stop does not say so");
         if (fact.claim == Fact::general) continue;
-        std::string is;
         try {
-            is = valueOf(fact.claim, subject, time);
+            const std::string is = valueOf(fact.claim, subject, time);
+            if (is != fact.value) return wrong(engine::text(fact.claim, " is ", is, ", not ", fact.value));
         } catch (const Error& error) {
-            throw Error{place + error.words()};
+            return wrong(error.words());
         }
-        if (is != fact.value) throw Error{engine::text(place, fact.claim, " is ", is, ", not ", fact.value)};
     }
+    return std::nullopt;
+}
+
+void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject) {
+    if (const std::optional<Mistake> mistake = mistakeIn(stop, subject))
+        throw Error{engine::text("lesson ", lesson.name, ", line ", mistake->line, ": ", mistake->words)};
 }
 
 }  // namespace app::gui

@@ -33,7 +33,14 @@ namespace app::gui {
 /// nothing, and for what cannot be known of this run.
 std::string valueOf(const std::string& claim, const Subject& subject, engine::Picoseconds time);
 
-/// Throws Error, which names `lesson` and the fact, where a stop states, shows or asks what its run does not have.
+/// What a stop states, shows or asks, and its run does not have.
+struct Mistake {
+    int line = 0;  ///< of the lesson's file
+    std::string words;
+};
+std::optional<Mistake> mistakeIn(const Stop& stop, const Subject& subject);
+
+/// Throws Error, which names `lesson` and the line, where a stop has a mistake in it.
 void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject);
 
 }  // namespace app::gui

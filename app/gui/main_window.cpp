@@ -3,16 +3,19 @@
 
 #include "app/gui/icons.hpp"
 #include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/export_dialog.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/panels/noting.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/window_layout.hpp"
 #include "app/session/saved_window.hpp"
@@ -27,6 +30,11 @@
 #include <QStatusBar>
 
 namespace app::gui {
+namespace {
+
+constexpr int noteMilliseconds = 8000;
+
+}  // namespace
 
 MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     : settings_{settings},
@@ -44,6 +52,7 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     new Menus{*this};
+    other_.setKeepsMarks(false);
     connectParts();
     restore();
 }
@@ -69,6 +78,15 @@ void MainWindow::connectParts() {
         desk_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
     });
+    connect(&authoring_, &Authoring::lessonShown, this, [this] {
+        comparison_.stop();
+        desk_.choose(Layout::learn);
+        contents_.docks.bringUp("lesson");
+        const bool closed = contents_.docks["editor"].isHidden();
+        contents_.docks.bringUp("editor");
+        // Written is more than what is read of one stop.
+        if (closed) contents_.docks.heighten("editor", height() / 8);
+    });
     connect(&teaching_, &Teaching::left, this, [this] {
         if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
     });
@@ -76,6 +94,8 @@ void MainWindow::connectParts() {
         contents_.setup->setWish(wish);
         presenter_.run(wish, Presenter::Moment::sameShare);
     });
+    connect(&contents_.sliders->sweep(), &SweepPanel::tooLow, this,
+            [this](int missing) { contents_.docks.heighten("sliders", missing); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
     connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
@@ -145,7 +165,7 @@ void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);
     else if (isTask(file)) homework_.open(file);
-    else if (engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
+    else if (isLesson(file) || engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
     else presenter_.openTrace(file);
 }
 
@@ -158,6 +178,17 @@ void MainWindow::showTable() {
     auto* view = qobject_cast<ViewWidget*>(focusWidget());
     if (view == nullptr || !view->isVisible()) view = contents_.network;
     (new TableWindow{*view, playback_, this})->show();
+}
+
+void MainWindow::putNote() {
+    for (ViewWidget* view :
+         {qobject_cast<ViewWidget*>(focusWidget()), static_cast<ViewWidget*>(contents_.network),
+          static_cast<ViewWidget*>(contents_.spaceTime), static_cast<ViewWidget*>(contents_.tracks)}) {
+        if (view == nullptr || !view->isVisible()) continue;
+        const std::optional<Mark> place = view->placeSelected();
+        if (place) return askForNote(*this, playback_, *place);
+    }
+    statusBar()->showMessage(tr("A note stands at a rank or a link: select one first."), noteMilliseconds);
 }
 
 void MainWindow::showExport() {

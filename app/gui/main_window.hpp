@@ -57,6 +57,8 @@ public:
     void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
+    /// Asks for a note about what is selected, on the picture that has the focus, else on the network, else over time.
+    void putNote();
     /// Asks how what is shown is to be written, and writes it.
     void showExport();
     /// The sentence above the pictures; empty when there is none.

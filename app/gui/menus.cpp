@@ -122,6 +122,8 @@ void Menus::buildTeach() {
     QMenu* all = menu->addMenu(tr("&Lessons"));
     connect(all, &QMenu::aboutToShow, this, [this, all] { fillLessons(*all); });
     fillLessons(*all);
+    menu->addAction(tr("&Write a lesson"), &window_->authoring(), &Authoring::resumeLesson);
+    menu->addAction(tr("&Open a lesson to change it..."), &window_->authoring(), &Authoring::askForFile);
     menu->addAction(tr("Open a &task..."), &window_->homework(), &Homework::askForFile);
     QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
     connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
@@ -171,11 +173,16 @@ void Menus::buildView() {
         contents.docks.bringUp("notes");
         contents.notes->mark();
     });
+    menu->addAction(tr("&Put a note on the picture..."), QKeySequence{"Ctrl+Shift+B"}, window_, &MainWindow::putNote);
+    Playback* playback = &window_->playback();
+    QAction* undo =
+        menu->addAction(tr("&Undo the last change of notes"), QKeySequence::Undo, playback, &Playback::undoMarks);
+    undo->setEnabled(false);
+    connect(playback, &Playback::changed, undo, [playback, undo] { undo->setEnabled(playback->canUndoMarks()); });
     menu->addAction(tr("Picture as a &table"), QKeySequence{"Ctrl+T"}, window_, &MainWindow::showTable);
     menu->addSeparator();
     buildLayouts(*menu->addMenu(tr("La&youts")));
     buildColours(*menu->addMenu(tr("&Colours")));
-    Playback* playback = &window_->playback();
     QAction* reduce = addSwitch(*menu, tr("Reduce &motion"));
     reduce->setToolTip(tr("Messages jump instead of flying, and rounds and zoom change at once"));
     connect(reduce, &QAction::toggled, playback, &Playback::setReduceMotion);

@@ -19,6 +19,8 @@ Picoseconds scaled(Picoseconds time, double factor) {
     return Picoseconds{std::llround(static_cast<double>(time.count()) * factor)};
 }
 
+bool earlier(const Mark& a, const Mark& b) { return a.time < b.time; }
+
 }  // namespace
 
 Playback::Playback(Clock clock, QObject* parent)
@@ -157,7 +159,7 @@ void Playback::setSpeed(double speed) {
 
 void Playback::select(const std::optional<Meaning>& meaning) {
     if (asker_) {
-        if (meaning)
+        if (meaning && meaning->kind != Meaning::Kind::note)
             asker_(meaning->kind == Meaning::Kind::still ? Meaning{Meaning::Kind::rank, meaning->index, -1} : *meaning);
         return;
     }
@@ -309,14 +311,55 @@ void Playback::foldGroup(std::int32_t group) {
 void Playback::setVeil(std::optional<Picoseconds> veil) { tell(std::exchange(state_.veil, veil) != veil); }
 
 void Playback::setMarks(std::vector<Mark> marks) {
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.time < b.time; });
-    tell(std::exchange(state_.marks, marks) != marks);
+    std::stable_sort(marks.begin(), marks.end(), earlier);
+    replaceMarks(std::move(marks), std::nullopt, Undo::own);
+    marksBefore_.clear();
 }
 
-void Playback::mark(const QString& note) {
+std::size_t Playback::addMark(Mark mark) {
     std::vector<Mark> marks = state_.marks;
-    marks.push_back({state_.time, note});
-    setMarks(std::move(marks));
+    const auto at = marks.insert(std::upper_bound(marks.begin(), marks.end(), mark, earlier), mark);
+    const auto number = static_cast<std::size_t>(at - marks.begin());
+    replaceMarks(std::move(marks), mark.on == Mark::On::moment ? std::nullopt : std::optional{number}, Undo::own);
+    return number;
+}
+
+std::size_t Playback::changeMark(std::size_t number, Mark mark, Undo undo) {
+    if (state_.marks[number] == mark) return number;
+    std::vector<Mark> marks = state_.marks;
+    marks.erase(marks.begin() + static_cast<std::ptrdiff_t>(number));
+    const auto at = marks.insert(std::upper_bound(marks.begin(), marks.end(), mark, earlier), mark);
+    const auto now = static_cast<std::size_t>(at - marks.begin());
+    replaceMarks(std::move(marks), now, undo);
+    return now;
+}
+
+void Playback::removeMark(std::size_t number) {
+    std::vector<Mark> marks = state_.marks;
+    marks.erase(marks.begin() + static_cast<std::ptrdiff_t>(number));
+    replaceMarks(std::move(marks), std::nullopt, Undo::own);
+}
+
+void Playback::selectMark(std::size_t number) { tell(selection_.selectMark(number)); }
+
+std::optional<std::size_t> Playback::selectedMark() const {
+    if (!state_.asked || state_.asked->kind != Meaning::Kind::note) return std::nullopt;
+    return static_cast<std::size_t>(state_.asked->index);
+}
+
+void Playback::undoMarks() {
+    if (marksBefore_.empty()) return;
+    state_.marks = std::move(marksBefore_.back());
+    marksBefore_.pop_back();
+    selection_.selectMark(std::nullopt);
+    tell();
+}
+
+void Playback::replaceMarks(std::vector<Mark> marks, std::optional<std::size_t> selected, Undo undo) {
+    const bool different = state_.marks != marks;
+    std::vector<Mark> before = std::exchange(state_.marks, std::move(marks));
+    if (different && undo == Undo::own) marksBefore_.push_back(std::move(before));
+    tell(selection_.selectMark(selected) || different);
 }
 
 void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }

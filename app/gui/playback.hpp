@@ -116,10 +116,24 @@ public:
     /// Leaves a line where the run ended before it was changed; 0: none. Another run that is shown begins without.
     void setBefore(engine::Picoseconds before);
 
-    /// Moments with notes, which stay when another run is shown; they are kept in the order of time.
+    // Marks, which stay when another run is shown; they are kept in the order of time
+    /// Whether the user can leave some: not beside another run, where nothing keeps them.
+    [[nodiscard]] bool keepsMarks() const { return keepsMarks_; }
+    void setKeepsMarks(bool keeps) { keepsMarks_ = keeps; }
+    /// In place of all others; nothing before is undone any more.
     void setMarks(std::vector<Mark> marks);
-    /// Marks the moment of the cursor.
-    void mark(const QString& note);
+    /// Adds one, and selects it where it stands at a place; its number.
+    std::size_t addMark(Mark mark);
+    /// `number` must be that of a mark. `Undo::joined`: with the change before it one that is undone.
+    enum class Undo : std::uint8_t { own, joined };
+    /// Its number from then on.
+    std::size_t changeMark(std::size_t number, Mark mark, Undo undo = Undo::own);
+    void removeMark(std::size_t number);
+    void selectMark(std::size_t number);
+    /// The number of the selected one.
+    [[nodiscard]] std::optional<std::size_t> selectedMark() const;
+    [[nodiscard]] bool canUndoMarks() const { return !marksBefore_.empty(); }
+    void undoMarks();
 
     // Looks
     void setDark(bool dark);
@@ -154,14 +168,17 @@ private:
     void foldGroup(std::int32_t group);
     void tell(bool different = true);
     void tellMoved();
+    void replaceMarks(std::vector<Mark> marks, std::optional<std::size_t> selected, Undo undo);
 
     PlayClock clock_;
     Selection selection_;
     SpanStack spans_;
     SubjectPtr subject_;
     std::function<void(const Meaning&)> asker_;
-    ViewState state_;  // what the parts say, for scenes
-    ViewState shown_;  // state_, or on the way there
+    ViewState state_;                             // what the parts say, for scenes
+    ViewState shown_;                             // state_, or on the way there
+    std::vector<std::vector<Mark>> marksBefore_;  // each change, the last one at the end
+    bool keepsMarks_ = true;
     double magnification_ = 1;
     Clock now_;
     Easing easing_;

@@ -52,6 +52,11 @@ bool Selection::selectLink(std::optional<LinkId> link) {
     return std::exchange(link_, link) != link || told;
 }
 
+bool Selection::selectMark(std::optional<std::size_t> mark) {
+    if (mark) return ask(Meaning{Meaning::Kind::note, static_cast<std::int64_t>(*mark), -1});
+    return asked_ && asked_->kind == Meaning::Kind::note && ask(std::nullopt);
+}
+
 bool Selection::toggle(const Meaning& meaning) {
     switch (meaning.kind) {
         case Meaning::Kind::rank: {
@@ -89,6 +94,7 @@ bool Selection::toggle(const Meaning& meaning) {
         }
         case Meaning::Kind::collective:
         case Meaning::Kind::iteration:
+        case Meaning::Kind::note:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause: return ask(meaning);
         case Meaning::Kind::group:

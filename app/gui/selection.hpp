@@ -27,8 +27,10 @@ public:
     bool selectLink(std::optional<engine::LinkId> link);
     /// A column of what is held, on a rank; without one, the rank stays. No column: none is followed any more.
     bool selectBlock(std::optional<std::int32_t> block, std::optional<engine::Rank> rank);
+    /// One of the user's marks, by its number; none: none is any more. The rest stays.
+    bool selectMark(std::optional<std::size_t> mark);
     /// What was clicked: a rank, a message, a link or a block on a rank. The same again clears, except a block on a
-    /// rank. Bounds, causes of the time and stretches in which a rank is still are asked about.
+    /// rank. Bounds, causes of the time, notes and stretches in which a rank is still are asked about.
     bool toggle(const Meaning& meaning);
     /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
     bool selectNeighbour(int direction);

@@ -89,6 +89,7 @@ private:
 
 // In the order of their values.
 constexpr std::array orders{"rank", "waited", "computed"};
+constexpr std::array marked{"moment", "network", "ranks"};
 constexpr std::array groupings{"none", "node", "communicator"};
 /// What of a program can be chosen, and what a session calls it.
 constexpr std::array askedKinds{Meaning::Kind::none, Meaning::Kind::call,       Meaning::Kind::wait,
@@ -99,7 +100,8 @@ static_assert(askedKinds.size() == askedWords.size());
 
 template <class T>
 std::optional<T> as(std::optional<std::int64_t> number) {
-    return number ? std::optional{T(static_cast<std::int32_t>(*number))} : std::nullopt;
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    return number ? std::optional{T(static_cast<std::int32_t>(std::min(*number, most)))} : std::nullopt;
 }
 
 std::filesystem::path folderOf(const std::filesystem::path& file) {
@@ -195,17 +197,39 @@ std::optional<Meaning> askedIn(const SessionReader& reader, const QJsonObject& j
     return Meaning{kind, reader.number(json, "index").value_or(0), json["second"].toInteger(-1)};
 }
 
-QJsonArray marksOf(const ViewState& view) {
-    QJsonArray json;
-    for (const Mark& mark : view.marks)
-        json.append(QJsonObject{{"time_ps", static_cast<qint64>(mark.time.count())}, {"note", mark.note}});
+QJsonObject markOf(const Mark& mark) {
+    QJsonObject json{{"time_ps", static_cast<qint64>(mark.time.count())}, {"note", QString::fromStdString(mark.note)}};
+    if (mark.on != Mark::On::moment) json["on"] = marked[static_cast<std::size_t>(mark.on)];
+    if (mark.rank) json["rank"] = mark.rank->value;
+    if (mark.link) json["link"] = mark.link->value;
     return json;
+}
+
+Mark markIn(const SessionReader& reader, const QJsonObject& json) {
+    return {.time = Picoseconds{reader.number(json, "time_ps").value_or(0)},
+            .note = json["note"].toString().toStdString(),
+            .on = static_cast<Mark::On>(reader.word(json, "on", marked)),
+            .rank = as<engine::Rank>(reader.number(json, "rank")),
+            .link = as<engine::LinkId>(reader.number(json, "link"))};
 }
 
 /// `known` over what else stands in `others`.
 QJsonObject laidOver(QJsonObject others, const QJsonObject& known) {
     for (auto each = known.begin(); each != known.end(); ++each) others[each.key()] = each.value();
     return others;
+}
+
+/// What else was said of a mark in `others` stays with it as long as it is the same.
+QJsonArray marksOf(const ViewState& view, const QJsonArray& others) {
+    QJsonArray json;
+    for (const Mark& mark : view.marks) {
+        const QJsonObject known = markOf(mark);
+        const auto same = std::find_if(others.begin(), others.end(), [&](const QJsonValue& other) {
+            return laidOver(other.toObject(), known) == other.toObject();
+        });
+        json.append(same == others.end() ? known : laidOver(same->toObject(), known));
+    }
+    return json;
 }
 
 }  // namespace
@@ -229,7 +253,7 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     QJsonObject selection = session.others["selection"].toObject();
     for (const char* key : {"rank", "message", "link", "block", "asked"}) selection.remove(QLatin1String{key});
     json["selection"] = laidOver(selection, selectionOf(session.view));
-    json["bookmarks"] = marksOf(session.view);
+    json["bookmarks"] = marksOf(session.view, session.others["bookmarks"].toArray());
     QJsonObject tracks = session.others["tracks"].toObject();
     tracks.remove("metrics");
     if (session.view.tracks != TracksView{}) json["tracks"] = laidOver(tracks, tracksOf(session.view.tracks));
@@ -279,8 +303,7 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
     session.view.asked = askedIn(reader, reader.object(selection, "asked"));
     session.view.tracks = tracksIn(reader, reader.object(json, "tracks"));
     for (const QJsonValue& each : json["bookmarks"].toArray())
-        session.view.marks.push_back(
-            {Picoseconds{reader.number(each.toObject(), "time_ps").value_or(0)}, each["note"].toString()});
+        session.view.marks.push_back(markIn(reader, each.toObject()));
     return session;
 }
 

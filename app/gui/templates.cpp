@@ -19,7 +19,7 @@ const std::vector<Template>& templates() {
     static const std::vector<Template> all = [] {
         loadTemplates();
         std::vector<Template> found;
-        for (const QFileInfo& file : QDir{":/templates"}.entryInfoList()) {
+        for (const QFileInfo& file : QDir{":/templates"}.entryInfoList({"*.lua"})) {
             QFile content{file.filePath()};
             content.open(QIODevice::ReadOnly);
             const QString name = file.completeBaseName();

@@ -72,8 +72,7 @@ int becomeHost(const std::vector<std::string>& words) {
     std::size_t at = 1;
     while (at < words.size() && words[at].starts_with('-')) ++at;
     if (at + 1 >= words.size()) throw engine::Error{"write collscope-mpi host ADDRESS COMMAND"};
-    std::string command;
-    for (std::size_t i = at + 1; i < words.size(); ++i) command += (command.empty() ? "" : " ") + words[i];
+    const std::string command = engine::joined(std::span{words}.subspan(at + 1), " ");
     std::vector<std::string> own = emulation::onLabHost(words[at], command);
     std::vector<char*> pointers;
     for (std::string& word : own) pointers.push_back(word.data());

@@ -6,12 +6,6 @@
 namespace app {
 namespace {
 
-std::string joined(const fields::Words& words) {
-    std::string all;
-    for (const std::string& each : words) all += (all.empty() ? "" : ", ") + each;
-    return all;
-}
-
 /// What the set-up calls a toggle that is on.
 std::string onInWords(const fields::Entry& entry) {
     const auto on = std::ranges::find(entry.edited.offers, fields::toggledOn, &fields::Offer::words);
@@ -23,7 +17,7 @@ std::string wordsOf(const fields::Entry& entry, const Specification& specificati
     if (entry.print == nullptr) return {};
     const fields::Words words = entry.print(specification);
     if (words.empty()) return {};
-    return entry.kind == fields::Kind::toggle ? onInWords(entry) : joined(words);
+    return entry.kind == fields::Kind::toggle ? onInWords(entry) : engine::joined(words, ", ");
 }
 
 }  // namespace

@@ -87,12 +87,7 @@ std::vector<Entry> liveFields() {
          .part = Part::measuring,
          .scope = Scope::mpi,
          .take = [](Spec& s, Line words, Line) { s.against = engine::split(words, ','); },
-         .print =
-             [](const Spec& s) {
-                 std::string words;
-                 for (const std::string& one : s.against) words += (words.empty() ? "" : ",") + one;
-                 return said(words);
-             }},
+         .print = [](const Spec& s) { return said(engine::joined(s.against, ",")); }},
         {.key = "no-check",
          .label = "Unchecked",
          .type = "",

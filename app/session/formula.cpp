@@ -187,10 +187,8 @@ double Formula::at(const Letters& letters) const {
                 std::vector<std::string> known;
                 for (const auto& [name, value] : letters) known.push_back(name);
                 const std::string hint = engine::didYouMean(step.name, known);
-                std::string list;
-                for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
                 throw Error{text(what_, ": '", step.name, "' has no value here",
-                                 hint.empty() ? text("; there are ", list) : hint)};
+                                 hint.empty() ? text("; there are ", engine::joined(known, ", ")) : hint)};
             }
             stack.push_back(found->second);
             continue;

@@ -30,12 +30,6 @@ struct Contestant {
     [[nodiscard]] std::int32_t ranks() const { return plan ? plan->schedule->facts().ranks : problem.ranks(); }
 };
 
-std::string optionWords(const engine::Options& options) {
-    std::string words;
-    for (const auto& [name, value] : options.given()) words += (words.empty() ? "" : " ") + name + "=" + value;
-    return words;
-}
-
 /// `run` with what is left to the algorithm chosen: neither its processes nor its archive know the model.
 RunWish settled(RunWish run) {
     const engine::Algorithm& algorithm = engine::algorithmNamed(run.algorithm);
@@ -54,13 +48,13 @@ Contestant contestant(RunWish run, const std::string& words) {
     for (const auto& [key, value] : options) run.options[key] = value;
     if (const live::Native* native = live::nativeNamed(id); native != nullptr) {
         one.problem = makeProblem(native->about.collective, run.problem);
-        one.entry.options = optionWords(live::optionsFor(*native, one.problem, run.options));
+        one.entry.options = engine::toText(live::optionsFor(*native, one.problem, run.options).given());
     } else {
         run.algorithm = id;
         one.plan = makePlan(settled(run));
         one.problem = one.plan->problem;
         one.entry.file = engine::schedules::contentOf(*one.plan->algorithm);
-        one.entry.options = optionWords(one.plan->options);
+        one.entry.options = engine::toText(one.plan->options.given());
         if (run.network.neighboursOnly) one.entry.network = networkFor(*one.plan, run.network)->name();
     }
     one.entry.id = id;

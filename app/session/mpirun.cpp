@@ -116,12 +116,6 @@ std::string shortage(const std::filesystem::path& folder) {
     return {};
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-    return line;
-}
-
 /// Refuses buffers that this machine cannot hold, when it has to hold them all.
 void requireMemory(const LiveOrder& order, std::int32_t processes) {
     __int128 needed = 0;
@@ -203,7 +197,7 @@ Launch startedBy(const Launcher& launcher) {
         const Start start = startFor(launcher, processes, folder);
         if (launcher.command.find(' ') == std::string::npos && launcher.hostfile.empty())
             requireMemory(order, processes);
-        const std::string how = joined(start.launcher);
+        const std::string how = engine::joined(start.launcher, " ");
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), start.unsaid.begin(), start.unsaid.end());
         words.insert(words.end(), {start.worker, "rank", folder.string()});

@@ -151,8 +151,10 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         alike.replayed += length(made_.asRecorded.result.collectives[i]);
         alike.changed += length(made_.last().result.collectives[i]);
     }
+    bool beaten = false;
     for (const auto& [what, alike] : all) {
         const auto& [operation, ranks, bytes, first, last, named] = what;
+        beaten = beaten || (alike.least && alike.recorded < *alike.least);
         std::vector<engine::Cell> cells{operation,
                                         ranks,
                                         bytes,
@@ -172,6 +174,9 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         table.remarks.emplace_back(
             "where least_s stands, nobody says by which algorithm the library ran: all that can be said is that it took "
             "least_s, which none can beat, or more; the replay has the fastest of the catalogue");
+    if (beaten)
+        table.remarks.emplace_back(
+            "where recorded_s is less than least_s, alpha and beta do not hold for that collective: its replay is too slow");
     if (!unknown.empty())
         table.remarks.emplace_back("without an algorithm ranks leave as late after the last one's coming as recorded");
     return table;

@@ -2,8 +2,11 @@
 #include "app/session/replaying.hpp"
 
 #include "app/analysis/fit.hpp"
+#include "app/analysis/other_choices.hpp"
+#include "app/analysis/overlapped.hpp"
 #include "app/analysis/replayed_recording.hpp"
 #include "app/analysis/rounds.hpp"
+#include "app/analysis/table_words.hpp"
 #include "app/session/replay_algorithms.hpp"
 #include "app/session/replay_conditions.hpp"
 #include "app/session/replay_rules.hpp"
@@ -105,19 +108,24 @@ public:
         made_.remarks = recorded_.remarks;
         made_.otherConditions = after_.has_value();
         made_.otherTimes = !wish_.ownTime.empty();
-        const bool changes = made_.otherTimes || !wish_.with.empty() || after_;
+        const bool otherProgram = made_.otherTimes || wish_.overlap;
+        const bool changes = otherProgram || !wish_.with.empty() || after_;
         if (wish_.known == nullptr || !changes) {
-            made_.asRecorded = again(recorded_, before_, SaidAlgorithms{}, wish_.kept && !changes, part(0.2, 0.6));
+            made_.asRecorded =
+                again(recorded_, before_, SaidAlgorithms{}, {.kept = wish_.kept && !changes}, part(0.2, 0.6));
         } else {
             choose(recorded_, before_, SaidAlgorithms{}, part(0.2, 0.6));
             made_.asRecorded = *wish_.known;
         }
-        if (made_.otherTimes) {
-            RecordedProgram changed = withOtherTimes();
-            made_.changed = again(changed, after_ ? *after_ : before_, said_, wish_.kept, part(0.7, 1));
+        if (otherProgram) {
+            RecordedProgram changed = made_.otherTimes ? withOtherTimes() : recorded_;
+            if (wish_.overlap) changed = withOverlap(std::move(changed));
+            made_.changed =
+                again(changed, after_ ? *after_ : before_, said_, {.changed = true, .kept = wish_.kept}, part(0.7, 1));
             made_.program = std::move(changed.program);
         } else if (changes) {
-            made_.changed = again(recorded_, after_ ? *after_ : before_, said_, wish_.kept, part(0.6, 1));
+            made_.changed = again(recorded_, after_ ? *after_ : before_, said_, {.changed = true, .kept = wish_.kept},
+                                  part(0.6, 1));
         }
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
@@ -125,7 +133,7 @@ public:
         made_.causes = tables.causes();
         made_.perRank = tables.perRank();
         made_.algorithms = tables.algorithms(ways_);
-        if (!made_.otherTimes) made_.program = std::move(recorded_.program);
+        if (!otherProgram) made_.program = std::move(recorded_.program);
         return std::move(made_);
     }
 
@@ -154,6 +162,19 @@ private:
         RecordedProgram changed = analysis::recordedProgram(recording, ownTime_, part(0.6, 0.7));
         changed.program.messages.together = recorded_.program.messages.together;
         return changed;
+    }
+
+    RecordedProgram withOverlap(RecordedProgram program) {
+        if (trace_.own())
+            throw engine::Error{"--overlap is for programs; a run of Collscope has nothing beside its messages"};
+        analysis::Overlapped made = analysis::overlapped(*trace_.recording, std::move(program));
+        const auto count = [](std::int64_t number, std::string_view one, std::string_view more) {
+            return text(analysis::counted(number), " ", number == 1 ? one : more);
+        };
+        made_.remarks.push_back(text("--overlap: ranks do not wait for ", count(made.sends, "send", "sends"), " and ",
+                                     count(made.collectives, "part", "parts"), " in collectives any more, and post ",
+                                     count(made.receives, "receive", "receives"), " earlier"));
+        return std::move(made.program);
     }
 
     RecordedProgram ownProgram() {
@@ -227,7 +248,13 @@ private:
         return {std::move(network), std::move(conditions), inPorts, std::move(properties)};
     }
 
-    ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, bool kept,
+    /// Which of the replays it is.
+    struct Which {
+        bool changed = false;  ///< not that of the recorded conditions
+        bool kept = false;     ///< it is to be recorded
+    };
+
+    ReplayedRun again(RecordedProgram& program, const Surroundings& around, const SaidAlgorithms& said, Which which,
                       const engine::Progress& progress) {
         choose(program, around, said, within(progress, 0, 0.4));
         ReplayedRun run{.model = engine::toText(around.conditions.model),
@@ -237,14 +264,25 @@ private:
                         .inPorts = around.inPorts,
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
-        if (kept && !trace_.own()) times.emplace(program.program.ranks.size());
+        if ((which.kept || which.changed) && !trace_.own()) times.emplace(program.program.ranks.size());
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
                                        times ? &*times : nullptr, around.inPorts);
         run.stuck = whatKeeps(program, run.result);
-        if (!kept || !run.stuck.empty()) return run;
+        if (!run.stuck.empty()) return run;
+        if (which.changed && times) nameOtherChoices(program.program, *times);
+        if (!which.kept) return run;
         if (times) keepRecording(program, around, *times, within(progress, 0.9, 1));
         else keepRun(run.result, around, within(progress, 0.9, 1));
         return run;
+    }
+
+    void nameOtherChoices(const emulation::Program& program, const analysis::ReplayTimes& times) {
+        const std::int64_t others = analysis::otherChoices(*trace_.recording, recorded_.program, program, times);
+        if (others == 0) return;
+        made_.remarks.push_back(
+            text(analysis::counted(others), others == 1 ? " receive gets its" : " receives get their",
+                 " recorded message though another rank now sends with that tag before; posted for any source, ",
+                 others == 1 ? "it" : "they", " would take that one, and what follows may be otherwise"));
     }
 
     static analysis::SetUp setUpUnder(const RecordedProgram& program, const emulation::Conditions& conditions) {

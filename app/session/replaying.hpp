@@ -24,6 +24,7 @@ struct ReplayWish {
     Asked asked{};                    ///< conditions of the run: model, topology, ...
     std::vector<std::string> with{};  ///< algorithms: "allreduce=allreduce/ring:segments=4", "best"
     analysis::OwnTimeWish ownTime{};
+    bool overlap = false;                         ///< calls that need not block do not: analysis::overlapped
     std::optional<emulation::InPorts> inPorts{};  ///< nothing: as recorded
     bool kept = false;                            ///< what the last replay did is to be recorded
     bool checked = false;                         ///< the program is to be run with the algorithms of the last replay

@@ -102,11 +102,12 @@ Layout sizesFromFile(const std::string& path) {
     return Layout::irregular(sizes);
 }
 
-void requireSum(std::int64_t ranks, Bytes each, Field flag) {
+/// `what`: of which there are so many with so many bytes each.
+void requireSum(std::int64_t count, const char* what, Bytes each, Field flag) {
     if (each < 0) throw Error{text(flag, ": ", each, " is negative; it must be 0 or more")};
-    if (static_cast<__int128>(ranks) * each > mostBytes)
+    if (static_cast<__int128>(count) * each > mostBytes)
         throw Error{
-            text(flag, ": ", ranks, " contributions of ", engine::showBytes(each), " are more than 2^62 bytes in all")};
+            text(flag, ": ", count, " ", what, " of ", engine::showBytes(each), " are more than 2^62 bytes in all")};
 }
 
 Layout joined(const Layout& a, const Layout& b) {
@@ -154,9 +155,10 @@ Layout layoutFor(const Problem& problem, const ProblemWish& wish) {
         return layout;
     }
     const Bytes sizeB = wish.sizeB.value_or(wish.size);
-    requireSum(problem.groupA, wish.size, engine::field::size);
-    requireSum(std::max<std::int64_t>(wanted, problem.ranks()), std::max(wish.size, sizeB),
-               wish.sizeB ? engine::field::sizeB : engine::field::size);
+    const bool copies = collective == Collective::bcast || collective == Collective::intergroupBcast;
+    const char* what = copies ? "copies" : isReduction(collective) ? "vectors" : "contributions";
+    requireSum(wanted, what, std::max(wish.size, sizeB),
+               wish.sizeB && sizeB > wish.size ? engine::field::sizeB : engine::field::size);
     const std::int32_t p = problem.groupA;
     const std::int32_t q = problem.groupB;
     const engine::Distribution& distribution = engine::distributionNamed(wish.sizes);

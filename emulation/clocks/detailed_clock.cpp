@@ -29,7 +29,7 @@ Factor DetailedClock::factorOf(Rank rank) const { return factors_.empty() ? Fact
 bool DetailedClock::meets(Bytes bytes) const { return model_.eagerLimit && bytes > *model_.eagerLimit; }
 
 Picoseconds DetailedClock::combining(Rank rank, Bytes bytes) const {
-    return lasting(factorOf(rank), lasting(model_.gamma, bytes));
+    return lasting(factorOf(rank), model_.gamma * bytes);
 }
 
 std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, engine::Round round,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clocks/ledger.hpp"
 
+#include "engine/bounded.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -65,7 +67,7 @@ void Ledger::noteBusy(const engine::MessageRecord& record) {
 void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<const Picoseconds> end,
                    std::span<const Moment> moments) {
     run_.messageCount += inRound_->messages;
-    run_.byteCount += inRound_->bytes;
+    engine::addBytes(run_.byteCount, inRound_->bytes);
     // Until strands join, messages of different rounds overlap.
     if (!byMessage_) countBusyByTurn(begin, moments);
     else if (schedule_.facts().joins(round)) countBusyByMessage();
@@ -122,7 +124,7 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times
     run_.perRound = std::move(times.perRound);
     for (const engine::RoundTimes& round : run_.perRound) {
         run_.messageCount += round.messages;
-        run_.byteCount += round.bytes;
+        engine::addBytes(run_.byteCount, round.bytes);
     }
     const std::int32_t stage = run_.stages.empty() ? -1 : 0;
     spans_ = {run_.stages, run_.ranks};

@@ -13,7 +13,7 @@ namespace emulation::loggp {
 /// How long a processor of this slowness works to send or to receive a message: o + O m'.
 inline engine::Picoseconds work(const engine::LogGP& letters, Factor slowness, engine::Bytes bytes) {
     const engine::Bytes behindTheFirst = std::max<engine::Bytes>(0, bytes - 1);
-    return lasting(slowness, later(letters.overhead, lasting(letters.overheadPerByte, behindTheFirst)));
+    return lasting(slowness, later(letters.overhead, letters.overheadPerByte * behindTheFirst));
 }
 
 /// How long a message keeps a port of a rank of this slowness: g + G m', the latter of which is `moving`.

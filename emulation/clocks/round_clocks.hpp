@@ -23,7 +23,7 @@ public:
 
     engine::Picoseconds operator()(engine::Bytes bytes) {
         if (bytes != lastBytes_) {
-            lastTime_ = later(model_.alpha, lasting(model_.beta, bytes));
+            lastTime_ = later(model_.alpha, model_.beta * bytes);
             lastBytes_ = bytes;
         }
         return lastTime_;

@@ -2,6 +2,7 @@
 #include "emulation/clocks/route_costs.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
+#include "engine/error.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
@@ -71,7 +72,7 @@ void RouteCosts::slowDown(const SlowLink& slow) {
 
 /// LogGP counts the bytes behind the first of each message.
 Picoseconds RouteCosts::moving(Rate beta, Bytes bytes, std::int64_t messages) const {
-    return lasting(beta, model_.logGP ? std::max<Bytes>(0, bytes - messages) : bytes);
+    return beta * (model_.logGP ? std::max<Bytes>(0, bytes - messages) : bytes);
 }
 
 RouteCosts::Cost RouteCosts::of(Rank from, Rank to, Bytes bytes) {

@@ -3,6 +3,7 @@
 
 #include "emulation/clocks/ledger.hpp"
 #include "emulation/fair/routes.hpp"
+#include "engine/bounded.hpp"
 #include "engine/error.hpp"
 #include "engine/pairing.hpp"
 
@@ -104,7 +105,7 @@ engine::Run FairBooks::finish(Picoseconds duration) {
     run_.spans = spans_.finish();
     for (const engine::RoundTimes& round : run_.perRound) {
         run_.messageCount += round.messages;
-        run_.byteCount += round.bytes;
+        engine::addBytes(run_.byteCount, round.bytes);
     }
     run_.duration = duration;
     run_.perRank.reserve(busy_.size());

@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// A detached message that comes before its receiver is ready, as in MPI's queue of such.
+    /// A detached message that comes before its receiver is ready, or has a port for it, as in MPI's queue of such.
     struct Unexpected {
         Rank from;
         Round round;
@@ -149,8 +149,9 @@ private:
             const bool detached = send.bytes < conditions_.protocol.detached;
             if (!detached) ++self.open;
             Strand& peer = at(receiving(send.peer, self.round));
-            if (peer.round >= self.round) start(rank, send.peer, self.round, send.bytes, ordinal);
-            else if (detached) peer.unexpected.push_back({rank, self.round, ordinal, now_});
+            const bool isReady = peer.round >= self.round;
+            if (detached && (!isReady || limited_)) peer.unexpected.push_back({rank, self.round, ordinal, now_});
+            if (isReady) start(rank, send.peer, self.round, send.bytes, ordinal);
         }
     }
 
@@ -199,7 +200,7 @@ private:
         moved_[id] = moved;
     }
 
-    /// When that message was sent: now, unless its receiver did not expect it.
+    /// When that message was sent: now, unless it had to wait for its receiver.
     Picoseconds takeUnexpected(Rank from, Rank to, Round round, std::int32_t ordinal) {
         std::vector<Unexpected>& waiting = at(receiving(to, round)).unexpected;
         const auto found = std::find_if(waiting.begin(), waiting.end(), [&](const Unexpected& each) {

@@ -118,7 +118,7 @@ engine::Picoseconds CollectiveRound::combining(std::int32_t place, engine::Rate 
     engine::Picoseconds sum{};
     for (const auto& [who, bytes] :
          std::ranges::equal_range(combining_, place, {}, &std::pair<std::int32_t, engine::Bytes>::first))
-        sum = later(sum, lasting(slowness, lasting(gamma, bytes)));
+        sum = later(sum, lasting(slowness, gamma * bytes));
     return sum;
 }
 

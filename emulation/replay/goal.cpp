@@ -153,7 +153,7 @@ private:
     void combine(Front& front, engine::Rate gamma) {
         Picoseconds time{};
         for (const engine::Message& message : turn_.receives())
-            time = later(time, lasting(gamma, combinedBytes(message.slots, message.action, message.bytes)));
+            time = later(time, gamma * combinedBytes(message.slots, message.action, message.bytes));
         compute(front, time);
     }
 

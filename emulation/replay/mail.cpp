@@ -48,27 +48,33 @@ void ReplayMail::postSend(ReplayLetter& letter, Picoseconds now) {
     letter.sendPosted = true;
     if (meets(letter)) {
         letter.record.sendBegin = now;
+        if (letter.receivePosted) moveAt(letter, now);
+    } else if (!queues_.empty()) {
+        leave(letter, now);
     } else {
         ports_.send(letter.record, letter.cost, now);
         letter.left = true;
+        if (letter.receivePosted) moveAt(letter, now);
     }
-    if (!queues_.empty()) {
-        push(Moves::comes, letter, letter.record.sendBegin);
-        push(Moves::message, letter, letter.record.sendEnd);
-    } else if (letter.receivePosted) {
-        moveAt(letter, now);
-    }
+}
+
+void ReplayMail::leave(ReplayLetter& letter, Picoseconds now) {
+    ports_.send(letter.record, letter.cost, now);
+    letter.left = true;
+    push(Moves::comes, letter, letter.record.sendBegin);
+    push(Moves::message, letter, letter.record.sendEnd);
 }
 
 void ReplayMail::postReceive(ReplayLetter& letter, Picoseconds now) {
     letter.receivePosted = true;
     letter.record.receiveBegin = now;
-    if (queues_.empty() ? letter.sendPosted : letter.arrived) moveAt(letter, now);
+    if (queues_.empty() || meets(letter) ? letter.sendPosted : letter.arrived) moveAt(letter, now);
 }
 
 /// Both ends are posted.
 void ReplayMail::moveAt(ReplayLetter& letter, Picoseconds now) {
-    push(Moves::message, letter, hockney::receiveBegin(letter.record.sendBegin, now));
+    const bool leaves = !queues_.empty() && meets(letter);
+    push(leaves ? Moves::leaves : Moves::message, letter, hockney::receiveBegin(letter.record.sendBegin, now));
 }
 
 void ReplayMail::push(Moves what, ReplayLetter& letter, Picoseconds when) {

@@ -15,8 +15,8 @@
 namespace emulation {
 
 /// What happens at one moment, in this order: strands act on all that has come, then ports take what is there, then
-/// processors what they can do.
-enum class Moves : std::uint8_t { strand, comes, message, works };
+/// rendezvous leave for ports that take bytes, then processors do what they can.
+enum class Moves : std::uint8_t { strand, comes, message, leaves, works };
 
 struct ReplayEvent {
     engine::Picoseconds time{};
@@ -56,6 +56,8 @@ public:
     /// A message, both ends of which are posted, takes its ports; where they take messages byte by byte, its last byte
     /// has come, or it is waited for now. Whether it is known now when it is there.
     bool move(ReplayLetter& letter, engine::Picoseconds now);
+    /// Its bytes begin to leave, where ports take messages byte by byte; of a rendezvous when both ends are posted.
+    void leave(ReplayLetter& letter, engine::Picoseconds now);
     /// Its first byte comes, where ports take messages byte by byte.
     void comes(const ReplayLetter& letter, engine::Picoseconds now) {
         queues_[letter.record.to].begins(now, conditions_.ports);

@@ -82,6 +82,7 @@ private:
         else
             happenIn(mail_, [this](const ReplayEvent& event) {
                 if (event.what == Moves::comes) mail_.comes(*event.letter, time_);
+                else if (event.what == Moves::leaves) mail_.leave(*event.letter, time_);
                 else move(*event.letter);
             });
     }
@@ -577,8 +578,6 @@ void requireReplayable(const Program& program, const Network& network, const Con
            "fair shares of links beside ports that take messages byte by byte");
     refuse(inPorts == InPorts::byByte && conditions.model.logGP.has_value(),
            "LogGP at ports that take messages byte by byte; leave out ", engine::field::logGP);
-    refuse(inPorts == InPorts::byByte && conditions.model.eagerLimit.has_value(),
-           "rendezvous at ports that take messages byte by byte; leave out ", engine::Field{"eager"});
     if (engine::asSize(network.ranks()) != program.ranks.size())
         throw engine::Error{engine::text(engine::field::topology, " ", network.name(), " has ", network.ranks(),
                                          " places, but the program runs on ", program.ranks.size(), " ranks")};

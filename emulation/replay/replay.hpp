@@ -20,7 +20,8 @@
 //
 // With InPorts::byByte bytes queue in front of a receiver's ports in the order in which they come, as behind a switch,
 // whoever is waited for: while a message leaves its sender its bytes come at the speed of one port, and it is there
-// when all bytes that came before its last one, or with it, have gone through the ports (in_queue.hpp).
+// when all bytes that came before its last one, or with it, have gone through the ports (in_queue.hpp). A rendezvous
+// takes an out-port when both of its ends are posted, behind what is sent at that moment without.
 #pragma once
 
 #include "emulation/conditions.hpp"

@@ -105,8 +105,7 @@ private:
             Picoseconds combining{};
             for (const Message& message : turn_.receives())
                 combining = later(
-                    combining,
-                    lasting(collective.gamma, engine::combinedBytes(message.slots, message.action, message.bytes)));
+                    combining, collective.gamma * engine::combinedBytes(message.slots, message.action, message.bytes));
             compute(combining);
         }
     }

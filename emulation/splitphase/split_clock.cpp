@@ -137,7 +137,7 @@ private:
             }
             self.posted = false;
             ++self.at;
-            const Picoseconds combining = lasting(factorOf(rank), lasting(conditions_.model.gamma, step.combined));
+            const Picoseconds combining = lasting(factorOf(rank), conditions_.model.gamma * step.combined);
             step.ended = later(now, combining);
             if (combining.count() > 0) {
                 self.doing = Doing::combining;

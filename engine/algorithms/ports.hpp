@@ -35,12 +35,12 @@ std::int32_t portsOf(const Problem& problem, const Options& options, CostOf cost
     if (!isPolicy(options)) return static_cast<std::int32_t>(options.number("n"));
     const Model model = asAlphaBeta(options.model()).combiningBy(problem.operation);
     std::int32_t chosen = 1;
-    std::optional<Picoseconds> least;
+    std::optional<__int128> least;
     for (std::int32_t n = 1; n <= mostPorts; ++n) {
         const std::optional<Cost> cost = costOf(n);
         if (!cost) continue;
         if (options.is("n", "smallest")) return n;
-        if (const Picoseconds time = cost->under(model); !least || time < *least) least = time, chosen = n;
+        if (const __int128 time = cost->weighed(model); !least || time < *least) least = time, chosen = n;
     }
     return chosen;
 }

@@ -81,7 +81,8 @@ std::optional<Cost> averageIn(const Exchange& exchange, std::int64_t slots, cons
 Cost inBytes(std::int64_t startups, std::int64_t most, const Model& model) {
     if (startups <= most || model.beta.femtosecondsPerByte == 0) return {.startups = startups};
     const __int128 time = static_cast<__int128>(startups - most) * model.alpha.count() * 1000;
-    return {.startups = most, .volume = static_cast<Bytes>(time / model.beta.femtosecondsPerByte)};
+    constexpr __int128 mostBytes = Bytes{1} << 62;
+    return {.startups = most, .volume = static_cast<Bytes>(std::min(mostBytes, time / model.beta.femtosecondsPerByte))};
 }
 
 std::optional<Cost> leastOf(const Exchange& exchange, std::int64_t startups, const Model& model) {
@@ -95,13 +96,14 @@ std::optional<Cost> leastOf(const Exchange& exchange, std::int64_t startups, con
     while (slots - tooFew > 1) {
         const std::int64_t middle = tooFew + (slots - tooFew) / 2;
         const std::optional<Cost> cost = averageIn(exchange, middle, model);
-        (cost && cost->under(model) <= model.alpha * middle ? slots : tooFew) = middle;
+        (cost && cost->weighed(model) <= static_cast<__int128>(model.alpha.count()) * middle * 1000 ? slots : tooFew) =
+            middle;
     }
     // With one slot less it takes longer than the slots; with fewer still, no less.
     const Cost bySlots = inBytes(slots, startups, model);
     const std::optional<Cost> longer = tooFew > 0 ? averageIn(exchange, tooFew, model) : std::nullopt;
     if (!longer) return bySlots;
-    return slots > enough || longer->under(model) < bySlots.under(model) ? *longer : bySlots;
+    return slots > enough || longer->weighed(model) < bySlots.weighed(model) ? *longer : bySlots;
 }
 
 std::optional<Bytes> volumeIn(const Exchange& exchange, std::int64_t startups) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/cost/model.hpp"
 
+#include "engine/bounded.hpp"
 #include "engine/error.hpp"
 #include "engine/problem.hpp"
 #include "engine/text.hpp"
@@ -34,6 +35,19 @@ bool setLetter(LogGP& logGP, std::string_view name, std::string_view value, std:
 constexpr std::string_view ofOperation = "gamma-";
 
 }  // namespace
+
+Picoseconds Cost::under(const Model& model) const {
+    const Picoseconds moving = model.beta * volume, combining = model.gamma * combined;
+    const __int128 all = static_cast<__int128>(model.alpha.count()) * startups + moving.count() + combining.count();
+    if (all >= endOfTime.count()) refuseTime();
+    return Picoseconds{static_cast<std::int64_t>(all)};
+}
+
+__int128 Cost::weighed(const Model& model) const {
+    return static_cast<__int128>(model.alpha.count()) * startups * 1000 +
+           static_cast<__int128>(model.beta.femtosecondsPerByte) * volume +
+           static_cast<__int128>(model.gamma.femtosecondsPerByte) * combined;
+}
 
 Model Model::combiningBy(Operation operation) const {
     Model model = *this;
@@ -84,7 +98,7 @@ Model asAlphaBeta(const Model& model) {
     if (!model.logGP) return model;
     Model plain = model;
     plain.logGP.reset();
-    plain.alpha = model.logGP->latency + 2 * model.logGP->overhead;
+    plain.alpha = later(model.logGP->latency, lasting(2, model.logGP->overhead));
     plain.beta =
         Rate{model.logGP->gapPerByte.femtosecondsPerByte + 2 * model.logGP->overheadPerByte.femtosecondsPerByte};
     return plain;

@@ -2,7 +2,7 @@
 // What communication costs: Hockney's alpha + beta m for a message, or LogGP; gamma for each combined byte.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/bounded.hpp"
 
 #include <map>
 #include <optional>
@@ -38,7 +38,7 @@ struct Model {
 
     /// This machine where `operation` is the one that combines: its time per byte is gamma.
     [[nodiscard]] Model combiningBy(Operation operation) const;
-    [[nodiscard]] Picoseconds message(Bytes bytes) const { return alpha + beta * bytes; }
+    [[nodiscard]] Picoseconds message(Bytes bytes) const { return later(alpha, beta * bytes); }
 
     friend bool operator==(const Model&, const Model&) = default;
 };
@@ -66,9 +66,10 @@ struct Cost {
     Bytes combined = 0;         ///< bytes times gamma
 
     /// Under Hockney's model; LogGP gives these terms no time.
-    [[nodiscard]] Picoseconds under(const Model& model) const {
-        return model.alpha * startups + model.beta * volume + model.gamma * combined;
-    }
+    /// Throws Error behind the end of time.
+    [[nodiscard]] Picoseconds under(const Model& model) const;
+    /// The same in femtoseconds without an end, to be compared.
+    [[nodiscard]] __int128 weighed(const Model& model) const;
     friend bool operator==(const Cost&, const Cost&) = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of bounds, under both kinds of models.
+#include "engine/bounded.hpp"
 #include "engine/cost/making.hpp"
 
 #include <algorithm>
@@ -15,10 +16,59 @@ struct Pace {
     Picoseconds apart{};
 };
 
+// A message's time is rounded to a picosecond, and so is that of each piece that is combined: many of them may take
+// less than their bytes at this rate.
+
+constexpr std::int64_t fine = 1000;              // femtoseconds
+constexpr std::int64_t mostLost = fine / 2 - 1;  ///< of one message
+/// Pieces that a rank combines for each of its startups, at most: so many ports has a rank.
+constexpr std::int64_t mostAtOnce = 64;
+
+bool isRounded(Rate rate) { return rate.femtosecondsPerByte % fine != 0; }
+
+/// What `pieces` lose together, at most.
+__int128 lostIn(Rate rate, std::int64_t pieces) {
+    return isRounded(rate) ? static_cast<__int128>(mostLost) * pieces : 0;
+}
+
+/// What `bytes` lose, in as many pieces as lose most. What one of m bytes loses comes again with m + 1000.
+__int128 lostIn(Bytes bytes, Rate rate) {
+    std::int64_t most = 0, of = 1;
+    for (std::int64_t m = 1; m <= fine && isRounded(rate); ++m) {
+        const std::int64_t lost = rate.femtosecondsPerByte % fine * m % fine;
+        if (lost <= mostLost && lost * of > most * m) most = lost, of = m;
+    }
+    return (static_cast<__int128>(bytes) * most + of - 1) / of;
+}
+
+Picoseconds inPicoseconds(__int128 femtoseconds) {
+    if (femtoseconds >= static_cast<__int128>(endOfTime.count()) * fine) refuseTime();
+    return Picoseconds{static_cast<std::int64_t>(std::max<__int128>(0, femtoseconds) / fine)};
+}
+
+/// The time of messages with these terms is no less. More messages than startups lose more, but take a startup each.
+Picoseconds leastTime(const Cost& cost, const Model& model) {
+    const bool startupsCount = model.alpha > Picoseconds{mostAtOnce};
+    const std::int64_t messages = std::max<std::int64_t>(1, cost.startups);
+    const auto lost = [&](Rate rate, Bytes bytes, std::int64_t each) {
+        const __int128 inMany = lostIn(bytes, rate);
+        return startupsCount ? std::min(inMany, lostIn(rate, messages * each)) : inMany;
+    };
+    return inPicoseconds(cost.weighed(model) - lost(model.beta, cost.volume, 1) -
+                         lost(model.gamma, cost.combined, mostAtOnce));
+}
+
+/// The same where each message is one block of `block` bytes.
+Picoseconds leastTime(const Cost& cost, Bytes block, const Model& model) {
+    return later(lasting(cost.startups, model.alpha), lasting(cost.volume / block, model.beta * block));
+}
+
 Pace paceOf(const LogGP& model, Bytes bytes) {
     const Bytes behind = std::max<Bytes>(0, bytes - 1);
-    return {model.overhead * 2 + model.latency + model.gapPerByte * behind + model.overheadPerByte * behind,
-            std::max(model.gap + model.gapPerByte * behind, model.overhead + model.overheadPerByte * behind)};
+    const Picoseconds sending = later(model.overhead, model.overheadPerByte * behind);
+    const Picoseconds moving = model.gapPerByte * behind;
+    return {later(later(sending, model.overhead), later(model.latency, moving)),
+            std::max(later(model.gap, moving), sending)};
 }
 
 /// When the last of `known` ranks can have been told what `from` of them knew.
@@ -31,8 +81,8 @@ Picoseconds toldAfter(Pace pace, std::int64_t from, std::int64_t known) {
     for (std::int64_t i = 0; i < told; ++i) {
         const Picoseconds begin = sends.top();
         sends.pop();
-        last = begin + pace.whole;
-        sends.push(begin + pace.apart);
+        last = later(begin, pace.whole);
+        sends.push(later(begin, pace.apart));
         sends.push(last);
     }
     return last;
@@ -41,14 +91,25 @@ Picoseconds toldAfter(Pace pace, std::int64_t from, std::int64_t known) {
 /// However its bytes are cut into messages, they keep the port, and the processor, of who takes them in busy for so
 /// long after the first one.
 Picoseconds timeAtWill(const Bounds& bounds, const LogGP& model, Rate gamma) {
-    const auto perByte = [](Picoseconds message, Rate byte) {
-        return Rate{std::min(byte.femtosecondsPerByte, message.count() * 1000)};
+    // What keeps a port or a processor for `message`, and for `byte` for each byte behind the first. Small messages
+    // lose more than large ones, where the first byte costs little more than the others.
+    const auto taking = [](Bytes behind, Picoseconds message, Rate byte) {
+        const __int128 first = static_cast<__int128>(message.count()) * fine;
+        const __int128 least = std::min<__int128>(first, byte.femtosecondsPerByte);
+        const bool large = first > byte.femtosecondsPerByte + mostLost;
+        return inPicoseconds(least * behind - (large ? lostIn(byte, 1) : lostIn(behind, byte)));
     };
-    const Rate rate = std::max(perByte(model.gap, model.gapPerByte), perByte(model.overhead, model.overheadPerByte));
+    const bool messagesCount = std::max(model.gap, model.overhead) > Picoseconds{mostAtOnce};
     Picoseconds time{};
     for (const Spread& spread : bounds.spread) {
         const Picoseconds told = toldAfter(paceOf(model, 0), spread.from, spread.known);
-        time = std::max({time, told + rate * std::max<Bytes>(0, spread.bytes - 1), told + gamma * spread.combined});
+        const Bytes behind = std::max<Bytes>(0, spread.bytes - 1);
+        const __int128 lost = lostIn(spread.combined, gamma);
+        const __int128 combining = static_cast<__int128>(gamma.femtosecondsPerByte) * spread.combined -
+                                   (messagesCount ? std::min(lost, lostIn(gamma, mostAtOnce)) : lost);
+        time = std::max({time, later(told, taking(behind, model.gap, model.gapPerByte)),
+                         later(told, taking(behind, model.overhead, model.overheadPerByte)),
+                         later(told, inPicoseconds(combining))});
     }
     return time;
 }
@@ -58,14 +119,14 @@ Picoseconds timeOfWhole(const Bounds& bounds, const LogGP& model) {
     const Pace pace = paceOf(model, bounds.block);
     Picoseconds time{};
     for (const Spread& spread : bounds.spread)
-        time = std::max(time, toldAfter(pace, spread.from, spread.known) +
-                                  pace.apart * std::max<std::int64_t>(0, spread.blocks - 1));
+        time = std::max(time, later(toldAfter(pace, spread.from, spread.known),
+                                    lasting(std::max<std::int64_t>(0, spread.blocks - 1), pace.apart)));
     return time;
 }
 
 /// The longer of the two.
 void raise(std::optional<Cost>& least, const Cost& other, const Model& model) {
-    if (!least || least->under(model) < other.under(model)) least = other;
+    if (!least || least->weighed(model) < other.weighed(model)) least = other;
 }
 
 }  // namespace
@@ -82,7 +143,7 @@ std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& 
             raise(least, *cost, model);
     if (bounds.hurried) {
         const Cost oneMore = inBytes(bounds.hurried->startups + 1, bounds.hurried->startups, model);
-        raise(least, oneMore.under(model) < bounds.hurried->under(model) ? oneMore : *bounds.hurried, model);
+        raise(least, oneMore.weighed(model) < bounds.hurried->weighed(model) ? oneMore : *bounds.hurried, model);
     }
     return least;
 }
@@ -93,7 +154,9 @@ std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const 
         return bounds.block > 0 ? std::optional{timeOfWhole(bounds, *model.logGP)} : std::nullopt;
     }
     const std::optional<Cost> cost = leastCost(bounds, blocks, model);
-    return cost ? std::optional{cost->under(model)} : std::nullopt;
+    if (!cost) return std::nullopt;
+    const Picoseconds time = leastTime(*cost, model);
+    return blocks == Blocks::whole && bounds.block > 0 ? std::max(time, leastTime(*cost, bounds.block, model)) : time;
 }
 
 Picoseconds timeBound(const Bounds& bounds, const Model& model) {

@@ -22,6 +22,7 @@ struct Left {
 bool isSound(const Stand& stand) {
     const bool collective = stand.kind == Kind::call;
     return (collective || stand.kind == Kind::step) && stand.operation < operationNames.size() &&
+           stand.deed <= Deed::meet && static_cast<std::size_t>(stand.called) < everyCalled.size() &&
            stand.what < (collective ? everyCalled.size() : static_cast<std::size_t>(Other::none));
 }
 
@@ -173,6 +174,12 @@ private:
         if (collective && isRooted(called)) one.root = known(stand.peer);
         if (!collective && stand.sequence == 0) one.peer = known(stand.peer), one.tag = known(stand.tag);
         one.count = known(stand.count);
+        one.request = known(stand.request);
+        // One that is not known leaves nothing to say of it.
+        if (one.request && stand.team >= 0)
+            one.awaits = stand.deed == Deed::none       ? nameOfCall(stand.called)
+                         : stand.deed == Deed::postSend ? "send"
+                                                        : "receive";
         one.operation = operationNames[stand.operation];
         const auto& sites = teams_.sites[asSize(process)];
         if (const auto site = sites.find(stand.site); site != sites.end()) one.place = siteToText(site->second);

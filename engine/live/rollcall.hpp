@@ -22,9 +22,11 @@ struct Gathered {
     std::optional<std::int32_t> root{};      ///< rank in the communicator
     std::optional<std::int32_t> peer{};      ///< likewise: whom a message goes to or comes from
     std::optional<std::int32_t> tag{};
-    std::optional<std::int64_t> count{};  ///< elements, or requests that are waited for
-    std::string operation{};              ///< "sum"
-    std::string place{};                  ///< "main, main.c:35"
+    std::optional<std::int64_t> count{};    ///< elements, or requests that are waited for
+    std::optional<std::int64_t> request{};  ///< of these the one that is open, from 0; those before it are done
+    std::string awaits{};                   ///< what that is, where it is known: "receive", "MPI_Ibcast"
+    std::string operation{};                ///< "sum"
+    std::string place{};                    ///< "main, main.c:35"
 
     friend bool operator==(const Gathered&, const Gathered&) = default;
 };

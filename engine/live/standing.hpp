@@ -22,14 +22,17 @@ struct Stand {
     std::int64_t end = 0;    ///< 0: it is in it
     std::int64_t sequence =
         0;                    ///< the how many-th that all of its communicator call together, from 1; 0: none of those
-    std::int64_t count = -1;  ///< elements that its arguments name; -1: one number does not say it
+    std::int64_t count = -1;  ///< elements or requests that its arguments name; -1: one number does not say it
     std::int32_t team = -1;   ///< number in the process' own file of teams; -1: none
     std::int32_t peer = -1;   ///< rank in the communicator: the root, or whom a message goes to or comes from
+    std::int32_t request = -1;  ///< of those that it completes: the one that it waits for now, from 0; -1: not known
     std::int32_t tag = -1;
     Kind kind = Kind::step;  ///< call, request or step: what the next one names
     std::uint16_t site = 0;
     std::uint8_t what = static_cast<std::uint8_t>(Other::none);  ///< a Called, or an Other
     std::uint8_t operation = 0;                                  ///< of operationNames
+    Deed deed = Deed::none;  ///< of the request: postSend, postReceive; else it is the collective `called`
+    Called called{};
 };
 
 /// What of a thread is written while others may read. An odd stamp: it is being written.
@@ -48,7 +51,7 @@ struct StandSlot {
 };
 
 struct Standing {
-    static constexpr std::uint64_t expectedMagic = 0x31'77'6f'6e'6c'6f'63ULL;
+    static constexpr std::uint64_t expectedMagic = 0x32'77'6f'6e'6c'6f'63ULL;
     static constexpr std::size_t mostThreads = 16;
 
     std::uint64_t magic = expectedMagic;

@@ -32,7 +32,8 @@ enum class Deed : std::uint8_t {
     receive,      ///< receives it
     postReceive,  ///< begins a request that does
     received,     ///< that request is done
-    cancelled     ///< a request ended without
+    cancelled,    ///< a request ended without
+    meet          ///< no message: all of a window meet
 };
 
 /// A call, or a part of one. Lies in a record as an Event; times as there, of parts those of their call.

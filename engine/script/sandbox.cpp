@@ -39,7 +39,7 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
         own.memory -= before;
         return nullptr;
     }
-    if (own.bounded && size > before && own.memory + (size - before) > Sandbox::mostMemory) return nullptr;
+    if (own.bounded && size > before && own.memory + (size - before) > Sandbox::mostMemory + own.ours) return nullptr;
     void* fresh = std::realloc(old, size);
     if (fresh != nullptr) own.memory += size - before;
     return fresh;
@@ -70,11 +70,59 @@ void look(lua_State* state, lua_Debug*) {
     lua_error(state);
 }
 
-/// A function of Lua's table library, its upvalue, charged for as many values as it goes through.
-int charged(lua_State* state) {
-    const std::int64_t all = lua_type(state, 1) == LUA_TTABLE ? static_cast<std::int64_t>(lua_rawlen(state, 1)) : 0;
+/// The length of the table that a function of Lua's table library goes through, which is charged for.
+lua_Integer chargedLength(lua_State* state) {
+    const lua_Integer all = lua_type(state, 1) == LUA_TTABLE ? luaL_len(state, 1) : 0;
     charge(state, all * std::bit_width(static_cast<std::uint64_t>(all)));
+    return all;
+}
+
+int charged(lua_State* state) {
+    chargedLength(state);
     return lua_tocfunction(state, lua_upvalueindex(1))(state);
+}
+
+/// Whether the value on top of the stack comes before the one below it.
+bool comesBefore(lua_State* state) {
+    if (lua_isnil(state, 2)) return lua_compare(state, -1, -2, LUA_OPLT) != 0;
+    lua_pushvalue(state, 2);
+    lua_pushvalue(state, -2);
+    lua_pushvalue(state, -4);
+    lua_call(state, 2, 1);
+    const bool before = lua_toboolean(state, -1) != 0;
+    lua_pop(state, 1);
+    return before;
+}
+
+/// Lua's own sort asks the clock where it should divide, so that what is alike would stand in another order each time.
+int sort(lua_State* state) {
+    luaL_checktype(state, 1, LUA_TTABLE);
+    lua_settop(state, 2);
+    if (!lua_isnil(state, 2)) luaL_checktype(state, 2, LUA_TFUNCTION);
+    const lua_Integer all = chargedLength(state);
+    lua_newtable(state);
+    int from = 1, to = 3;
+    for (lua_Integer run = 1; run < all; run *= 2, std::swap(from, to))
+        for (lua_Integer begin = 1; begin <= all; begin += 2 * run) {
+            const lua_Integer middle = std::min(begin + run, all + 1), end = std::min(begin + 2 * run, all + 1);
+            for (lua_Integer left = begin, right = middle, next = begin; next < end; ++next) {
+                lua_geti(state, from, left < middle ? left : right);
+                if (left < middle && right < end) {
+                    lua_geti(state, from, right);
+                    const bool before = comesBefore(state);
+                    lua_remove(state, before ? -2 : -1);
+                    ++(before ? right : left);
+                } else {
+                    ++(left < middle ? left : right);
+                }
+                lua_seti(state, to, next);
+            }
+        }
+    for (lua_Integer i = 1; from != 1 && i <= all; ++i) {
+        lua_geti(state, from, i);
+        lua_seti(state, 1, i);
+    }
+    return 0;
 }
 
 /// What many values are unpacked to every call and every `...` goes through, in one step.
@@ -82,7 +130,7 @@ int unpack(lua_State* state) {
     constexpr lua_Integer mostValues = 1000;
     const lua_Integer first = luaL_optinteger(state, 2, 1);
     const lua_Integer last = lua_isnoneornil(state, 3) && lua_type(state, 1) == LUA_TTABLE
-                                 ? static_cast<lua_Integer>(lua_rawlen(state, 1))
+                                 ? luaL_len(state, 1)
                                  : luaL_optinteger(state, 3, 0);
     if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= mostValues)
         return luaL_error(state, "table.unpack: at most %I values at once", mostValues);
@@ -116,14 +164,6 @@ int unknownName(lua_State* state) {
         if (std::string_view{name} == problem)
             return luaL_error(state, "'%s' is known only inside functions, when the problem is", name);
     return luaL_error(state, "'%s' is not known here: no local, no global and none of the words of a script", name);
-}
-
-int frozen(lua_State* state) {
-    const char* name = lua_type(state, 2) == LUA_TSTRING ? lua_tostring(state, 2) : "?";
-    return luaL_error(state,
-                      "the global '%s' cannot be changed in a turn, which must depend on rank and round alone; "
-                      "write 'local %s'",
-                      name, name);
 }
 
 /// Takes the functions `names` of the library that `opened` leaves into the table below it.
@@ -163,7 +203,8 @@ void Sandbox::open() {
     lua_setfield(state_, -2, "math");
     lua_newtable(state_);
     keep(state_, luaopen_table, "table", std::array{"concat", "sort", "unpack"});
-    for (const char* name : {"concat", "sort"}) wrap(state_, name, charged);
+    wrap(state_, "concat", charged);
+    wrap(state_, "sort", sort);
     wrap(state_, "unpack", unpack);
     lua_setfield(state_, -2, "table");
     addWords(state_);
@@ -230,30 +271,20 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
     throw Faulty{text(path_, ": ", words, where)};
 }
 
-void Sandbox::freeze() {
-    // All globals move behind the table that functions see.
-    lua_rawgeti(state_, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    lua_newtable(state_);
-    for (lua_pushnil(state_); lua_next(state_, -3) != 0;) {
-        lua_pushvalue(state_, -2);
-        lua_insert(state_, -2);
-        lua_rawset(state_, -4);
-    }
-    for (lua_pushnil(state_); lua_next(state_, -2) != 0;) {
-        lua_pop(state_, 1);
-        lua_pushvalue(state_, -1);
-        lua_pushnil(state_);
-        lua_rawset(state_, -5);
-    }
-    lua_getmetatable(state_, -2);
-    lua_setmetatable(state_, -2);
-    lua_newtable(state_);
-    lua_insert(state_, -2);
-    lua_setfield(state_, -2, "__index");
-    lua_pushcfunction(state_, frozen);
-    lua_setfield(state_, -2, "__newindex");
-    lua_setmetatable(state_, -2);
-    lua_pop(state_, 1);
+void Sandbox::freeze(std::span<const int> functions) {
+    const std::size_t before = context_->memory;
+    lasting_.freeze(state_, functions);
+    lua_gc(state_, LUA_GCCOLLECT);
+    context_->ours = std::max(context_->memory, before) - before;
+    if (lasting_.locals() > Lasting::mostLocals)
+        refuse(text("its functions share more than ", Lasting::mostLocals, " locals of the file"));
+}
+
+void Sandbox::requireUnchanged() const {
+    const std::string name = lasting_.changed(state_);
+    if (!name.empty())
+        refuse(text("the local '", name, "' of the file cannot be changed in a turn, which must depend on rank and ",
+                    "round alone; write 'local ", name, "' in the turn"));
 }
 
 }  // namespace engine::script

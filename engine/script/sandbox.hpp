@@ -6,10 +6,12 @@
 #include "engine/error.hpp"
 #include "engine/problem.hpp"
 #include "engine/schedule.hpp"
+#include "engine/script/lasting.hpp"
 
 #include <lua.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace engine::script {
@@ -17,6 +19,7 @@ namespace engine::script {
 /// What stands behind a state, for the functions that the script calls.
 struct Context {
     std::size_t memory = 0;  ///< bytes in use
+    std::size_t ours = 0;    ///< those that keep the script from changing what it made
     bool bounded = false;    ///< while the script runs; what the host does must not fail
     std::int64_t steps = 0;  ///< instructions that are left
     std::int64_t began = 0;  ///< processor time of this thread after the first steps of a call, in ns; 0 before
@@ -64,8 +67,10 @@ public:
     /// Calls the function below its `arguments` on the stack, which leaves `results`. Throws Cancelled, or Faulty;
     /// `where` is put behind its sentence.
     void call(int arguments, int results, std::int64_t steps, const std::string& where = {});
-    /// From here on no global can be made or changed.
-    void freeze();
+    /// From here on nothing can be changed that outlives a call; `functions` of the registry are what will be called.
+    void freeze(std::span<const int> functions);
+    /// Throws Faulty where the last call changed a local of the file.
+    void requireUnchanged() const;
     /// Throws Faulty{"FILE: ..."}.
     [[noreturn]] void refuse(const std::string& words) const;
 
@@ -75,6 +80,7 @@ private:
     std::string path_;
     std::unique_ptr<Context> context_;
     lua_State* state_ = nullptr;
+    Lasting lasting_;
 };
 
 }  // namespace engine::script

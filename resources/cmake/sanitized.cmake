@@ -7,7 +7,7 @@ set(collscope_unoptimised $<$<CONFIG:Sanitized>:-O0>)
 
 # Seconds a test may take, and a script that starts the program many times.
 set(collscope_patience 300)
-set(collscope_script_patience 600)
+set(collscope_script_patience 1200)
 if(CMAKE_BUILD_TYPE STREQUAL "Sanitized")
   set(collscope_patience 1500)
   set(collscope_script_patience 3000)

@@ -66,7 +66,7 @@ Conditions fairConditionsOf(int trial, std::int32_t ranks) {
     conditions.model.eagerLimit.reset();
     conditions.perturbation.slowRanks.clear();
     conditions.sharing = trial % 4 == 3 ? Sharing::fairWeighted : Sharing::fair;
-    if (conditions.ports == 0 && trial % 2 == 0) conditions.protocol = {.header = 2, .detached = 6};
+    if (trial / 3 % 2 == 0) conditions.protocol = {.header = 2, .detached = 6};
     return conditions;
 }
 

@@ -220,9 +220,23 @@ TEST(Replay, letsBytesOfSeveralSendersShareAPort) {
     // For 40 ps two come at once: behind the short one as much waits as has come of the long one. That is there before
     // it is waited for.
     EXPECT_EQ(ended(InPorts::byByte), std::pair(ps{80}, ps{1080}));
-    Conditions rendezvous = plain(1);
-    rendezvous.model.eagerLimit = 4;
-    EXPECT_THROW(replay(making.made, *full, rendezvous, {}, nullptr, InPorts::byByte), engine::Error);
+}
+
+TEST(Replay, letsBytesOfARendezvousComeOnlyWhenItIsWaitedFor) {
+    Making making{3};
+    const auto large = making.message(0, 2, 90);
+    const auto small = making.message(1, 2, 30);
+    making.send(0, large);
+    making.send(1, small);
+    making.receive(2, small);
+    making.add(2, Does::computes, 1000);
+    making.receive(2, large);
+    Conditions conditions = plain(1);
+    conditions.model.eagerLimit = 40;
+    const Replayed replayed = replay(making.made, *makeNetwork("full", 3), conditions, {}, nullptr, InPorts::byByte);
+    // The short one comes alone, until 40 ps; the long one leaves 1000 ps later.
+    EXPECT_EQ(replayed.ranks[Rank{0}], (TimeSpent{.waiting = ps{1040}, .moving = ps{100}, .end = ps{1140}}));
+    EXPECT_EQ(replayed.ranks[Rank{2}].end, ps{1140});
 }
 
 TEST(Replay, takesByteByByteWhatEveryPicosecondSays) {
@@ -230,7 +244,8 @@ TEST(Replay, takesByteByByteWhatEveryPicosecondSays) {
     for (int trial = 0; trial < 3000; ++trial) {
         SCOPED_TRACE(testing::Message() << "trial " << trial);
         const int ranks = 1 + static_cast<int>(random() % 5);
-        const Conditions conditions = plain(trial % 3);
+        Conditions conditions = plain(trial % 3);
+        if (trial % 4 == 3) conditions.model.eagerLimit = static_cast<Bytes>(random() % 9);
         const Program program = support::randomProgram(random, ranks, {.beside = conditions.ports == 0});
         const NetworkPtr full = makeNetwork("full", ranks);
         Heard heard;

@@ -234,12 +234,86 @@ TEST(Scripts, endWhenNobodyWaitsForThem) {
     std::jthread{[] { EXPECT_EQ(complaint(ring), ""); }}.join();
 }
 
-TEST(Scripts, mustAnswerTheSameInAnyOrder) {
-    EXPECT_NE(complaint("local asked = 0\n" + ringWith("send(", "asked = asked + 1 if asked > 9 then return end send("))
-                  .find("depends on what was asked before"),
-              std::string::npos);
+/// Else a script could count its turns, be proved while it is young, and do something else when it is run.
+TEST(Scripts, rememberNothingOfTheirTurns) {
+    const auto said = [](const std::string& before, const std::string& words) {
+        return complaint(before + ringWith("  send(", "  " + words + "\n  send("));
+    };
     EXPECT_NE(complaint(ringWith("send(", "asked = 1 send(")).find("the global 'asked' cannot be changed in a turn"),
               std::string::npos);
+    const struct {
+        const char* before;
+        const char* turn;
+    } locals[] = {
+        {"local asked = 0 ", "asked = asked + 1 if asked > 40 then return end"},
+        {"local asked = 0 local function ask() asked = asked + 1 return asked end ", "if ask() > 40 then return end"},
+        {"local asked ", "if round == 2 and rank == 3 then asked = {} end if asked then return end"},
+        {"local asked = 1 ", "asked = asked * 1.0"},
+        {"local function counter() local asked = 0 return function() asked = asked + 1 end end local count = counter() ",
+         "count()"},
+    };
+    for (const auto& [before, turn] : locals)
+        EXPECT_NE(said(before, turn).find("mine.lua: the local 'asked' of the file cannot be changed in a turn"),
+                  std::string::npos)
+            << turn << ": " << said(before, turn);
+    EXPECT_NE(said("", "_ENV = {}"), "");
+    const struct {
+        const char* before;
+        const char* turn;
+    } tables[] = {
+        {"local asked = {} ", "asked[1] = rank"},
+        {"local asked = { 0 } ", "asked[1] = asked[1] + 1"},
+        {"asked = { deep = { deeper = { 0 } } } ", "asked.deep.deeper[1] = 1"},
+        {"local asked = {} local function ask() return asked end ", "ask().x = 1"},
+        {"local asked = { 3, 1, 2 } ", "table.sort(asked)"},
+        {"", "math.floor = math.ceil"},
+        {"", "option.x = 1"},
+    };
+    for (const auto& [before, turn] : tables)
+        EXPECT_NE(said(before, turn).find("a table that was made outside cannot be changed in a turn"),
+                  std::string::npos)
+            << turn << ": " << said(before, turn);
+    EXPECT_NE(said("local asked = { 0 } ", "asked[1] = 1").find("mine.lua:4: a table"), std::string::npos);
+    EXPECT_NE(complaint("local many = {} for i = 1, 5000 do local x = i many[i] = function() return x end end\n" +
+                        ringWith("  send(", "  many[1]()\n  send("))
+                  .find("share more than 4096 locals of the file"),
+              std::string::npos);
+}
+
+/// The same order every time, also of what is alike, however many there are and in whatever order they come.
+TEST(Scripts, sortWithoutChance) {
+    for (const char* words :
+         {"local t = {} for i = 1, 1000 do t[i] = (i * 7919) % 1009 end table.sort(t) "
+          "for i = 2, 1000 do assert(t[i - 1] < t[i]) end",
+          "local t = {} for i = 1, 900 do t[i] = { i % 7, i } end table.sort(t, function(a, b) return a[1] < b[1] end) "
+          "for i = 2, 900 do local a, b = t[i - 1], t[i] assert(a[1] < b[1] or (a[1] == b[1] and a[2] < b[2])) end",
+          "local t = { 'b', 'a', 'c' } table.sort(t, function(a, b) return a > b end) assert(table.concat(t) == 'cba')",
+          "local t = {} table.sort(t) t = { 1 } table.sort(t) assert(#t == 1)"})
+        EXPECT_EQ(complaint(ringWith("  send(", std::string{"  "} + words + "\n  send(")), "") << words;
+    EXPECT_NE(complaint(ringWith("  send(", "  table.sort({ 1, 'x' })\n  send(")).find("attempt to compare"),
+              std::string::npos);
+    EXPECT_NE(complaint(ringWith("  send(", "  table.sort({ 2, 1 }, 3)\n  send(")), "");
+}
+
+/// What was made once is there as it was.
+TEST(Scripts, readWhatTheFileMade) {
+    const std::string made =
+        "local made = { 3, 1, 2, name = 'x', deep = { 7 } } local none = 0 / 0 local depth = 0\n"
+        "made.own = made\n"
+        "local function down(k) if k == 0 then return 0 end depth = depth + 1 "
+        "local d = down(k - 1) + 1 depth = depth - 1 return d end\n";
+    for (const char* words :
+         {"assert(#made == 3 and made[2] == 1 and made.name == 'x' and made.deep[1] == 7 and made.own == made)",
+          "assert(made[4] == nil and made.other == nil)", "assert(table.concat(made, ',') == '3,1,2')",
+          "local a, b, c = table.unpack(made) assert(a == 3 and b == 1 and c == 2)",
+          "local sum = 0 for i, x in ipairs(made) do sum = sum + i * x end assert(sum == 11)",
+          "local own = { table.unpack(made) } table.sort(own) assert(table.concat(own) == '123')",
+          "assert(none ~= none)", "assert(down(5) == 5)", "assert(math.floor(2.5) == 2 and type(math) == 'table')"})
+        EXPECT_EQ(complaint(made + ringWith("  send(", std::string{"  "} + words + "\n  send(")), "") << words;
+    EXPECT_EQ(complaint("local t = {} for i = 1, 2e6 do t[i] = i end\n" +
+                        ringWith("  send(", "  assert(#t == 2000000 and t[77] == 77)\n  send(")),
+              "")
+        << "32 MiB are within what a script may have";
 }
 
 TEST(Scripts, refuseProblemsThatTheyDemandOtherwise) {

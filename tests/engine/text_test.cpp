@@ -36,7 +36,7 @@ TEST(Text, readsEveryWholeNumberUpToTheLargest) {
     EXPECT_EQ(readBytes("9007199254740.993kB", "--size"), 9'007'199'254'740'993);
     EXPECT_EQ(readTime("4611686018427387903ps", "--alpha").count(), (std::int64_t{1} << 62) - 1);
     EXPECT_EQ(errorOf([] { readBytes("4611686018427387905", "--size"); }),
-              "--size: 4611686018427387905 is too large; the largest value is 2^62");
+              "--size: 4611686018427387905 is too large; the largest value is 2^62B");
 }
 
 TEST(Text, saysWhatIsWrongWithAQuantity) {
@@ -47,7 +47,7 @@ TEST(Text, saysWhatIsWrongWithAQuantity) {
     EXPECT_EQ(errorOf([] { readTime("3", "--alpha"); }), "--alpha: '3' has no unit; it can be ps, ns, us, ms, s");
     EXPECT_EQ(errorOf([] { readBytes("-1", "--size"); }), "--size: -1 is negative; it must be 0 or more");
     EXPECT_EQ(errorOf([] { readBytes("99999999999GiB", "--size"); }),
-              "--size: 99999999999GiB is too large; the largest value is 2^62");
+              "--size: 99999999999GiB is too large; the largest value is 2^62B");
     EXPECT_EQ(errorOf([] { readInteger("7x", "--ranks", 1, 10); }), "--ranks: '7x' is not a whole number");
     EXPECT_EQ(errorOf([] { readInteger("0", "--ranks", 1, 10); }), "--ranks: 0 is too small; the least value is 1");
     EXPECT_EQ(errorOf([] { readInteger("11", "--ranks", 1, 10); }),

@@ -119,14 +119,16 @@ TEST(TextLimits, quantitiesReachTwoToTheSixtyTwo) {
     for (const char* words : {"4611686018427387905", "4294967297GiB", "9223372036854775807", "9223372036854775808",
                               "18446744073709551616", "1e300"})
         EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
-                  text("--size: ", words, " is too large; the largest value is 2^62"));
+                  text("--size: ", words, " is too large; the largest value is 2^62B"));
     for (const char* words : {"4611686018427387905ps", "4611687s", "1e10s"})
         EXPECT_EQ(errorOf([&] { readTime(words, "--alpha"); }),
-                  text("--alpha: ", words, " is too large; the largest value is 2^62"));
+                  text("--alpha: ", words, " is too large; the largest value is 2^62ps"));
     EXPECT_EQ(errorOf([] { readRate("4611686019us/B", "--beta"); }),
-              "--beta: 4611686019us/B is too large; the largest value is 2^62");
-    EXPECT_EQ(errorOf([] { readBandwidth("0.0002B/s", "--bandwidth"); }),
-              "--bandwidth: 0.0002B/s is too large; the largest value is 2^62");
+              "--beta: 4611686019us/B is too large; the largest value is 2^62fs/B");
+    for (const char* words : {"0.0002B/s", "1e-30GB/s", "0.001bit/s"})
+        EXPECT_EQ(errorOf([&] { readBandwidth(words, "--bandwidth"); }),
+                  text("--bandwidth: ", words, " is too small; the least value is 2.2e-4B/s"));
+    EXPECT_GT(readBandwidth("2.2e-4B/s", "--bandwidth").femtosecondsPerByte, 4'000'000'000'000'000'000);
 }
 
 TEST(TextLimits, wholeNumbersAreReadToTheLastDigit) {

@@ -23,13 +23,14 @@ START = 5_000      # of the first event
 PLACES = [2**40 + 3, 7, 99, 5]  # rank -> location
 THREAD = 1         # a location that is no rank
 WORLD, PAIR, SELF, ACROSS = range(4)
+WINDOW = 5         # of PAIR
 # Peers of PAIR are ranks 3 and 1; ACROSS joins ranks 0, 2 with ranks 1, 3.
 
 WANTED = [  # from, to, bytes, send begin and end, receive begin and end [us]
     (0, 0, 1, 10, 13, 11, 12),
-    (0, 1, 100, 20, 21, 14, 33),
-    (0, 1, 200, 22, 23, 15, 32),
-    (2, 3, 30, 50, 51, 48, 53),
+    (0, 1, 100, 19, 21, 14, 33),  # from when the call was entered, whenever that was recorded
+    (0, 1, 200, 21, 23, 15, 32),
+    (2, 3, 30, 49, 51, 48, 53),
     (3, 1, 10, 40, 41, 39, 42),
 ]
 
@@ -77,6 +78,10 @@ def events(writer, rank):
         o.EvtWriter_MpiCollectiveBegin(writer, None, at(110))
         o.EvtWriter_MpiCollectiveEnd(writer, None, at(111), o.COLLECTIVE_OP_CREATE_HANDLE, WORLD,
                                      o.UNDEFINED_UINT32, 0, 0)
+    if rank in (1, 3):  # a fence is a barrier of its window; rank 1 comes late
+        o.EvtWriter_RmaCollectiveBegin(writer, None, at(140 if rank == 1 else 120))
+        o.EvtWriter_RmaCollectiveEnd(writer, None, at(141), o.COLLECTIVE_OP_BARRIER, o.RMA_SYNC_LEVEL_PROCESS, WINDOW,
+                                     o.UNDEFINED_UINT32, 0, 0)
 
 
 def define(writer, counts):
@@ -96,6 +101,7 @@ def define(writer, counts):
         o.GlobalDefWriter_WriteGroup(writer, group, name, kind, o.PARADIGM_MPI, o.GROUP_FLAG_NONE, members)
     for comm, group in [(WORLD, 1), (PAIR, 2), (SELF, 5)]:
         o.GlobalDefWriter_WriteComm(writer, comm, name, group, o.UNDEFINED_COMM, o.COMM_FLAG_NONE)
+    o.GlobalDefWriter_WriteRmaWin(writer, WINDOW, name, PAIR, o.RMA_WIN_FLAG_NONE)
     o.GlobalDefWriter_WriteInterComm(writer, ACROSS, name, 3, 4, WORLD, o.COMM_FLAG_NONE)
 
 
@@ -122,6 +128,8 @@ with tempfile.TemporaryDirectory() as scratch:
     record(folder)
     opened = subprocess.run([program, "open", folder], capture_output=True, text=True, timeout=60)
     asked = subprocess.run([program, "open", folder, "--tables", "not-recorded"], capture_output=True, text=True, timeout=60)
+    fence = subprocess.run([program, "open", folder, "--clocks", "recorded", "--tables", "waits", "--format", "csv"],
+                           capture_output=True, text=True, timeout=60).stdout
     exported = subprocess.run([program, "export", folder, "-o", table], capture_output=True, text=True, timeout=60)
     if opened.returncode != 0 or opened.stderr or exported.returncode != 0:
         sys.exit(f"{folder} does not open: {opened.stderr}{exported.stderr}")
@@ -129,7 +137,7 @@ with tempfile.TemporaryDirectory() as scratch:
                "messages with only one half were left out: 1 sends, 0 receives",
                "3 one-sided operations (2 RMA_PUT, 1 RMA_GET) are in the trace and looked at by nothing here",
                "1 record of windows and of their completion (1 RMA_OP_COMPLETE_BLOCKING)",
-               "1 parameter of calls (1 PARAMETER_INT)", "1 buffer flush (1 BUFFER_FLUSH)", "0 collectives;",
+               "1 parameter of calls (1 PARAMETER_INT)", "1 buffer flush (1 BUFFER_FLUSH)", "1 collective;",
                "1 message has another size at the receiver than at the sender: rank 2 sent 30 B and rank 3 got 24 B"]
     summary = subprocess.run([program, "open", folder, "--format", "csv"], capture_output=True, text=True, timeout=60)
     said = " ".join((opened.stdout + asked.stdout).split())
@@ -143,7 +151,10 @@ with tempfile.TemporaryDirectory() as scratch:
 
 if rounds != {""}:
     sys.exit(f"rounds were not recorded, and csv says {rounds}")
-if "calls of collectives were recorded" in said:
+late = [row.split(",") for row in fence.splitlines() if row.startswith("wait at barrier,")]
+if [(row[1], round(float(row[3]) * 1e6), row[5]) for row in late] != [("3", 20, "1")]:
+    sys.exit(f"a fence is not waited at: {fence}")
+if " 2 calls of collectives were recorded" not in said:  # the two parts of the fence
     sys.exit("a handle that is made counts as a collective")
 if found != WANTED or missing:
     sys.exit(f"found  {found}\nwanted {WANTED}\nnot said: {missing}")

@@ -97,6 +97,28 @@ static __attribute__((noinline)) void receiver(double late) {
     if (rank == 0) MPI_Ssend(large, 1 << 20, MPI_CHAR, 3, 4, MPI_COMM_WORLD);
     if (rank == 3) compute(late), MPI_Recv(large, 1 << 20, MPI_CHAR, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
+static __attribute__((noinline)) void unordered(double late) {
+    double token = 0;
+    if (rank == 0) {
+        MPI_Send(&token, 1, MPI_DOUBLE, 2, 5, MPI_COMM_WORLD);
+        compute(late);
+        MPI_Send(&token, 1, MPI_DOUBLE, 2, 6, MPI_COMM_WORLD);  // what is taken first
+    }
+    if (rank == 2) {
+        MPI_Recv(&token, 1, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&token, 1, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+static __attribute__((noinline)) void number(double late) {
+    double sum = 0, part = rank;
+    if (rank == 0) compute(late);
+    MPI_Scan(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static __attribute__((noinline)) void publish(MPI_Win window, double late) {
+    MPI_Win_fence(0, window);
+    if (rank == 2) compute(late);
+    MPI_Win_fence(0, window);  // of what is published
+}
 static __attribute__((noinline)) void meeting(double late) {
     if (rank == 1) compute(late);
     MPI_Barrier(MPI_COMM_WORLD);  // of the meeting
@@ -112,6 +134,8 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Win window;
+    MPI_Win_create(field, sizeof field, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     for (int i = 0; i < 5; ++i) {
         compute(0.01);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -124,7 +148,13 @@ int main(int argc, char** argv) {
         MPI_Barrier(MPI_COMM_WORLD);
         meeting(late);
         wavefront(late / 2);
+        MPI_Barrier(MPI_COMM_WORLD);
+        unordered(late);
+        MPI_Barrier(MPI_COMM_WORLD);
+        number(late);
+        publish(window, late);
     }
+    MPI_Win_free(&window);
     return MPI_Finalize();
 }
 """
@@ -135,7 +165,10 @@ NAMED = (("late sender", 2, "MPI_Isend", "to the right", LATE),
          ("late broadcast", 1, "MPI_Bcast", "MPI_Bcast", LATE),
          ("late receiver", 3, "MPI_Recv", "MPI_Recv(large", LATE),
          ("wait at barrier", 1, "MPI_Barrier", "of the meeting", LATE),
-         ("late sender", 0, "MPI_Send", "MPI_Send(&token", LATE / 2))
+         ("late sender", 0, "MPI_Send", "MPI_Send(&token, 1, MPI_DOUBLE, rank + 1", LATE / 2),
+         ("late sender, wrong order", 0, "MPI_Send", "what is taken first", LATE),
+         ("early scan", 0, "MPI_Scan", "MPI_Scan", LATE),
+         ("wait at barrier", 2, "MPI_Win_fence", "what is published", LATE))
 
 
 def tables(folder, *names):
@@ -200,6 +233,14 @@ int main(int argc, char** argv) {
     const int odd = rank == 2;
     if (strcmp(argv[1], "missing") == 0 && odd) for (;;) sleep(1);
     if (strcmp(argv[1], "receive") == 0 && odd) MPI_Recv(data, 9, MPI_INT, 1, 77, pairs, MPI_STATUS_IGNORE);
+    if (strcmp(argv[1], "requests") == 0 && odd) {
+        MPI_Request all[4];
+        MPI_Isend(data, 1, MPI_INT, 1, 5, pairs, &all[0]);
+        MPI_Irecv(part, 1, MPI_INT, 0, 5, pairs, &all[1]);
+        MPI_Isend(sum, 1, MPI_INT, 0, 5, pairs, &all[2]);
+        MPI_Irecv(data, 9, MPI_INT, 1, 78, pairs, &all[3]);
+        MPI_Waitall(4, all, MPI_STATUSES_IGNORE);
+    }
     if (strcmp(argv[1], "operations") == 0)
         MPI_Reduce(data, sum, 16, MPI_INT, odd ? MPI_MAX : MPI_SUM, 3, MPI_COMM_WORLD);
     if (strcmp(argv[1], "operations") == 0 && odd) for (;;) sleep(1);
@@ -268,6 +309,11 @@ for mpicc, mpirun, library in mpis:
     roll, words = stands(mpirun, library, binary, "receive", lambda roll: says(group_of(roll, world, [2]), call="MPI_Recv"))
     check(says(group_of(roll, world, [2]), missing=True, within=True, call="MPI_Recv", communicator="pairs", peer=1, tag=77, sequence=None), f"receive: {roll}")
     check("in MPI_Recv of pairs, peer 1, tag 77" in words, f"receive: {words}")
+
+    roll, words = stands(mpirun, library, binary, "requests", lambda roll: says(group_of(roll, world, [2]), request=3))
+    check(says(group_of(roll, world, [2]), missing=True, within=True, call="MPI_Waitall", communicator="pairs", peer=1, tag=78, count=4, request=3,
+               awaits="receive"), f"requests: {roll}")
+    check("in MPI_Waitall, request 4 of 4: receive of pairs, peer 1, tag 78, at main" in " ".join(words.split()), f"requests: {words}")
 
     roll, words = stands(mpirun, library, binary, "operations", lambda roll: says(group_of(roll, world, [2]), call="MPI_Reduce"))
     check(says(group_of(roll, world, [2]), missing=True, call="MPI_Reduce", root=3, operation="max", count=16), f"operations: {roll}")

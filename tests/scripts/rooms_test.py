@@ -31,9 +31,9 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"app/session/", None, r"app/(cli|figures|gui)/"),
     (r"app/figures/", None, r"(engine|emulation|traces|app/(?!figures/))"),  # data alone
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
-    (r"app/gui/gui\.hpp", None, QT),
+    (r"app/gui/(gui|file_kinds|mark)\.hpp", None, QT),
     (r"app/gui/", None, r"app/(cli|figures)/"),
-    (r"app/gui/scenes/", None, r"app/gui/(?!scenes/|gui\.hpp|file_kinds\.hpp)"),  # a library without widgets
+    (r"app/gui/scenes/", None, r"app/gui/(?!scenes/|gui\.hpp|file_kinds\.hpp|mark\.hpp)"),  # no widgets
     (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
     (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes
 ]

@@ -77,6 +77,7 @@ private:
         engine::MessageRecord record;
         std::pair<std::int64_t, std::int64_t> order;
         bool sent = false, awaited = false, moved = false;
+        bool leaves = false;   ///< a rendezvous whose ends were there; by bytes
         bool arrived = false;  ///< its last byte has come; by bytes
     };
     struct Doer {
@@ -142,6 +143,13 @@ private:
         return *std::min_element(first, first + each);
     }
 
+    /// It takes a port of its sender.
+    void send(Letter& letter) {
+        Picoseconds& out = port(out_, letter.record.from);
+        letter.record.sendBegin = std::max(now_, out);
+        out = letter.record.sendEnd = letter.record.sendBegin + cost(letter);
+    }
+
     void tick() {
         if (byByte_) let();
         for (bool changed = true; changed;) {
@@ -149,16 +157,21 @@ private:
             for (std::size_t i = 0; i < doers_.size(); ++i)
                 while (doers_[i].next < doers_[i].todo.size() && doers_[i].free <= now_ && step(i)) changed = true;
         }
-        if (byByte_) return;
         std::vector<Letter*> ready;
         for (Letter& letter : letters_)
-            if (letter.sent && letter.awaited && !letter.moved && letter.record.sendBegin <= now_)
+            if (letter.sent && letter.awaited && !letter.moved && letter.record.sendBegin <= now_ &&
+                (!byByte_ || (meets(letter) && !letter.leaves)))
                 ready.push_back(&letter);
         std::ranges::sort(ready, [](const Letter* a, const Letter* b) {
             return std::tuple{a->record.sendBegin, a->order} < std::tuple{b->record.sendBegin, b->order};
         });
         for (Letter* letter : ready) {
             engine::MessageRecord& record = letter->record;
+            if (byByte_) {
+                letter->leaves = true;
+                send(*letter);
+                continue;
+            }
             Picoseconds& in = port(in_, record.to);
             Picoseconds begin = std::max(now_, in);
             if (meets(*letter)) {
@@ -217,10 +230,7 @@ private:
                 Letter& letter = letters_[static_cast<std::size_t>(number)];
                 letter.sent = true;
                 letter.record.sendBegin = now_;
-                if (meets(letter)) break;
-                Picoseconds& out = port(out_, rank);
-                letter.record.sendBegin = std::max(now_, out);
-                out = letter.record.sendEnd = letter.record.sendBegin + cost(letter);
+                if (!meets(letter)) send(letter);
                 break;
             }
             case Does::receives: {

@@ -94,7 +94,8 @@ inline std::vector<Wait> waitsAtPorts(const Run& run) {
 }
 
 /// Ends of a rank that begin together are one call, which waits for the last of those it needs: a receive for its
-/// sender, a send for its receiver where that came before the send was over; never longer than it has what it needs.
+/// sender, a send for its receiver where that came before the send was over; never longer than it has what it needs. It
+/// waits for a sender in the wrong order where a call that begins later takes what was sent before.
 inline std::vector<Wait> waitsInCalls(const Run& run) {
     std::vector<Wait> all;
     for (Rank rank{0}; rank.value < run.ranks; ++rank) {
@@ -115,8 +116,14 @@ inline std::vector<Wait> waitsInCalls(const Run& run) {
                             end.begin,
                             time};
             }
-        for (const auto& [begin, wait] : calls)
-            if (wait.time > Picoseconds{}) all.push_back(wait);
+        for (auto& [begin, wait] : calls) {
+            if (wait.time <= Picoseconds{}) continue;
+            for (const End& end : endsOn(run, rank))
+                if (!end.isSend && wait.kind == WaitKind::lateSender && end.begin > begin &&
+                    run.messages[end.message].sendBegin < run.messages[wait.message].sendBegin)
+                    wait.kind = WaitKind::wrongOrder;
+            all.push_back(wait);
+        }
     }
     return all;
 }
@@ -228,7 +235,7 @@ inline Picoseconds sumOf(const std::vector<Wait>& waits) {
 
 inline std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits, std::int32_t ranks) {
     std::vector<WaitRow> rows;
-    for (const WaitKind kind : {WaitKind::lateSender, WaitKind::lateReceiver})
+    for (const WaitKind kind : {WaitKind::lateSender, WaitKind::wrongOrder, WaitKind::lateReceiver})
         for (Rank rank{0}; rank.value < ranks; ++rank) {
             const auto its = those(waits, [&](const Wait& w) { return w.kind == kind && w.rank == rank; });
             if (its.empty()) continue;

@@ -184,6 +184,73 @@ TEST(Copy, hasTheNameOfItsAnchor) {
     EXPECT_EQ(traces::samples::listing(scratch.path()), (std::vector<std::string>{"part.def", "part/"}));
 }
 
+/// What an archive did not record it does not become by being copied: who paused, whose file was cut off, what nothing
+/// looked at.
+TEST(Copy, saysWhatWasNotRecorded) {
+    using traces::Absence;
+    const Scratch scratch;
+    Recording original = sample();
+    original.absences = {
+        {.what = Absence::interval,
+         .location = 1,
+         .count = 1,
+         .begin = us(15),
+         .end = us(30),
+         .words = "rank 1 did not record for 15 us"},
+        {.what = Absence::interval,
+         .location = 0,
+         .count = 1,
+         .begin = us(16),
+         .end = us(17),
+         .words = "rank 0 did not record for 1 us"},
+        {.what = Absence::file,
+         .location = 2,
+         .count = 1,
+         .begin = us(44),
+         .end = us(50),
+         .words = "the events of rank 2 are cut off after 44 us"},
+        {.what = Absence::passedOver, .count = 3, .words = "3 operations on files are in the trace"},
+        {.what = Absence::sizes, .count = 2, .words = "2 messages have other sizes at their ends"},
+    };
+    original.earlyEnds = {{2, us(44), "the events of rank 2 are cut off after 44 us"}};
+    original.remarks = {"5 timestamps lie before their predecessors"};
+    const auto wordsOf = [](const Recording& recording) {
+        std::vector<std::string> words;
+        for (const traces::NotRecorded& one : recording.absences)
+            if (one.what == Absence::interval || one.what == Absence::file || one.what == Absence::passedOver ||
+                one.what == Absence::sizes)
+                words.push_back(one.words);
+        return words;
+    };
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    const std::vector<std::string> wanted{"rank 1 did not record for 15 us", "rank 0 did not record for 1 us",
+                                          "the events of rank 2 are cut off after 44 us",
+                                          "in what was copied: 3 operations on files are in the trace",
+                                          "in what was copied: 2 messages have other sizes at their ends"};
+    EXPECT_EQ(wordsOf(*copy), wanted);
+    EXPECT_EQ(copy->remarks,
+              std::vector<std::string>{"in what was copied: 5 timestamps lie before their predecessors"});
+    EXPECT_EQ(copy->earlyEnds, original.earlyEnds);
+    const auto paused = std::find_if(copy->absences.begin(), copy->absences.end(),
+                                     [](const auto& one) { return one.what == Absence::interval; });
+    ASSERT_NE(paused, copy->absences.end());
+    EXPECT_EQ(*paused, original.absences[0]);
+    // A copy of a copy says no more, and a part only what is of its ranks and time.
+    traces::writeCopy(*copy, scratch / "again");
+    EXPECT_EQ(wordsOf(*traces::readRecording(scratch / "again")), wanted);
+    traces::writeCopy(traces::excerptOf(original, {.span = traces::TimeSpan{us(20), us(40)}, .ranks = {Rank{1}}}),
+                      scratch / "part.otf2");
+    const traces::RecordingPtr part = traces::readRecording(scratch / "part.otf2");
+    EXPECT_EQ(wordsOf(*part), (std::vector<std::string>{wanted[0], wanted[3], wanted[4]}));
+    EXPECT_TRUE(part->earlyEnds.empty());
+    for (const traces::NotRecorded& one : part->absences)
+        if (one.what == Absence::interval) {
+            EXPECT_EQ(one.begin, us(20));
+            EXPECT_EQ(one.end, us(30));
+        }
+}
+
 /// A part leaves, comes back, and is the same part.
 TEST(Copy, readsBackAPart) {
     const Scratch scratch;
@@ -197,6 +264,54 @@ TEST(Copy, readsBackAPart) {
     EXPECT_EQ(copy->collectives.instances[0].count, 2U) << "the barrier without rank 0";
     EXPECT_FALSE(copy->collectives.instances[0].complete);
     EXPECT_EQ(copy->ranks, 3) << "ranks keep their numbers";
+}
+
+/// Messages under way, and collectives that somebody is in, where a part begins or ends: what is put together anew when
+/// the part is read must be what belonged together.
+TEST(Copy, ofASpanPutsTogetherWhatBelongedTogether) {
+    const Scratch scratch;
+    RecordingBuilder b{3};
+    for (int k = 0; k < 10; ++k)
+        b.message({.from = Rank{0},
+                   .to = Rank{1},
+                   .bytes = 100 + k,
+                   .sendBegin = us(10 * k),
+                   .sendEnd = us(10 * k + 1),
+                   .receiveBegin = us(10 * k + 20),
+                   .receiveEnd = us(10 * k + 25)});
+    for (int k = 0; k < 10; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank)
+            parts.push_back({.rank = Rank{rank},
+                             .begin = us(200 + 10 * k + 4 * rank),
+                             .end = us(209 + 10 * k),
+                             .sent = 8 + k,
+                             .received = 8 + k});
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    }
+    const Recording original = b.finish();
+    for (const int from : {0, 15, 31, 203, 206})
+        for (const int to : {62, 95, 231, 255, 400})
+            for (const std::vector<Rank>& ranks : {std::vector<Rank>{}, {Rank{0}, Rank{1}}, {Rank{1}, Rank{2}}}) {
+                if (to <= from) continue;
+                const std::string name =
+                    engine::text("part-", from, '-', to, '-', ranks.size(), '-', ranks.empty() ? 0 : ranks[0].value);
+                const Recording part =
+                    traces::excerptOf(original, {.span = traces::TimeSpan{us(from), us(to)}, .ranks = ranks});
+                traces::writeCopy(part, scratch / name);
+                const traces::RecordingPtr copy = traces::readRecording(scratch / name);
+                EXPECT_EQ(copy->messages.bytes, part.messages.bytes) << name;
+                for (std::size_t i = 0; i < copy->messages.size(); ++i) {
+                    EXPECT_EQ(copy->messages.receiveEnd[i] - copy->messages.sendBegin[i], us(25)) << name;
+                    EXPECT_EQ(copy->messages.flags[i], 0) << name << ": sender and receiver say different sizes";
+                }
+                ASSERT_EQ(copy->collectives.instances.size(), part.collectives.instances.size()) << name;
+                for (const traces::Collective& instance : copy->collectives.instances) {
+                    EXPECT_TRUE(instance.ordered) << name;
+                    for (const traces::Participant& one : copy->collectives.of(instance))
+                        EXPECT_EQ(one.sent, copy->collectives.of(instance).front().sent) << name;
+                }
+            }
 }
 
 TEST(Copy, keepsTheSharedTraces) {

@@ -39,9 +39,10 @@ public:
         std::erase_if(part.samples, [](const MetricSamples& samples) { return samples.time.empty(); });
         messages(part);
         std::erase_if(part.halves, [&](const Half& half) {
-            return !has(half.self) || !inside(half.side == Side::send ? half.begin : half.end);
+            return !has(half.self) || (half.side == Side::send ? !inside(half.begin) : !endsInside(half.end));
         });
         collectives(part);
+        absences(part);
         std::erase_if(part.unfinished,
                       [&](const Unfinished& begun) { return !has(begun.rank) || !inside(begun.begin); });
         return part;
@@ -50,6 +51,8 @@ public:
 private:
     [[nodiscard]] bool has(Rank rank) const { return rank == noRank ? everyone_ : chosen_[rank.index()]; }
     [[nodiscard]] bool inside(Picoseconds time) const { return span_.begin <= time && time < span_.end; }
+    /// What lasts until the end of the span lies in it.
+    [[nodiscard]] bool endsInside(Picoseconds time) const { return span_.begin <= time && time <= span_.end; }
 
     [[nodiscard]] States statesOf(std::size_t location) const {
         const States& states = all_.states[location];
@@ -92,8 +95,9 @@ private:
         for (std::size_t i = 0; i < all_.messages.size(); ++i) {
             const Message m = all_.messages[i];
             const bool sends = has(m.from) && inside(m.sendBegin);
-            const bool receives = has(m.to) && inside(m.receiveEnd);
-            if (sends != receives)
+            const bool receives = has(m.to) && endsInside(m.receiveEnd);
+            // Where both ranks are there, an end without its other one would be taken for that of another message.
+            if (sends != receives && !(has(m.from) && has(m.to)))
                 part.halves.push_back(
                     {.side = sends ? Side::send : Side::receive,
                      .self = sends ? m.from : m.to,
@@ -127,13 +131,37 @@ private:
         for (const Collective& instance : all_.collectives.instances) {
             Collective kept = instance;
             kept.first = participants.size();
-            for (const Participant& one : all_.collectives.of(instance))
-                if (has(one.rank) && inside(one.begin) && inside(one.end)) participants.push_back(one);
+            // Likewise: of the ranks that are there all parts, or none.
+            bool whole = true;
+            for (const Participant& one : all_.collectives.of(instance)) {
+                if (!has(one.rank)) continue;
+                whole = whole && inside(one.begin) && endsInside(one.end);
+                participants.push_back(one);
+            }
+            if (!whole) participants.resize(kept.first);
             kept.count = participants.size() - kept.first;
             kept.complete = kept.complete && kept.count == instance.count;
             if (kept.count > 0) instances.push_back(kept);
         }
         part.collectives = {std::move(instances), std::move(participants)};
+    }
+
+    /// What is said of locations and times that lie outside is not said of the part.
+    void absences(Recording& part) const {
+        const auto outside = [&](std::int32_t location) {
+            return location != noIndex && !has(all_.locations[engine::asSize(location)].rank);
+        };
+        std::erase_if(part.absences, [&](const NotRecorded& absence) {
+            if (outside(absence.location)) return true;
+            const bool lasts =
+                absence.what == Absence::interval || (absence.what == Absence::file && absence.end > absence.begin);
+            return lasts && (absence.begin >= span_.end || absence.end <= span_.begin);
+        });
+        for (NotRecorded& absence : part.absences) {
+            absence.begin = std::clamp(absence.begin, span_.begin, span_.end);
+            absence.end = std::clamp(absence.end, span_.begin, span_.end);
+        }
+        std::erase_if(part.earlyEnds, [&](const EarlyEnd& early) { return outside(early.location); });
     }
 
     const Recording& all_;

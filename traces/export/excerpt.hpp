@@ -14,9 +14,11 @@ struct Excerpt {
     std::vector<Rank> ranks{};       ///< all when empty; locations of no rank go with all only
 };
 
-/// What lies inside. Calls are cut at the ends of the span; a message of which one end lies inside becomes a half, a
-/// collective keeps the parts that lie wholly inside and is complete only with all of them. Ranks keep their numbers,
-/// times theirs. Columns that only archives of Collscope have are left out. Throws Error when a rank is not there.
+/// What lies inside. Calls are cut at the ends of the span. Of a message between two of the ranks both ends must lie
+/// inside, of a collective the parts of all of the ranks, else it is left out: who reads the part puts ends and parts
+/// together by their order. A message with a rank that is not there becomes a half, a collective with one is not
+/// complete. Ranks keep their numbers, times theirs. Columns that only archives of Collscope have are left out. Throws
+/// Error when a rank is not there.
 Recording excerptOf(const Recording& recording, const Excerpt& wanted);
 
 }  // namespace traces

@@ -15,6 +15,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace traces {
 namespace otf2 {
@@ -119,6 +120,12 @@ private:
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         const Names names{.ways = ways_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
+                          .window =
+                              [&](std::int32_t team) {
+                                  const OTF2_CommRef communicator = communicatorOf(record, team);
+                                  windows_.insert(communicator);
+                                  return static_cast<OTF2_RmaWinRef>(communicator);
+                              },
                           .region =
                               [&](std::uint32_t call, std::uint16_t number) {
                                   const auto [entry, isNew] = met.try_emplace({call, number}, 0);
@@ -192,6 +199,7 @@ private:
         for (std::size_t number = 0; number < inOrder_.size(); ++number)
             region(static_cast<OTF2_RegionRef>(number), inOrder_[number]->first.first, inOrder_[number]->first.second);
         communicators(strings);
+        windows(strings);
     }
 
     /// A call from one place is a region, whichever processes make it.
@@ -272,6 +280,14 @@ private:
         }
     }
 
+    /// One for each communicator that has some, by its number.
+    void windows(DefinitionWriter& strings) {
+        for (const OTF2_CommRef communicator : windows_)
+            check(OTF2_GlobalDefWriter_WriteRmaWin(writer_, communicator, strings.string("window"), communicator,
+                                                   OTF2_RMA_WIN_FLAG_NONE),
+                  doing_);
+    }
+
     OTF2_GroupRef group(DefinitionWriter& strings, OTF2_GroupType type, const std::vector<std::int32_t>& ranks) {
         const std::vector<std::uint64_t> members{ranks.begin(), ranks.end()};
         check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, strings.string(""), type, OTF2_PARADIGM_MPI,
@@ -289,6 +305,7 @@ private:
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
     std::vector<OTF2_StringRef> ways_;
+    std::set<OTF2_CommRef> windows_;  ///< communicators that meet at theirs
     using Regions = std::map<std::pair<std::uint32_t, Site>, OTF2_RegionRef>;
     Regions regions_;                              ///< by call and place
     std::vector<Regions::const_pointer> inOrder_;  ///< of their numbers: archives define them so

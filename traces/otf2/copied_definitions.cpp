@@ -2,6 +2,7 @@
 #include "traces/otf2/copied_definitions.hpp"
 
 #include "engine/text.hpp"
+#include "traces/copied.hpp"
 #include "traces/otf2/check.hpp"
 #include "traces/paradigms.hpp"
 #include "traces/vocabulary.hpp"
@@ -103,15 +104,18 @@ OTF2_LocationGroupRef CopiedDefinitions::groupOf(const Location& location, std::
 }
 
 void CopiedDefinitions::longProperties() {
-    for (const auto& [property, value] : all_.properties) {
-        if (!isCopied(property) || value.size() <= own::longestProperty || all_.locations.empty()) continue;
+    if (all_.locations.empty()) return;
+    const auto add = [&](const std::string& property, const std::string& value) {
         own::eachPiece(property, value, [&](const std::string& name, std::string_view words) {
             OTF2_AttributeValue piece;
             piece.stringRef = string(std::string{words});
             const OTF2_StringRef id = string(name);
             check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, 0, id, OTF2_TYPE_STRING, piece), doing_);
         });
-    }
+    };
+    for (const auto& [property, value] : all_.properties)
+        if (isCopied(property) && value.size() > own::longestProperty) add(property, value);
+    for (const auto& [property, value] : lackingOf(all_)) add(property, value);
 }
 
 void CopiedDefinitions::communicators() {

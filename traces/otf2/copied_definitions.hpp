@@ -39,7 +39,7 @@ private:
     void places(const std::vector<std::uint64_t>& counts);
     /// One process per rank; locations of no rank have their own.
     OTF2_LocationGroupRef groupOf(const Location& location, std::size_t index, OTF2_SystemTreeNodeRef node);
-    /// Of the machine, which is the first node: an anchor file has no room for them.
+    /// Of the machine, which is the first node: an anchor file has no room for them. What the copy lacks is among them.
     void longProperties();
     void communicators();
     void topologies();

@@ -130,6 +130,7 @@ void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {
                                           step.request));
             break;
         case Deed::postReceive: wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, nullptr, time, step.request)); break;
+        case Deed::meet: wrote(OTF2_EvtWriter_RmaCollectiveBegin(writer_, nullptr, time)); break;
         default: break;
     }
 }
@@ -148,6 +149,11 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
                                           step.request));
             break;
         case Deed::cancelled: wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request)); break;
+        case Deed::meet:
+            wrote(OTF2_EvtWriter_RmaCollectiveEnd(writer_, nullptr, time, OTF2_COLLECTIVE_OP_BARRIER,
+                                                  OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
+                                                  names_.window(step.team), OTF2_UNDEFINED_UINT32, 0, 0));
+            break;
         default: break;
     }
 }

@@ -24,6 +24,7 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
+    std::function<OTF2_RmaWinRef(std::int32_t team)> window{};      ///< of that communicator, likewise
     /// Of the call with that number, from that place.
     std::function<OTF2_RegionRef(std::uint32_t call, std::uint16_t site)> region{};
     std::function<OTF2_TimeStamp(std::int64_t time)> time{};

@@ -146,7 +146,10 @@ public:
         };
         static const std::vector<Kind> kinds{
             {"one-sided operation", "one-sided operations", {"RMA_PUT", "RMA_GET", "RMA_ATOMIC"}},
-            {"record of windows and of their completion", "records of windows and of their completion", {"RMA_"}},
+            {"record of windows and of their completion",
+             "records of windows and of their completion",
+             {"RMA_WIN_", "RMA_GROUP_", "RMA_REQUEST_", "RMA_ACQUIRE_", "RMA_TRY_", "RMA_RELEASE_", "RMA_SYNC",
+              "RMA_WAIT_", "RMA_OP_"}},
             {"operation on files", "operations on files", {"IO_"}},
             {"record of threads", "records of threads", {"THREAD_", "OMP_"}},
             {"sample or call by its context", "samples and calls by their context", {"CALLING_CONTEXT_"}},

@@ -25,6 +25,7 @@ enum Kind : std::uint8_t {
     metricClass = 20,
     metricInstance = 21,
     comm = 22,
+    window = 24,
     nodeProperty = 26,
     locationProperty = 29,
     cartDimension = 30,
@@ -155,6 +156,13 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
             all.comms.push_back(comm);
             break;
         }
+        case window: {
+            WindowDefinition defined{.id = r.number32()};
+            r.number32();  // name
+            defined.comm = r.number32();
+            all.windows.push_back(defined);
+            break;
+        }
         case interComm: {
             CommDefinition comm{.id = r.number32(), .name = r.number32()};
             comm.group = r.number32();
@@ -264,13 +272,15 @@ LocalDefinitions readLocalDefinitions(const Anchor& anchor, std::uint64_t locati
     ChunkedFile file{path, anchor.definitionChunk};
     local.whole = readRecords(file, {}, [&](std::uint8_t kind, Cursor& record) {
         if (kind == mappingTable) {
-            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofMetrics = 5, ofComms = 6;
+            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofMetrics = 5, ofComms = 6,
+                                   ofWindows = 8;
             const std::uint8_t what = record.byte();
             if (what == ofStrings) local.strings.read(record);
             if (what == ofAttributes) local.attributes.read(record);
             if (what == ofRegions) local.regions.read(record);
             if (what == ofMetrics) local.metrics.read(record);
             if (what == ofComms) local.comms.read(record);
+            if (what == ofWindows) local.windows.read(record);
         } else if (kind == clockOffset) {
             OffsetDefinition offset{.at = record.full64()};
             offset.offset = record.signed64();

@@ -62,6 +62,11 @@ struct CommDefinition {
     Ref remote = undefined;  ///< undefined: no intercommunicator
     Ref parent = undefined;
 };
+/// Memory that others read and write.
+struct WindowDefinition {
+    Ref id = 0;
+    Ref comm = undefined;
+};
 struct PropertyDefinition {
     std::uint64_t owner = 0;  ///< location, or node of the system tree
     Ref name = undefined;
@@ -116,6 +121,7 @@ struct Definitions {
     std::vector<RegionDefinition> regions;
     std::vector<GroupDefinition> groups;
     std::vector<CommDefinition> comms;
+    std::vector<WindowDefinition> windows;
     std::vector<PropertyDefinition> locationProperties;
     std::vector<PropertyDefinition> nodeProperties;
     std::map<Ref, DimensionDefinition> dimensions;
@@ -158,6 +164,7 @@ struct LocalDefinitions {
     IdMap attributes;
     IdMap regions;
     IdMap comms;
+    IdMap windows;
     IdMap metrics;
     std::vector<OffsetDefinition> offsets;  ///< rising
     bool there = false;

@@ -17,7 +17,8 @@ constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 
                        mpiIsendComplete = 16, mpiIrecvRequest = 17, mpiRecv = 18, mpiIrecv = 19, mpiRequestTest = 20,
                        mpiRequestCancelled = 21, mpiCollectiveBegin = 22, mpiCollectiveEnd = 23, ompFork = 24,
                        ompTaskCreate = 28, ompTaskSwitch = 29, ompTaskComplete = 30, metric = 31,
-                       collectiveRequest = 85, collectiveComplete = 86;
+                       windowCollectiveBegin = 37, windowCollectiveEnd = 38, collectiveRequest = 85,
+                       collectiveComplete = 86;
 }  // namespace event
 
 /// "MPI_SEND", as otf2-print calls them; empty for numbers of later versions.
@@ -67,13 +68,26 @@ inline CollectiveRecord collectiveOf(Cursor& r, std::uint64_t most) {
     return record;
 }
 
+/// Of a window, which stands in the place of the communicator.
+inline CollectiveRecord windowCollectiveOf(Cursor& r, std::uint64_t most) {
+    CollectiveRecord record;
+    record.operation = r.byte();
+    r.number32();  // whom it synchronises
+    record.communicator = r.number32();
+    record.root = r.number32();
+    record.sent = r.number64();
+    record.received = r.number64();
+    if (record.sent > most || record.received > most) r.spoil();
+    return record;
+}
+
 /// Tells `listener` the records of `chunk`. Returns whether the file goes on behind it.
 ///
 /// A listener has: time(ticks), count(kind), attributes(Cursor), enter(region), leave(region), send(Envelope),
 /// postSend(Envelope, request), completeSend(request), postReceive(request), receive(Envelope),
 /// completeReceive(Envelope, request), cancel(request), beginCollective(), endCollective(CollectiveRecord),
-/// requestCollective(request), completeCollective(CollectiveRecord, request), measure(bool), metric(Cursor&),
-/// mostBytes().
+/// endWindowCollective(CollectiveRecord), requestCollective(request), completeCollective(CollectiveRecord, request),
+/// measure(bool), metric(Cursor&), mostBytes().
 template <class Listener>
 bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
     // The loop is hot: its reader lives in registers, not behind the reference.
@@ -149,7 +163,13 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         if (!r.broken()) listener.completeReceive(envelope, request);
                         break;
                     }
-                    case event::mpiCollectiveBegin: listener.beginCollective(); break;
+                    case event::mpiCollectiveBegin:
+                    case event::windowCollectiveBegin: listener.beginCollective(); break;
+                    case event::windowCollectiveEnd: {
+                        const CollectiveRecord record = windowCollectiveOf(r, listener.mostBytes());
+                        if (!r.broken()) listener.endWindowCollective(record);
+                        break;
+                    }
                     case event::mpiCollectiveEnd: {
                         const CollectiveRecord record = collectiveOf(r, listener.mostBytes());
                         if (!r.broken()) listener.endCollective(record);

@@ -112,7 +112,7 @@ public:
     void send(const Envelope& envelope) {
         record();
         if (topIsMpi_) blocking_.push_back(all_.sends.size());
-        all_.sends.push_back(endOf(envelope, now_, now_, 0));
+        all_.sends.push_back(endOf(envelope, callBegin(), now_, 0));
         if (own_ != undefined) attach(all_.sends.back(), all_.ownSends, true);
     }
     void receive(const Envelope& envelope) {
@@ -123,7 +123,7 @@ public:
     void postSend(const Envelope& envelope, std::uint64_t request) {
         record();
         sendRequests_.set(request, all_.sends.size());
-        all_.sends.push_back(endOf(envelope, now_, now_, End::nonBlocking | End::open));
+        all_.sends.push_back(endOf(envelope, callBegin(), callBegin(), End::nonBlocking | End::open));
     }
     void completeSend(std::uint64_t request) {
         const auto posted = sendRequests_.take(request);
@@ -154,23 +154,25 @@ public:
     void beginCollective() {
         record();
         if (begun_) abandon();
-        begun_ = Begun{now_, stack_.empty() ? noState : stack_.back()};
+        begun_ = Begun{callBegin(), stack_.empty() ? noState : stack_.back()};
     }
     void endCollective(const CollectiveRecord& collective) {
-        record();
-        const std::int64_t begin = begun_ ? begun_->time : callBegin();
-        begun_.reset();
-        all_.parts.push_back(partOf(collective, begin, false));
+        endCollective(collective, communicatorOf(collective.communicator));
+    }
+    void endWindowCollective(const CollectiveRecord& collective) {
+        const std::uint32_t id = collective.communicator;
+        endCollective(collective, world_.windowOf(local_.windows.empty() ? id : local_.windows(id)));
     }
     void requestCollective(std::uint64_t request) {
         record();
         collectiveRequests_.set(request, posted_.size());
-        posted_.push_back({Rank{rank_}, topRegion(), Picoseconds{now_}});
+        posted_.push_back({Rank{rank_}, topRegion(), Picoseconds{callBegin()}});
     }
     void completeCollective(const CollectiveRecord& collective, std::uint64_t request) {
         record();
         const auto posted = collectiveRequests_.take(request);
-        all_.parts.push_back(partOf(collective, posted ? posted_[*posted].begin.count() : now_, true));
+        all_.parts.push_back(partOf(collective, communicatorOf(collective.communicator),
+                                    posted ? posted_[*posted].begin.count() : now_, true));
         if (posted) posted_[*posted].rank = noRank;
     }
     void measure(bool on) {
@@ -286,12 +288,19 @@ private:
                 .tag = envelope.tag,
                 .flags = static_cast<std::uint8_t>(flags)};
     }
-    [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int64_t begin, bool nonBlocking) {
+    void endCollective(const CollectiveRecord& collective, std::int32_t communicator) {
+        record();
+        const std::int64_t begin = begun_ ? begun_->time : callBegin();
+        begun_.reset();
+        all_.parts.push_back(partOf(collective, communicator, begin, false));
+    }
+    [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int32_t communicator, std::int64_t begin,
+                                        bool nonBlocking) {
         return {.begin = begin,
                 .end = now_,
                 .sent = record.sent,
                 .received = record.received,
-                .communicator = communicatorOf(record.communicator),
+                .communicator = communicator,
                 .root = record.root,
                 .operation = record.operation,
                 .nonBlocking = nonBlocking,

@@ -5,6 +5,7 @@
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
+#include "traces/copied.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
 #include "traces/reading/location_bytes.hpp"
@@ -89,6 +90,7 @@ public:
         describeAbsences(
             Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_, disputed_},
             recording_);
+        if (!own_) recallLacking(recording_);
         if (std::string words = describe(checkClocks(recording_)); !words.empty())
             recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress_.at(1);
@@ -99,7 +101,8 @@ private:
     /// Long values lie in pieces: NAME, NAME+1, ...
     void addProperty(const PropertyDefinition& property) {
         const std::string name = definitions_.words(property.name);
-        if (!name.starts_with(own::properties) && !name.starts_with(own::replayed::properties)) return;
+        const auto begins = [&](std::string_view with) { return name.starts_with(with); };
+        if (!begins(own::properties) && !begins(own::replayed::properties) && !begins(own::copied::properties)) return;
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 

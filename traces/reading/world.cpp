@@ -210,6 +210,8 @@ void World::findCommunicators(const Definitions& definitions) {
         const std::int32_t parent = defined.parent == undefined ? noIndex : communicatorOf(defined.parent);
         if (parent != index) communicators[engine::asSize(index)].parent = parent;
     }
+    for (const WindowDefinition& defined : definitions.windows)
+        if (windowOf(defined.id) == noIndex) windowOf.set(defined.id, communicatorOf(defined.comm));
 }
 
 Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const {

@@ -67,6 +67,7 @@ struct World {
     std::vector<MetricSet> metricSets;
     Lookup regionOf;
     Lookup communicatorOf;
+    Lookup windowOf;  ///< the communicator of a window
     Lookup metricSetOf;
 
 private:

@@ -37,7 +37,7 @@ std::map<Key, Awaited> sumsOf(Inquiry& inquiry, const CallPaths* paths) {
         const std::uint32_t tag = recorded == nullptr ? 0 : recorded->tag[wait.message];
         Awaited& sum = sums[{wait.rank, path, wait.kind, wait.late, tag}];
         ++sum.waits;
-        sum.largest = std::max(sum.largest, recorded == nullptr ? inquiry.run().messages.bytes()[wait.message]
+        sum.largest = std::max(sum.largest, recorded == nullptr ? trace.report.run->messages.bytes()[wait.message]
                                                                 : recorded->bytes[wait.message]);
         sum.time += wait.time;
         if (wait.time > sum.longest) sum.longest = wait.time, sum.begin = wait.begin;

@@ -31,7 +31,8 @@ Question causes() {
         .title = "what made ranks wait, by rank and call path",
         .how =
             "a delay's cost, passed on or not, goes to the paths in which the late rank spent more than the one that "
-            "waited longest for it, since both were last in step; waits of its own left out",
+            "waited longest for it, since both were last in step, or, in a wavefront, was in meanwhile; waits of its own "
+            "left out",
         .columns = {{"wait", Content::words, "what it came to, by Scalasca's names"},
                     {"origin", Content::rank, "who was late first", Leads::rank},
                     {"path", Content::words, "where it had spent the time; before a call: outside of all"},

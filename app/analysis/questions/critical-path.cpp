@@ -12,13 +12,6 @@ using engine::Cell;
 using engine::cell;
 using engine::Content;
 
-/// What is asked about.
-traces::TimeSpan spanOf(Inquiry& inquiry) {
-    const Part& part = inquiry.wish().part;
-    const engine::Picoseconds end = inquiry.trace().recording->duration;
-    return {part.from.value_or(engine::Picoseconds{}), std::min(part.to.value_or(end), end)};
-}
-
 /// Where the rank spent most of the step; of a message and a collective in which call.
 std::string pathOf(const CallPaths& paths, const PathStep& step) {
     if (step.isMessage || step.instance != Wait::none)
@@ -39,8 +32,9 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     const Trace& trace = inquiry.trace();
     const bool foreign = trace.recording && !trace.own();
     const CallPaths* paths = trace.own() ? nullptr : inquiry.callPaths();
-    for (const PathStep& step : foreign ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanOf(inquiry))
-                                        : criticalPath(inquiry.run())) {
+    for (const PathStep& step : foreign
+                                    ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanAskedAbout(inquiry))
+                                    : criticalPath(inquiry.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
         const std::string what = step.isMessage                ? "message"
                                  : step.instance == Wait::none ? "pause"

@@ -12,7 +12,7 @@ using engine::Content;
 void answer(Inquiry& inquiry, engine::Table& table) {
     const std::optional<engine::Model> used = inquiry.model();
     if (const auto network = networkAskedAbout(inquiry, table))
-        for (const WindowLoad& row : windowLoads(inquiry.run(), *network, inquiry.wish().windows,
+        for (const WindowLoad& row : windowLoads(inquiry.run(), inquiry.span(), *network, inquiry.wish().windows,
                                                  used ? std::optional{used->beta} : std::nullopt))
             table.rows.push_back({row.begin, row.end, network->linkName(row.worst), row.bytes, row.ofPeak,
                                   row.use ? Cell{*row.use} : Cell{}, row.hot ? Cell{std::string{"hot"}} : Cell{}});

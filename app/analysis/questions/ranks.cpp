@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the time.
 #include "app/analysis/answering.hpp"
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/waits.hpp"
 #include "engine/text.hpp"
 
@@ -10,15 +11,17 @@ namespace {
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    const engine::Run& run = inquiry.run();
-    for (std::size_t rank = 0; rank < run.perRank.size(); ++rank) {
-        const engine::RankTimes& times = run.perRank[rank];
-        table.rows.push_back({static_cast<std::int64_t>(rank), times.busy, times.wait, times.idle});
+    const std::vector<engine::RankTimes> ranks = inquiry.rankTimes();
+    const std::vector<Attendance> attended = attendanceOf(inquiry.run(), ranks, inquiry.span());
+    for (std::size_t rank = 0; rank < attended.size(); ++rank) {
+        const Attendance& times = attended[rank];
+        if (!inquiry.wish().part.has(engine::Rank{static_cast<std::int32_t>(rank)})) continue;
+        table.rows.push_back({static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle});
     }
     remarkOnMessages(inquiry, table);
     if (!inquiry.trace().own())
         addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
-    const Imbalance busy = busyImbalance(run);
+    const Imbalance busy = busyImbalance(ranks, inquiry.wish().part);
     if (busy.mean.count() > 0)
         addRemark(table, engine::text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ",
                                       busy.who, ", ", engine::showNumber(100 * busy.share(), 3), " % above it"));
@@ -27,18 +30,20 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 }  // namespace
 
 Question ranks() {
-    return {.name = "ranks",
-            .page = 130,
-            .meaning = "how every rank spent the time",
-            .title = "how every rank spent the time",
-            .how = "a remark names the imbalance",
-            .columns =
-                {{"rank", Content::rank, "of the world", Leads::rank},
-                 {"busy_s", Content::time, "in which it sent or received"},
-                 {"wait_s", Content::time,
-                  "in which it did neither, before its last message ended; a program that was traced may compute then"},
-                 {"idle_s", Content::time, "after that, until the end of the run"}},
-            .answer = answer};
+    return {
+        .name = "ranks",
+        .page = 130,
+        .meaning = "how every rank spent the time",
+        .title = "how every rank spent the time",
+        .how = "a remark names the imbalance",
+        .columns =
+            {{"rank", Content::rank, "of the world", Leads::rank},
+             {"absent_s", Content::time, "before it came to the collective"},
+             {"busy_s", Content::time, "in which it sent or received"},
+             {"wait_s", Content::time,
+              "in which it was there and did neither, before its last message ended; a program that was traced may compute then"},
+             {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions

@@ -3,15 +3,20 @@
 #include "app/analysis/waits.hpp"
 #include "app/analysis/answering.hpp"
 
+#include <algorithm>
+
 namespace app::analysis::questions {
 namespace {
 
 using engine::Content;
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const WaitRow& row : waitsPerRank(inquiry.waits()))
+    std::vector<WaitRow> rows = waitsPerRank(inquiry.waits());
+    for (const WaitRow& row : completionsPerRank(inquiry.instances(), inquiry.wish().part)) rows.push_back(row);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    for (const WaitRow& row : rows)
         table.rows.push_back({std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
-                              engine::cell(row.mostlyFor)});
+                              row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}});
     remarkOnMessages(inquiry, table);
 }
 
@@ -25,13 +30,14 @@ Question waits() {
         .title = "who waited, and for whom",
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
-            "posted, and once a call",
+            "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
+            "completion: what NxN and barriers take once the first rank has left, for which nobody is late",
         .columns = {{"wait", Content::words, "its kind, by Scalasca's names"},
                     {"rank", Content::rank, "who waited", Leads::rank},
                     {"waits", Content::count, "how often"},
                     {"time_s", Content::time, "in all"},
                     {"longest_s", Content::time, "the longest of them"},
-                    {"mostly_for", Content::rank, "for whom it waited longest in all"}},
+                    {"mostly_for", Content::rank, "for whom it waited longest in all; of completions nobody"}},
         .answer = answer};
 }
 

@@ -30,13 +30,13 @@ QByteArray sourceOf(const QByteArray& words) {
 QByteArray numberOf(std::size_t number) { return QByteArray::number(static_cast<qulonglong>(number)); }
 
 QByteArray figureOf(const Footage& run, std::size_t view, std::size_t shot, const Drawing& drawing,
-                    std::span<const Layout> shown) {
+                    std::span<const Screen> shown) {
     const StageView& its = stageViews()[view];
     const QString heading = headingOf(its.name);
     QByteArray html = "<figure data-view=\"" + QByteArray{its.name.data()} + "\" data-heading=\"" + escaped(heading) +
                       "\"><figcaption>" + escaped(heading) + "</figcaption>";
-    for (const Layout layout : shown)
-        html += pictureOf(drawing, its, layout, run.frame(view, layout, shot),
+    for (const Screen screen : shown)
+        html += pictureOf(drawing, its, screen, run.frame(view, screen, shot),
                           heading + QStringLiteral(". ") + run.words(shot));
     return html + "</figure>";
 }
@@ -44,13 +44,13 @@ QByteArray figureOf(const Footage& run, std::size_t view, std::size_t shot, cons
 /// All that is played, at the begin.
 QByteArray figuresOf(const Footage& run, std::size_t shot, const Drawing& drawing) {
     QByteArray html = "<div class=\"pictures\">";
-    for (std::size_t view = 0; view < stageViews().size(); ++view) html += figureOf(run, view, shot, drawing, layouts);
+    for (std::size_t view = 0; view < stageViews().size(); ++view) html += figureOf(run, view, shot, drawing, screens);
     return html + "</div>";
 }
 
 /// The network and who holds what, small: for whoever has no script.
 QByteArray smallFiguresOf(const Footage& run, std::size_t shot, const Drawing& drawing) {
-    constexpr std::array small{Layout::phone};
+    constexpr std::array small{Screen::phone};
     return "<div class=\"small\">" + figureOf(run, 0, shot, drawing, small) + figureOf(run, 1, shot, drawing, small) +
            "</div>";
 }

@@ -150,6 +150,8 @@ QByteArray nameOf(const Meaning& meaning) {
         case Meaning::Kind::iteration:
         case Meaning::Kind::path:
         case Meaning::Kind::metric:
+        // Pages have no notes.
+        case Meaning::Kind::note:
         case Meaning::Kind::none: break;
     }
     return {};

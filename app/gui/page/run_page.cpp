@@ -37,10 +37,10 @@ QByteArray plateOf(const Plate& plate, const Subject& subject, Inks& inks) {
     Drawing drawing{inks};
     const ViewState end{.time = subject.run().duration};
     const QString heading = headingOf(plate.view.name);
-    const QString said = plate.view.scene(subject, end, plate.view.size(Layout::desk)).description;
+    const QString said = plate.view.scene(subject, end, plate.view.size(Screen::desk)).description;
     QByteArray pictures;
-    for (const Layout layout : layouts)
-        pictures += pictureOf(drawing, plate.view, layout, frameOf(drawing, plate.view, layout, subject, end),
+    for (const Screen screen : screens)
+        pictures += pictureOf(drawing, plate.view, screen, frameOf(drawing, plate.view, screen, subject, end),
                               heading + QStringLiteral(". ") + said);
     if (pictures.size() > mostOfPlate)
         pictures = "<p class=\"quiet\">It has more marks than this file has room for; the window shows it.</p>";

@@ -84,15 +84,15 @@ bool areLit(const Subject& subject) { return subject.run().messages.size() <= mo
 
 std::span<const StageView> stageViews() { return views; }
 
-Frame frameOf(Drawing& drawing, const StageView& view, Layout layout, const Subject& subject, const ViewState& state) {
-    const QSizeF size = view.size(layout);
+Frame frameOf(Drawing& drawing, const StageView& view, Screen screen, const Subject& subject, const ViewState& state) {
+    const QSizeF size = view.size(screen);
     return drawing.add(view.scene(subject, state, size), view.scene(subject, onDark(state), size));
 }
 
-QByteArray pictureOf(const Drawing& drawing, const StageView& view, Layout layout, const Frame& frame,
+QByteArray pictureOf(const Drawing& drawing, const StageView& view, Screen screen, const Frame& frame,
                      const QString& title) {
-    const QSize size = view.size(layout);
-    return "<svg class=\"" + QByteArray{layout == Layout::desk ? "desk" : "phone"} + "\" viewBox=\"0 0 " +
+    const QSize size = view.size(screen);
+    return "<svg class=\"" + QByteArray{screen == Screen::desk ? "desk" : "phone"} + "\" viewBox=\"0 0 " +
            QByteArray::number(size.width()) + ' ' + QByteArray::number(size.height()) + "\" role=\"img\"><title>" +
            title.toHtmlEscaped().toUtf8() + "</title><g>" + drawing.svg(frame) + "</g></svg>";
 }
@@ -103,9 +103,9 @@ Footage::Footage(SubjectPtr subject, std::vector<ViewState> shots, Drawing& draw
     for (std::size_t shot = 0; shot < shots_.size(); ++shot) {
         progress.at(static_cast<double>(shot) / static_cast<double>(shots_.size()));
         for (std::size_t view = 0; view < views.size(); ++view)
-            for (const Layout layout : layouts) {
-                std::vector<Frame>& frames = reels_[view][static_cast<std::size_t>(layout)];
-                frames.push_back(frameOf(drawing, views[view], layout, *subject_, shots_[shot]));
+            for (const Screen screen : screens) {
+                std::vector<Frame>& frames = reels_[view][static_cast<std::size_t>(screen)];
+                frames.push_back(frameOf(drawing, views[view], screen, *subject_, shots_[shot]));
                 bytes_ += toJson(frames.back()).size() + 1;
             }
     }
@@ -120,17 +120,17 @@ void Footage::traceRoutes(Drawing& drawing) {
     for (std::int32_t block = 0; block < blocks; ++block) {
         hops += subject_->routeOf(block)->hops.size();
         if (hops > mostHops) return;
-        const auto route = [&](Layout layout, bool dark) {
+        const auto route = [&](Screen screen, bool dark) {
             Scene scene = networkForeground(*subject_, {.time = subject_->run().duration, .dark = dark, .block = block},
-                                            views[0].size(layout));
+                                            views[0].size(screen));
             std::erase_if(scene.shapes, [](const Shape& shape) {
                 return shape.kind != Shape::Kind::line || shape.meaning.kind != Meaning::Kind::message;
             });
             return scene;
         };
         auto& frames = routes_.emplace_back();
-        for (const Layout layout : layouts)
-            frames[static_cast<std::size_t>(layout)] = drawing.add(route(layout, false), route(layout, true));
+        for (const Screen screen : screens)
+            frames[static_cast<std::size_t>(screen)] = drawing.add(route(screen, false), route(screen, true));
     }
 }
 
@@ -141,8 +141,8 @@ std::size_t Footage::shotAt(engine::Picoseconds time) const {
     return found;
 }
 
-const Frame& Footage::frame(std::size_t view, Layout layout, std::size_t shot) const {
-    return reels_[view][static_cast<std::size_t>(layout)][shot];
+const Frame& Footage::frame(std::size_t view, Screen screen, std::size_t shot) const {
+    return reels_[view][static_cast<std::size_t>(screen)][shot];
 }
 
 QString Footage::words(std::size_t shot) const {
@@ -152,16 +152,16 @@ QString Footage::words(std::size_t shot) const {
 }
 
 QByteArray Footage::json() const {
-    const auto perLayout = [](const std::array<Frame, layouts.size()>& frames) {
+    const auto perScreen = [](const std::array<Frame, screens.size()>& frames) {
         return '[' + toJson(frames[0]) + ',' + toJson(frames[1]) + ']';
     };
     QByteArray json;
     for (std::size_t view = 0; view < views.size(); ++view) {
         json += (view == 0 ? "\"views\":{\"" : ",\"") + QByteArray{views[view].name.data()} + "\":[";
-        for (const Layout layout : layouts) {
-            json += layout == Layout::desk ? "[" : ",[";
+        for (const Screen screen : screens) {
+            json += screen == Screen::desk ? "[" : ",[";
             for (std::size_t shot = 0; shot < shots_.size(); ++shot)
-                json += (shot > 0 ? "," : "") + toJson(frame(view, layout, shot));
+                json += (shot > 0 ? "," : "") + toJson(frame(view, screen, shot));
             json += ']';
         }
         json += ']';
@@ -184,7 +184,7 @@ QByteArray Footage::json() const {
     json += ",\n" + member("blocks", blocks, [&](std::size_t block) {
                 return toJson(QString::fromStdString(subject_->columns().name(static_cast<std::int32_t>(block))));
             });
-    json += ",\n" + member("routes", routes_.size(), [&](std::size_t block) { return perLayout(routes_[block]); });
+    json += ",\n" + member("routes", routes_.size(), [&](std::size_t block) { return perScreen(routes_[block]); });
     return json + ",\n" + tipsOf(*subject_);
 }
 

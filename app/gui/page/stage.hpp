@@ -11,16 +11,16 @@
 namespace app::gui::page {
 
 /// A page has every picture twice.
-enum class Layout : std::uint8_t { desk, phone };
-inline constexpr std::array layouts{Layout::desk, Layout::phone};
+enum class Screen : std::uint8_t { desk, phone };
+inline constexpr std::array screens{Screen::desk, Screen::phone};
 
 /// A picture that is played.
 struct StageView {
     std::string_view name;  ///< of pictureViews
-    std::array<QSize, layouts.size()> sizes;
+    std::array<QSize, screens.size()> sizes;
     Scene (*scene)(const Subject&, const ViewState&, QSizeF);
 
-    [[nodiscard]] QSize size(Layout layout) const { return sizes[static_cast<std::size_t>(layout)]; }
+    [[nodiscard]] QSize size(Screen screen) const { return sizes[static_cast<std::size_t>(screen)]; }
 };
 std::span<const StageView> stageViews();
 
@@ -29,10 +29,10 @@ std::span<const StageView> stageViews();
 bool areLit(const Subject& subject);
 
 /// A picture at a moment.
-Frame frameOf(Drawing& drawing, const StageView& view, Layout layout, const Subject& subject, const ViewState& state);
+Frame frameOf(Drawing& drawing, const StageView& view, Screen screen, const Subject& subject, const ViewState& state);
 
 /// The <svg> element of a frame; `title` is what it shows, in words.
-QByteArray pictureOf(const Drawing& drawing, const StageView& view, Layout layout, const Frame& frame,
+QByteArray pictureOf(const Drawing& drawing, const StageView& view, Screen screen, const Frame& frame,
                      const QString& title);
 
 /// One run on the stage. A shot is a state that can be shown.
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const std::vector<ViewState>& shots() const { return shots_; }
     /// The shot at `time`, or the last one before it.
     [[nodiscard]] std::size_t shotAt(engine::Picoseconds time) const;
-    [[nodiscard]] const Frame& frame(std::size_t view, Layout layout, std::size_t shot) const;
+    [[nodiscard]] const Frame& frame(std::size_t view, Screen screen, std::size_t shot) const;
     /// What the page says of a shot: the moment, and what is under way.
     [[nodiscard]] QString words(std::size_t shot) const;
     /// Frames, words, what belongs to ranks and blocks, and what each mark says, as members of a JSON object.
@@ -53,14 +53,14 @@ public:
     [[nodiscard]] qsizetype bytes() const { return bytes_; }
 
 private:
-    using Reel = std::array<std::vector<Frame>, layouts.size()>;
+    using Reel = std::array<std::vector<Frame>, screens.size()>;
 
     void traceRoutes(Drawing& drawing);
 
     SubjectPtr subject_;
     std::vector<ViewState> shots_;
     std::vector<Reel> reels_;                                // by view
-    std::vector<std::array<Frame, layouts.size()>> routes_;  // by block
+    std::vector<std::array<Frame, screens.size()>> routes_;  // by block
     qsizetype bytes_ = 0;
 };
 

@@ -81,6 +81,16 @@ std::optional<std::uint32_t> DiagramPanel::messageAt(QPointF at) {
     return playback().subject()->messageOf(engine::Rank{static_cast<std::int32_t>(meaning->index)}, axis->time(at.x()));
 }
 
+std::optional<Mark> DiagramPanel::placeBelow(QPointF at) {
+    const std::optional<TimeAxis> axis = this->axis();
+    if (!axis || at.x() < axis->left() || at.x() > axis->right()) return std::nullopt;
+    const std::optional<engine::Rank> rank =
+        arrangement_.rankAt(*playback().subject(), playback().shown(), paper(), at.y() / playback().magnification());
+    if (!rank) return std::nullopt;
+    const Picoseconds time = std::clamp(axis->time(at.x()), Picoseconds{}, playback().duration());
+    return Mark{.time = time, .note = {}, .on = notesOn(), .rank = rank, .link = {}};
+}
+
 void DiagramPanel::zoom(double factor) { playback().zoom(factor, focusOfZoom()); }
 
 void DiagramPanel::paintEvent(QPaintEvent* event) {
@@ -112,7 +122,7 @@ void DiagramPanel::wheelEvent(QWheelEvent* event) {
 
 void DiagramPanel::mousePressEvent(QMouseEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
-    if (!axis) return;
+    if (!axis || takeNote(*event)) return;
     dragFrom_ = dragTo_ = event->position();
     const std::optional<Meaning> meaning = meaningAt(event->position());
     if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
@@ -134,7 +144,7 @@ void DiagramPanel::mousePressEvent(QMouseEvent* event) {
 
 void DiagramPanel::mouseMoveEvent(QMouseEvent* event) {
     const std::optional<TimeAxis> axis = this->axis();
-    if (drag_ == Drag::none || !axis) return ViewWidget::mouseMoveEvent(event);
+    if (drag_ == Drag::none || !axis) return ViewWidget::mouseMoveEvent(event);  // with a note, too
     const QPointF before = std::exchange(dragTo_, event->position());
     switch (drag_) {
         case Drag::measure:
@@ -151,6 +161,7 @@ void DiagramPanel::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void DiagramPanel::mouseReleaseEvent(QMouseEvent* event) {
+    if (dropNote()) return;
     const std::optional<TimeAxis> axis = this->axis();
     const Drag drag = std::exchange(drag_, Drag::none);
     dragTo_ = event->position();
@@ -226,8 +237,9 @@ SpaceTimePanel::SpaceTimePanel(Playback& playback)
            .rows = spaceTimeRows,
            .groups = [](const Subject& subject, TracksView::Groups groups) -> const std::vector<analysis::RankGroup>& {
                return subject.groupsBy(groups);
-           }},
-          tr("Space-time diagram"),
+           },
+           .rankAt = spaceTimeRankAt},
+          tr("Ranks over time"),
           {}} {}
 
 }  // namespace app::gui

@@ -27,6 +27,8 @@ public:
         std::optional<RowsInSight> (*rows)(const Subject&, const ViewState&, QSizeF);
         /// The groups that its rows can stand in.
         const std::vector<analysis::RankGroup>& (*groups)(const Subject&, TracksView::Groups);
+        /// The rank whose row lies at a height; nothing where none does, or a group that is folded.
+        std::optional<engine::Rank> (*rankAt)(const Subject&, const ViewState&, QSizeF, double);
     };
 
     DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name, const QString& keys);
@@ -39,6 +41,7 @@ public:
 
     /// Also that which a rank at `at` is in then, or waits for.
     [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
+    [[nodiscard]] Mark::On notesOn() const override { return Mark::On::ranks; }
 
     /// Makes the visible span `factor` times as long, around the cursor where that is visible.
     void zoom(double factor);
@@ -52,6 +55,7 @@ public:
     [[nodiscard]] const QList<QAction*>& timeActions() const { return timeActions_; }
 
 protected:
+    [[nodiscard]] std::optional<Mark> placeBelow(QPointF at) override;
     void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/editor_panel.hpp"
 
+#include "app/gui/lesson.hpp"
+#include "app/gui/lesson_draft.hpp"
 #include "app/gui/panels/field.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/templates.hpp"
 
 #include <QEvent>
@@ -34,17 +37,17 @@ EditorPanel::EditorPanel() : file_{new QLabel}, edit_{new ScriptEdit}, said_{new
     auto* row = new QHBoxLayout;
     QToolButton* fresh = button(tr("New"), tr("Begin with a template"));
     buildTemplates(*fresh);
-    QToolButton* open = button(tr("Open..."), tr("Open the file of an algorithm"));
-    QToolButton* save = button(tr("Save"), tr("Save the algorithm"));
+    QToolButton* open = button(tr("Open..."), tr("Open the file of an algorithm or a lesson"));
+    QToolButton* save = button(tr("Save"), tr("Save the algorithm or lesson"));
     for (QToolButton* each : {fresh, open, save}) row->addWidget(each);
-    file_->setAccessibleName(tr("File of the algorithm"));
+    file_->setAccessibleName(tr("File in the editor"));
     file_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(file_, 1);
     column->addLayout(row);
     column->addWidget(edit_, 1);
     said_->setWordWrap(true);
     said_->setTextFormat(Qt::PlainText);
-    said_->setAccessibleName(tr("What is known of the algorithm"));
+    said_->setAccessibleName(tr("What is known of the text"));
     column->addWidget(said_);
     setFocusProxy(edit_);
     connect(open, &QToolButton::clicked, this, &EditorPanel::opened);
@@ -60,6 +63,12 @@ void EditorPanel::buildTemplates(QToolButton& button) {
         if (each.name == each.collective) ideas = menu->addMenu(each.title);
         ideas->addAction(each.idea, this, [this, name = each.name] { Q_EMIT begun(name); });
     }
+    menu->addSeparator();
+    QMenu* beginnings = menu->addMenu(tr("Lesson"));
+    beginnings->addAction(tr("A short one to begin with"), this, [this] { Q_EMIT lessonBegun({}); });
+    for (const Lesson& lesson : lessons())
+        beginnings->addAction(tr("Like '%1'").arg(lesson.title), this,
+                              [this, name = toQt(lesson.name)] { Q_EMIT lessonBegun(name); });
     button.setMenu(menu);
     button.setPopupMode(QToolButton::InstantPopup);
 }
@@ -68,6 +77,7 @@ void EditorPanel::show(const QString& name, const QString& text, bool asInTheFil
     const int place = name == name_ ? edit_->textCursor().position() : 0;
     const bool sameFile = name == name_;
     name_ = name;
+    edit_->setIndenting(!isLesson(name.toStdString()));
     edit_->setCompleting(name.endsWith(QStringLiteral(".lua")));
     // Of the same file as a change that can be undone; but what is undone must never be the text of another file.
     if (!sameFile) edit_->setPlainText(text);

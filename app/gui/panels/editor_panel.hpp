@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace app::gui {
 
-/// The file of an algorithm as text, and below it what is known of it. It knows neither files nor runs: whoever does
-/// hears of every change, and says what came of it.
+/// The file of an algorithm or a lesson as text, and below it what is known of it. It knows neither files nor runs:
+/// whoever does hears of every change, and says what came of it.
 class EditorPanel final : public QWidget {
     Q_OBJECT
 
@@ -42,6 +42,8 @@ Q_SIGNALS:
     void saved();
     /// The template of that name is to be begun with.
     void begun(const QString& name);
+    /// A lesson is to be begun with: like the one of that name, or a short one.
+    void lessonBegun(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -33,6 +33,7 @@ ExportDialog::ExportDialog(QWidget* parent, const Playback& playback, std::files
       source_{std::move(source)},
       files_{&files},
       shown_{playback.state().time},
+      marks_{playback.state().marks},
       form_{new QFormLayout},
       kind_{slimBox()},
       view_{slimBox()},
@@ -165,6 +166,7 @@ Picture ExportDialog::picture() const {
     picture.seconds = seconds_->value();
     picture.dark = colours_->currentIndex() == 1;
     if (follows_->isChecked()) picture.block = block_;
+    picture.marks = marks_;
     const Stop stop{.where = Stop::Where::middle, .round = engine::Round{round_->value() - 1}};
     picture.time = moment() == Moment::shown   ? shown_
                    : moment() == Moment::round ? momentOf(stop, *subject_)
@@ -194,7 +196,9 @@ void ExportDialog::follow() {
     const QString file = "collscope" + toQt(kind().ending);
     command_->setText(toQt(exportCommand(*subject_, source_, picture(), file.toStdString())));
     command_->setCursorPosition(0);
-    command_->setPlaceholderText(tr("None: the run cannot be made again from its settings; save its trace first"));
+    command_->setPlaceholderText(picture().marks.empty()
+                                     ? tr("None: the run cannot be made again from its settings; save its trace first")
+                                     : tr("None: only the window has the notes"));
     copy_->setEnabled(!command_->text().isEmpty());
     const QString why = whyNot(*subject_, what);
     say(why.isEmpty() ? remarkOn(*subject_, what) : why, !why.isEmpty());

@@ -59,6 +59,7 @@ private:
     Files* files_;
     engine::Picoseconds shown_{};
     std::optional<std::int64_t> block_;
+    std::vector<Mark> marks_;
     QFormLayout* form_;
     QComboBox* kind_;
     QComboBox* view_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/notes_panel.hpp"
 
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <QHBoxLayout>
@@ -12,21 +13,31 @@
 namespace app::gui {
 namespace {
 
-constexpr int noteColumn = 1;
+constexpr int placeColumn = 1;
+constexpr int noteColumn = 2;
+
+/// A cell that cannot be written in.
+QTableWidgetItem* fixed(const QString& words) {
+    auto* item = new QTableWidgetItem{words};
+    item->setFlags(item->flags() & ~Qt::ItemIsEditable);
+    return item;
+}
 
 }  // namespace
 
 NotesPanel::NotesPanel(Playback& playback)
     : playback_{&playback},
-      rows_{new QTableWidget{0, 2}},
+      rows_{new QTableWidget{0, 3}},
+      move_{new QPushButton{tr("Move here")}},
       remove_{new QPushButton{tr("Remove")}},
-      hint_{new QLabel{tr("Marked moments stand here and in the space-time diagram, each with a note. Save session, in "
-                          "File, keeps them.")}} {
+      hint_{new QLabel{tr("Marked moments, and notes on ranks and links, stand here and in the pictures. The right "
+                          "button puts a note on a picture, Ctrl+Shift+B on what is selected. Save session, in File, "
+                          "keeps them.")}} {
     hint_->setWordWrap(true);
     hint_->setContentsMargins(8, 4, 8, 4);
     rows_->setAccessibleName(tr("Notes"));
-    rows_->setAccessibleDescription(tr("One row for each marked moment; choosing a row goes there."));
-    rows_->setHorizontalHeaderLabels({tr("Moment"), tr("Note")});
+    rows_->setAccessibleDescription(tr("One row for each note; choosing a row goes to its moment."));
+    rows_->setHorizontalHeaderLabels({tr("Moment"), tr("Place"), tr("Note")});
     rows_->verticalHeader()->hide();
     rows_->horizontalHeader()->setStretchLastSection(true);
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -35,10 +46,12 @@ NotesPanel::NotesPanel(Playback& playback)
     rows_->setShowGrid(false);
     rows_->setFrameShape(QFrame::NoFrame);
     auto* add = new QPushButton{tr("Mark this moment")};
-    for (QPushButton* button : {add, remove_}) button->setAccessibleName(button->text());
+    for (QPushButton* button : {add, move_, remove_}) button->setAccessibleName(button->text());
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 8, 4);
     bar->addWidget(add);
+    move_->setToolTip(tr("To the moment of the cursor, and to the rank or link that is selected"));
+    bar->addWidget(move_);
     bar->addWidget(remove_);
     bar->addStretch(1);
     auto* column = new QVBoxLayout{this};
@@ -48,15 +61,14 @@ NotesPanel::NotesPanel(Playback& playback)
     column->addLayout(bar);
     connect(add, &QPushButton::clicked, this, &NotesPanel::mark);
     connect(remove_, &QPushButton::clicked, this, &NotesPanel::remove);
-    connect(rows_, &QTableWidget::cellClicked, this, [this](int row, int) {
-        playback_->pause();
-        playback_->seek(shown_[static_cast<std::size_t>(row)].time);
-    });
+    connect(move_, &QPushButton::clicked, this, &NotesPanel::moveHere);
+    connect(rows_, &QTableWidget::cellClicked, this, &NotesPanel::choose);
+    connect(rows_, &QTableWidget::cellActivated, this, &NotesPanel::choose);
     connect(rows_, &QTableWidget::cellChanged, this, [this](int row, int cell) {
         if (cell != noteColumn) return;
-        std::vector<Mark> marks = shown_;
-        marks[static_cast<std::size_t>(row)].note = rows_->item(row, noteColumn)->text();
-        playback_->setMarks(std::move(marks));
+        Mark mark = shown_[static_cast<std::size_t>(row)];
+        mark.note = rows_->item(row, noteColumn)->text().toStdString();
+        playback_->changeMark(static_cast<std::size_t>(row), mark);
     });
     connect(&playback, &Playback::changed, this, &NotesPanel::follow);
     follow();
@@ -64,40 +76,58 @@ NotesPanel::NotesPanel(Playback& playback)
 
 void NotesPanel::mark() {
     if (!playback_->subject()) return;
-    const engine::Picoseconds time = playback_->state().time;
-    playback_->mark({});
-    for (int row = 0; row < rows_->rowCount(); ++row) {
-        const Mark& mark = shown_[static_cast<std::size_t>(row)];
-        if (mark.time != time || !mark.note.isEmpty()) continue;
-        rows_->setCurrentCell(row, noteColumn);
-        if (isVisible()) rows_->editItem(rows_->item(row, noteColumn));
-    }
+    const auto row = static_cast<int>(playback_->addMark({.time = playback_->state().time}));
+    rows_->setCurrentCell(row, noteColumn);
+    if (isVisible()) rows_->editItem(rows_->item(row, noteColumn));
 }
 
 void NotesPanel::remove() {
+    if (const int row = rows_->currentRow(); row >= 0) playback_->removeMark(static_cast<std::size_t>(row));
+}
+
+void NotesPanel::choose(int row) {
+    playback_->pause();
+    playback_->seek(shown_[static_cast<std::size_t>(row)].time);
+    playback_->selectMark(static_cast<std::size_t>(row));
+}
+
+void NotesPanel::moveHere() {
     const int row = rows_->currentRow();
     if (row < 0) return;
-    std::vector<Mark> marks = shown_;
-    marks.erase(marks.begin() + row);
-    playback_->setMarks(std::move(marks));
+    const ViewState& state = playback_->state();
+    Mark mark = shown_[static_cast<std::size_t>(row)];
+    mark.time = state.time;
+    if (mark.on == Mark::On::network && state.link) {
+        mark.link = state.link;
+        mark.rank.reset();
+    } else if (mark.on != Mark::On::moment && state.rank) {
+        mark.rank = state.rank;
+        mark.link.reset();
+    }
+    rows_->setCurrentCell(static_cast<int>(playback_->changeMark(static_cast<std::size_t>(row), mark)), noteColumn);
 }
 
 void NotesPanel::follow() {
     const std::vector<Mark>& marks = playback_->state().marks;
-    remove_->setEnabled(!marks.empty());
+    for (QPushButton* button : {move_, remove_}) button->setEnabled(!marks.empty());
     hint_->setVisible(marks.empty());
-    if (marks == shown_ && rows_->rowCount() == static_cast<int>(marks.size())) return;
+    const std::optional<std::size_t> selected = playback_->selectedMark();
+    if (marks == shown_ && rows_->rowCount() == static_cast<int>(marks.size())) {
+        if (selected) rows_->setCurrentCell(static_cast<int>(*selected), noteColumn);
+        return;
+    }
     shown_ = marks;
     const QSignalBlocker quiet{rows_};
     rows_->setRowCount(static_cast<int>(marks.size()));
     for (int row = 0; row < rows_->rowCount(); ++row) {
         const Mark& mark = marks[static_cast<std::size_t>(row)];
-        auto* time = new QTableWidgetItem{timeInWords(mark.time)};
-        time->setFlags(time->flags() & ~Qt::ItemIsEditable);
-        rows_->setItem(row, 0, time);
-        rows_->setItem(row, noteColumn, new QTableWidgetItem{mark.note});
+        rows_->setItem(row, 0, fixed(timeInWords(mark.time)));
+        rows_->setItem(row, placeColumn,
+                       fixed(playback_->subject() ? whereInWords(*playback_->subject(), mark) : QString{}));
+        rows_->setItem(row, noteColumn, new QTableWidgetItem{QString::fromStdString(mark.note)});
     }
-    rows_->resizeColumnToContents(0);
+    for (const int column : {0, placeColumn}) rows_->resizeColumnToContents(column);
+    if (selected) rows_->setCurrentCell(static_cast<int>(*selected), noteColumn);
 }
 
 }  // namespace app::gui

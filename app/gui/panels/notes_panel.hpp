@@ -10,7 +10,8 @@
 
 namespace app::gui {
 
-/// The user's marks: a row for each, with a note that can be written; choosing a row goes to its moment.
+/// The user's marks: a row for each, with a note that can be written; choosing a row goes to its moment. Those on
+/// pictures can be moved to what is selected.
 class NotesPanel final : public QWidget {
     Q_OBJECT
 
@@ -25,9 +26,12 @@ public:
 private:
     void follow();
     void remove();
+    void moveHere();
+    void choose(int row);
 
     Playback* playback_;
     QTableWidget* rows_;
+    QPushButton* move_;
     QPushButton* remove_;
     QLabel* hint_;  // while there is nothing
     std::vector<Mark> shown_;

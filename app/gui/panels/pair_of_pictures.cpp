@@ -63,7 +63,7 @@ PairOfPictures* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
     network->setAccessibleName(PairOfPictures::tr("Network of run B"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Space-time diagram of run B"));
+    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of run B"));
     auto* overview = new OverviewPanel{other};
     overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
     return new PairOfPictures{other, network, spaceTime, overview};

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/pictures.hpp"
 
+#include "app/gui/scenes/network_frame.hpp"
+
 #include <QApplication>
 #include <QMouseEvent>
 
 namespace app::gui {
 namespace {
+
+constexpr double nearRank = 12;  // pixels from its middle
 
 /// The links show the loads of the round in progress: any moment of a round stands for all of it.
 ViewState onlyRound(const Subject& subject, ViewState state) {
@@ -112,6 +116,26 @@ void NetworkPanel::moveLayer(std::int32_t by) {
     CutPlane cut = playback().state().cut;
     cut.layer += by;
     playback().setCut(cut);
+}
+
+std::optional<Mark> NetworkPanel::placeBelow(QPointF at) {
+    const Subject& subject = *playback().subject();
+    const ViewState& state = playback().shown();
+    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, paper()));
+    Mark place{.time = playback().state().time, .note = {}, .on = notesOn()};
+    double nearest = std::max(layout.radius(), nearRank);
+    for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) {
+        const double away =
+            QLineF{layout.middleOf(subject.blueprint().markOf(rank)), at / playback().magnification()}.length();
+        if (away >= nearest) continue;
+        nearest = away;
+        place.rank = engine::Rank{rank};
+    }
+    if (place.rank) return place;
+    const std::optional<Meaning> meaning = meaningInLower(at);
+    if (!meaning || meaning->kind != Meaning::Kind::link) return std::nullopt;
+    place.link = engine::LinkId{static_cast<std::int32_t>(meaning->index)};
+    return place;
 }
 
 StripPanel::StripPanel(Playback& playback)

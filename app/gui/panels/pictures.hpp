@@ -32,6 +32,11 @@ class NetworkPanel final : public ViewWidget {
     Q_OBJECT
 public:
     explicit NetworkPanel(Playback& playback);
+    [[nodiscard]] Mark::On notesOn() const override { return Mark::On::network; }
+
+protected:
+    /// The nearest rank, where it is near enough; else the link that lies there.
+    [[nodiscard]] std::optional<Mark> placeBelow(QPointF at) override;
 
 private:
     void moveLayer(std::int32_t by);

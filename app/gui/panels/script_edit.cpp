@@ -126,8 +126,11 @@ void ScriptEdit::paintMargin(QWidget& margin) {
 }
 
 void ScriptEdit::resizeEvent(QResizeEvent* event) {
+    const bool seen = cursorRect().top() >= 0 && cursorRect().top() < event->oldSize().height();
     QPlainTextEdit::resizeEvent(event);
     fitMargin();
+    // What is said below may take the line from sight that it is about.
+    if (seen) ensureCursorVisible();
 }
 
 void ScriptEdit::changeEvent(QEvent* event) {
@@ -150,8 +153,8 @@ void ScriptEdit::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (!asked) QPlainTextEdit::keyPressEvent(event);
-    if (event->key() == Qt::Key_Return) indent();
-    else if (!event->text().isEmpty()) outdent();
+    if (indenting_ && event->key() == Qt::Key_Return) indent();
+    else if (indenting_ && !event->text().isEmpty()) outdent();
     if (asked || (!event->text().isEmpty() && event->text().front().isLetter())) propose(asked);
     else completer_->popup()->hide();
 }

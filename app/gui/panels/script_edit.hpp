@@ -9,7 +9,8 @@ class QCompleter;
 
 namespace app::gui {
 
-/// The text of an algorithm, with numbers of lines, a mark at one of them, and completion of the words of scripts.
+/// The text of an algorithm or a lesson, with numbers of lines, a mark at one of them, and completion of the words of
+/// scripts.
 class ScriptEdit final : public QPlainTextEdit {
     Q_OBJECT
 
@@ -21,6 +22,8 @@ public:
     [[nodiscard]] std::optional<int> marked() const { return marked_; }
     /// Whether the words of scripts are proposed.
     void setCompleting(bool on) { completing_ = on; }
+    /// Whether lines are indented as those of programs.
+    void setIndenting(bool on) { indenting_ = on; }
     [[nodiscard]] QCompleter& completer() const { return *completer_; }
 
 protected:
@@ -44,6 +47,7 @@ private:
     QCompleter* completer_;
     std::optional<int> marked_;
     bool completing_ = true;
+    bool indenting_ = true;
 };
 
 }  // namespace app::gui

@@ -3,7 +3,10 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
+
+#include <algorithm>
 
 namespace app::gui {
 
@@ -13,7 +16,13 @@ public:
     Picture(const Chart& chart, const Playback& playback) : chart_{&chart}, playback_{&playback} {
         setFocusPolicy(Qt::StrongFocus);
         setAccessibleName(tr("Chart: time against size or ranks"));
-        setMinimumSize(120, 80);
+        setMinimumSize(120, least);  // the panel, which has the chart, is being made
+    }
+
+    /// As high as it must be for every line to have its name.
+    void fit() {
+        setMinimumHeight(std::max(least, static_cast<int>(sweepHeight(*chart_, width()))));
+        update();
     }
 
 protected:
@@ -27,6 +36,10 @@ protected:
         painter.setPen(QPen{palette().color(QPalette::Highlight), 2});
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
+    void resizeEvent(QResizeEvent* event) override {
+        QWidget::resizeEvent(event);
+        if (event->size().width() != event->oldSize().width()) fit();
+    }
     bool event(QEvent* event) override {
         if (event->type() != QEvent::ToolTip) return QWidget::event(event);
         const auto* help = static_cast<QHelpEvent*>(event);
@@ -39,21 +52,30 @@ protected:
     }
 
 private:
+    static constexpr int least = 80;
+
     const Chart* chart_;
     const Playback* playback_;
 };
 
-SweepPanel::SweepPanel(Playback& playback) : SweepPanel{playback, new Picture{chart_, playback}} {}
+SweepPanel::SweepPanel(Playback& playback) : SweepPanel{playback, new Picture{chart_, playback}, new QScrollArea} {}
 
-SweepPanel::SweepPanel(Playback& playback, Picture* picture)
+SweepPanel::SweepPanel(Playback& playback, Picture* picture, QScrollArea* room)
     : RivalsPanel{playback,
-                  picture,
+                  room,
                   {.run = tr("R&un all"),
                    .runs = tr("Run all algorithms over sizes or ranks"),
                    .table = tr("Ta&ble"),
                    .rows = tr("Time against size or ranks")}},
       picture_{picture},
+      room_{room},
       across_{new QComboBox} {
+    room->setWidget(picture);
+    room->setWidgetResizable(true);
+    room->setFrameShape(QFrame::NoFrame);
+    room->setFocusPolicy(Qt::NoFocus);
+    room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    room->setMinimumHeight(80);
     across_->setAccessibleName(tr("What varies"));
     across_->addItem(tr("over size"), static_cast<int>(Across::size));
     across_->addItem(tr("over ranks"), static_cast<int>(Across::ranks));
@@ -73,7 +95,7 @@ void SweepPanel::follow() {
     clear();
     collective_ = collective;
     chart_ = {};
-    picture_->update();
+    picture_->fit();
 }
 
 void SweepPanel::markRun() {
@@ -104,7 +126,9 @@ void SweepPanel::start() {
             QStringList absent;
             for (const std::string& name : chart_.absent) absent << QString::fromStdString(name);
             fill(sweepTable(chart_), absent);
-            picture_->update();
+            picture_->fit();
+            if (const int missing = picture_->minimumHeight() - room_->viewport()->height(); missing > 0)
+                Q_EMIT tooLow(missing);
         });
 }
 

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/sweep_scene.hpp"
 
 #include <QComboBox>
+#include <QScrollArea>
 
 namespace app::gui {
 
@@ -20,16 +21,21 @@ public:
     void start() override;
     [[nodiscard]] Across across() const;
 
+Q_SIGNALS:
+    /// New lines are shown, with so many pixels less than all of it needs; it can be scrolled.
+    void tooLow(int missing);
+
 private:
     class Picture;
 
-    SweepPanel(Playback& playback, Picture* picture);
+    SweepPanel(Playback& playback, Picture* picture, QScrollArea* room);
     void follow();
     void markRun();
 
     Chart chart_;
     std::string collective_;  // of the chart
     Picture* picture_;
+    QScrollArea* room_;  // of the picture
     QComboBox* across_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/teach_panel.hpp"
 
+#include "app/gui/lesson_draft.hpp"
+
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -62,6 +64,31 @@ void TeachPanel::start(const Lesson& lesson) {
     show(0);
 }
 
+void TeachPanel::showDraft(const Lesson& lesson, std::set<std::size_t> held, std::size_t stop) {
+    setPredicting(false);
+    std::optional<RunWish> shown;
+    if (showsDraft() && running_) shown = draft_.stops[*running_].run;
+    draft_ = lesson;
+    held_ = std::move(held);
+    lesson_ = &draft_;
+    over_ = nullptr;
+    answered_.clear();
+    right_ = all_ = 0;
+    stop = std::min(stop, draft_.stops.size() - 1);
+    const std::size_t runs = stopOfRun(draft_, stop);
+    if (shown && shown == draft_.stops[runs].run) {
+        running_ = runs;
+    } else {
+        running_.reset();
+        awaiting_ = false;
+    }
+    show(stop);
+}
+
+void TeachPanel::goTo(std::size_t stop) {
+    if (lesson_ != nullptr && stop < lesson_->stops.size() && stop != stop_) show(stop);
+}
+
 void TeachPanel::next() {
     if (over_ != nullptr) {
         if (const Lesson* following = lessonAfter(*over_)) start(*following);
@@ -72,7 +99,7 @@ void TeachPanel::next() {
     over_ = std::exchange(lesson_, nullptr);
     box_->clear();
     say();
-    Q_EMIT finished(over_->title);
+    if (over_ != &draft_) Q_EMIT finished(over_->title);
 }
 
 void TeachPanel::back() {
@@ -105,13 +132,18 @@ void TeachPanel::setPredicting(bool on) {
 void TeachPanel::show(std::size_t stop) {
     stop_ = stop;
     box_->clear();
-    std::size_t runs = stop;
-    while (!lesson_->stops[runs].run) --runs;
-    awaiting_ = running_ != runs;
+    const std::size_t runs = stopOfRun(*lesson_, stop);
+    if (showsDraft() && held_.contains(runs)) {
+        awaiting_ = false;
+        running_.reset();
+        return say();
+    }
+    const bool another = running_ != runs;
+    awaiting_ = another || awaiting_;  // that which is on its way may be this one
     running_ = runs;
     say();
-    if (awaiting_) Q_EMIT runWanted(*lesson_->stops[runs].run);
-    else arrive();
+    if (another) Q_EMIT runWanted(*lesson_->stops[runs].run);
+    else if (!awaiting_) arrive();
 }
 
 void TeachPanel::arrive() {

@@ -21,6 +21,10 @@ public:
 
     /// Begins at the first stop.
     void start(const Lesson& lesson);
+    /// A lesson that is being written, at one of its stops. Of stops in `held` the run is not made.
+    void showDraft(const Lesson& lesson, std::set<std::size_t> held, std::size_t stop);
+    [[nodiscard]] bool showsDraft() const { return lesson_ == &draft_; }
+    void goTo(std::size_t stop);
     /// To the next stop; from the last one to the end, where the next lesson is offered, and from there into it.
     void next();
     void back();
@@ -57,6 +61,8 @@ private:
     Playback* playback_;
     const Lesson* lesson_ = nullptr;
     const Lesson* over_ = nullptr;  ///< the lesson that was taken to its end just now
+    Lesson draft_;
+    std::set<std::size_t> held_;  ///< of the draft
     std::size_t stop_ = 0;
     std::optional<std::size_t> running_;  ///< stop whose run is shown or on its way
     bool awaiting_ = false;               ///< a run is on its way

@@ -37,6 +37,14 @@ std::optional<RowsInSight> rowsOf(const Subject& subject, const ViewState& state
     return RowsInSight{frame.pitch, frame.plot.top(), frame.top, frame.plot.height() / frame.pitch};
 }
 
+std::optional<engine::Rank> rankAt(const Subject& subject, const ViewState& state, QSizeF paper, double y) {
+    const analysis::TracedProgram* program = programOf(subject);
+    if (program == nullptr) return std::nullopt;
+    const TracksFrame frame = tracksFrame(subject, *program, state, paper);
+    const std::optional<std::size_t> row = frame.rowAt(y);
+    return !row || frame.rows[*row].rank == traces::noRank ? std::nullopt : std::optional{frame.rows[*row].rank};
+}
+
 const std::vector<analysis::RankGroup>& groupsIn(const Subject& subject, TracksView::Groups groups) {
     static const std::vector<analysis::RankGroup> none;
     const analysis::TracedProgram* program = programOf(subject);
@@ -53,7 +61,7 @@ TracksPanel::TracksPanel(Playback& playback)
                     .depends = onlySeen,
                     .ready = programIsReady,
                     .at = tracksMeaningAt},
-                   {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn},
+                   {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt},
                    tr("Tracks of the program"),
                    tr(" O orders rows, V shows other metrics.")} {
     addRowKey(tr("&Order rows by rank, time waited, time computed"), Qt::Key_O, [this] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_menu.hpp"
 
+#include "app/gui/panels/noting.hpp"
 #include "app/gui/panels/table_window.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -67,6 +68,7 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
         case Meaning::Kind::iteration:
         case Meaning::Kind::metric:
         case Meaning::Kind::path: ask(meaning, menuWords("&Tell about it")); break;
+        case Meaning::Kind::note:
         case Meaning::Kind::own:
         case Meaning::Kind::group:
         case Meaning::Kind::none:
@@ -77,7 +79,8 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
 
 }  // namespace
 
-void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning) {
+void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning,
+                  const std::optional<Mark>& place) {
     if (playback.subject()) {
         if (meaning) addFor(menu, playback, *meaning);
         const ViewState& state = playback.state();
@@ -85,6 +88,7 @@ void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::
             menu.addAction(menuWords("Select &nothing"), &playback, [&playback] { playback.selectRank(std::nullopt); });
         menu.addSeparator();
     }
+    fillNoteMenu(menu, view, playback, meaning, place);
     for (QAction* action : view.actions())
         if (action->isEnabled()) menu.addAction(action);
     menu.addSeparator();

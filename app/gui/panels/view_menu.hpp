@@ -7,7 +7,8 @@
 
 namespace app::gui {
 
-/// What can be done with `meaning`, the thing under the mouse, and with the picture as a whole.
-void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning);
+/// What can be done with `meaning`, the thing under the mouse, with notes at `place`, and with the picture as a whole.
+void fillViewMenu(QMenu& menu, ViewWidget& view, Playback& playback, const std::optional<Meaning>& meaning,
+                  const std::optional<Mark>& place = {});
 
 }  // namespace app::gui

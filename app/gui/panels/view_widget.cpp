@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/view_widget.hpp"
 
+#include "app/gui/panels/noting.hpp"
 #include "app/gui/panels/view_menu.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 
@@ -15,6 +16,7 @@ namespace app::gui {
 namespace {
 
 constexpr int readyMilliseconds = 40;
+constexpr double leastMoved = 4;  // pixels below which a note is clicked and not moved
 
 }  // namespace
 
@@ -168,10 +170,73 @@ bool ViewWidget::event(QEvent* event) {
 }
 
 void ViewWidget::mousePressEvent(QMouseEvent* event) {
+    if (takeNote(*event)) return;
     if (event->button() == Qt::LeftButton) playback_->select(meaningAt(event->position()));
 }
 
+void ViewWidget::mouseReleaseEvent(QMouseEvent*) { dropNote(); }
+
+void ViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (!takeNote(*event)) return mousePressEvent(event);
+    dropNote();
+    editNote();
+}
+
+bool ViewWidget::takeNote(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton || !playback_->keepsMarks()) return false;
+    const std::optional<Meaning> meaning = meaningAt(event.position());
+    if (!meaning || meaning->kind != Meaning::Kind::note) return false;
+    dragged_ = Dragged{static_cast<std::size_t>(meaning->index), event.position()};
+    playback_->selectMark(dragged_->mark);
+    return true;
+}
+
+// It follows the pointer from place to place; all the way is one change.
+bool ViewWidget::dragNote(const QMouseEvent& event) {
+    if (!dragged_) return false;
+    if (!dragged_->moved && (event.position() - dragged_->from).manhattanLength() < leastMoved) return true;
+    const std::vector<Mark>& marks = playback_->state().marks;
+    const std::optional<Mark> place = placeAt(event.position());
+    if (!place || dragged_->mark >= marks.size()) return true;
+    Mark moved = *place;
+    moved.note = marks[dragged_->mark].note;
+    if (moved == marks[dragged_->mark]) return true;
+    const bool again = std::exchange(dragged_->moved, true);
+    dragged_->mark = playback_->changeMark(dragged_->mark, moved, again ? Playback::Undo::joined : Playback::Undo::own);
+    return true;
+}
+
+bool ViewWidget::dropNote() { return std::exchange(dragged_, std::nullopt).has_value(); }
+
+void ViewWidget::editNote() {
+    if (const std::optional<std::size_t> mark = playback_->selectedMark()) askForWords(*this, *playback_, *mark);
+}
+
+std::optional<Mark> ViewWidget::placeBelow(QPointF) { return std::nullopt; }
+
+std::optional<Mark> ViewWidget::placeAt(QPointF at) {
+    refresh();
+    if (!playback_->subject() || !playback_->keepsMarks()) return std::nullopt;
+    return placeBelow(at);
+}
+
+std::optional<Mark> ViewWidget::placeSelected() const {
+    const ViewState& state = playback_->state();
+    if (!playback_->subject() || !playback_->keepsMarks() || notesOn() == Mark::On::moment) return std::nullopt;
+    Mark place{.time = state.time, .note = {}, .on = notesOn()};
+    const bool link = state.asked && state.asked->kind == Meaning::Kind::link && notesOn() == Mark::On::network;
+    if (link) place.link = state.link;
+    else place.rank = state.rank;
+    return place.rank || place.link ? std::optional{place} : std::nullopt;
+}
+
+std::optional<Meaning> ViewWidget::meaningInLower(QPointF at) {
+    refresh();
+    return gui::meaningAt(lower_, at / playback_->magnification());
+}
+
 void ViewWidget::mouseMoveEvent(QMouseEvent* event) {
+    if (dragNote(*event)) return;
     playback_->light(event->buttons() == Qt::NoButton ? messageAt(event->position()) : std::nullopt);
     Q_EMIT pointedAt(tipAt(event->position()));
 }
@@ -187,7 +252,8 @@ void ViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
     auto* menu = new QMenu{this};
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    fillViewMenu(*menu, *this, *playback_, keyboard ? playback_->state().asked : meaningAt(QPointF{event->pos()}));
+    fillViewMenu(*menu, *this, *playback_, keyboard ? playback_->state().asked : meaningAt(QPointF{event->pos()}),
+                 keyboard ? placeSelected() : placeAt(QPointF{event->pos()}));
     menu->popup(keyboard ? mapToGlobal(rect().center()) : event->globalPos());
 }
 
@@ -203,6 +269,16 @@ void ViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Up: playback_->selectNeighbour(-1); break;
         case Qt::Key_Period: playback_->selectNextMessage(+1); break;
         case Qt::Key_Comma: playback_->selectNextMessage(-1); break;
+        case Qt::Key_Delete:
+            if (const auto mark = playback_->selectedMark(); mark && playback_->keepsMarks())
+                playback_->removeMark(*mark);
+            else QWidget::keyPressEvent(event);
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (playback_->selectedMark() && playback_->keepsMarks()) editNote();
+            else QWidget::keyPressEvent(event);
+            break;
         case Qt::Key_Escape: {
             // Where nothing is chosen, the window leaves what it is in.
             const ViewState& state = playback_->state();

@@ -51,6 +51,12 @@ public:
     [[nodiscard]] Table table() const;
     /// Whether it shows the run; until then, and only for a moment, it says that it is still at work.
     [[nodiscard]] bool ready() const;
+    /// In which picture notes stand that are left here; `moment`: this one has no places for any.
+    [[nodiscard]] virtual Mark::On notesOn() const { return Mark::On::moment; }
+    /// The place of a note that is left at `at`; nothing: none can be there.
+    [[nodiscard]] std::optional<Mark> placeAt(QPointF at);
+    /// The place that is selected, at the moment of the cursor.
+    [[nodiscard]] std::optional<Mark> placeSelected() const;
     /// All shapes on the screen, back to front.
     [[nodiscard]] std::vector<Shape> shapes();
 
@@ -65,6 +71,15 @@ protected:
     [[nodiscard]] Playback& playback() const { return *playback_; }
     /// The room that scenes have: smaller than the widget while they are magnified.
     [[nodiscard]] QSizeF paper() const { return QSizeF{size()} / playback_->magnification(); }
+
+    /// The rank or link at `at`, seen from the pictures alone.
+    [[nodiscard]] virtual std::optional<Mark> placeBelow(QPointF at);
+    /// What of the layer that is kept lies there.
+    [[nodiscard]] std::optional<Meaning> meaningInLower(QPointF at);
+    // Of a note under the pointer: whether the mouse has it now.
+    bool takeNote(const QMouseEvent& event);
+    bool dragNote(const QMouseEvent& event);
+    bool dropNote();
 
     template <class Do>
     QAction* addKey(const QString& words, QKeySequence key, Do act) {
@@ -81,6 +96,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -94,10 +111,19 @@ private:
     void refresh();
     void keepLower();
     void describe();
+    void editNote();
+
+    /// A note on its way.
+    struct Dragged {
+        std::size_t mark = 0;
+        QPointF from;
+        bool moved = false;
+    };
 
     Playback* playback_;
     View view_;
     QString keys_;
+    std::optional<Dragged> dragged_;
     bool fresh_ = false;  // both scenes are those of the present state
     QTimer again_;        // until it is ready
     Scene upper_;

@@ -8,6 +8,11 @@ namespace app::gui {
 namespace {
 
 constexpr double lowestWithLegend = 150;  // pixels; below, the plot needs the room
+constexpr double plotBesideLegend = 70;   // which a long legend leaves to the plot
+constexpr double belowWords = 6;
+constexpr double aboveLegend = 5;
+
+double axisHeight() { return lineHeight(points::tiny) + 2; }
 
 }  // namespace
 
@@ -24,16 +29,17 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
         pencil.text({whole.left(), top}, Qt::AlignLeft | Qt::AlignTop, each, points::small, palette.ink);
         top += line;
     }
-    top += 6;
+    top += belowWords;
     double bottom = whole.bottom();
     ChartFrame frame;
     if (!legend.empty() && whole.height() >= lowestWithLegend) {
-        const double height = std::min(legend.rowsHeight(whole.width()), whole.height() / 3);
+        const double room = std::max(whole.height() / 3, bottom - top - aboveLegend - axisHeight() - plotBesideLegend);
+        const double height = std::min(legend.rowsHeight(whole.width()), room);
         frame.legend = {whole.left(), bottom - height, whole.width(), height};
-        bottom -= height + 5;
+        bottom -= height + aboveLegend;
         legend.rows(pencil, frame.legend);
     }
-    const double axis = lineHeight(points::tiny) + 2;
+    const double axis = axisHeight();
     const double left = whole.right() - plotWidth(size, widest);
     if (!below.isEmpty())
         pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
@@ -42,6 +48,14 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     frame.numbers = left - 4;
     frame.plot = {left, top, whole.right() - left, std::max(bottom - top, 10.0)};
     return frame;
+}
+
+double wholeChartHeight(double width, double plot, const QString& words, const Legend& legend) {
+    const double within = width - 2 * margin;
+    const double said = static_cast<double>(wrapped(words, points::small, within).size()) * lineHeight(points::small);
+    const double rest = said + belowWords + axisHeight() + aboveLegend + legend.rowsHeight(within);
+    // The sentence has at most a third.
+    return std::ceil(2 * margin + std::max({rest + plot, 3 * said, lowestWithLegend}));
 }
 
 double plotWidth(QSizeF size, const QString& widest) {

@@ -20,6 +20,9 @@ struct ChartFrame {
 ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
                       const Legend& legend);
 
+/// The least height of such a chart, with a plot of `plot` pixels, in which nothing is left out.
+double wholeChartHeight(double width, double plot, const QString& words, const Legend& legend);
+
 /// How wide the plot of such a chart is.
 double plotWidth(QSizeF size, const QString& widest);
 

@@ -71,7 +71,7 @@ void writeFilm(const Subject& subject, const std::filesystem::path& file, const 
         const ViewState state =
             stateOf(subject, picture,
                     engine::Picoseconds{std::llround(share * static_cast<double>(subject.run().duration.count()))});
-        const QImage image = imageOf(viewScene(picture.view, subject, state, size), size);
+        const QImage image = imageOf(viewScene(picture.view, subject, state, size), size, Strokes::quick);
         encoder.write(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
         while (encoder.bytesToWrite() > mostWaiting)
             if (!encoder.waitForBytesWritten(-1)) throw fail();

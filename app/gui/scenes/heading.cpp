@@ -42,9 +42,7 @@ QString headingOf(std::string_view view) {
     return {};
 }
 
-double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
-    return drawTitle(pencil, subject, page, titleOf(subject), subtitleOf(subject));
-}
+namespace {
 
 double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const QString& title,
                  const QString& subtitle) {
@@ -60,6 +58,17 @@ double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, con
                                     palette.accent);
 }
 
+}  // namespace
+
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
+    return drawTitle(pencil, subject, page, titleOf(subject), subtitleOf(subject));
+}
+
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const analysis::TracedProgram& program) {
+    const Headline headline = headlineOf(program);
+    return drawTitle(pencil, subject, page, headline.result, headline.better);
+}
+
 Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,
              Scene (*scene)(const Subject&, const ViewState&, QSizeF)) {
     if (size.width() < roomy.width() || size.height() < roomy.height()) return scene(subject, state, size);
@@ -67,12 +76,11 @@ Scene titled(std::string_view view, const Subject& subject, const ViewState& sta
     Pencil pencil{whole, state.dark};
     const double edge = 16;
     const QRectF page = QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0);
-    // A picture of a program begins with what it shows; others do without, since that takes a look at all events.
+    // Pictures of calls begin with what the program shows; others do without, since that takes a look at all events.
     const bool ofProgram = scene == tracksScene || scene == whereScene || scene == whenScene;
     const analysis::TracedProgram* program = ofProgram ? programOf(subject) : nullptr;
-    const double top = 8 + (program == nullptr ? drawTitle(pencil, subject, page)
-                                               : drawTitle(pencil, subject, page, headlineOf(*program).result,
-                                                           headlineOf(*program).better));
+    const double top =
+        8 + (program == nullptr ? drawTitle(pencil, subject, page) : drawTitle(pencil, subject, page, *program));
     pencil.line({edge, top}, {size.width() - edge, top}, pencil.palette().faint);
     pencil.text({edge, top + 5}, Qt::AlignLeft | Qt::AlignTop, headingOf(view), points::heading, pencil.palette().ink,
                 true);

@@ -14,9 +14,8 @@ QString headingOf(std::string_view view);
 
 /// Draws the title and the conditions of the run at the top of `page`; returns where they end.
 double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page);
-/// The same with these words.
-double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const QString& title,
-                 const QString& subtitle);
+/// The same of a program, whose picture begins with what it shows: its headline.
+double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const analysis::TracedProgram& program);
 
 /// `scene` below a title and the heading of `view`, where there is room for them.
 Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,

@@ -57,7 +57,16 @@ Headline headlineOf(const Report& report) {
     QStringList better{fewerRounds(report), cutting(report)};
     better.removeAll(QString{});
     const auto bound = run.setting.on == "virtual" ? report.timeBound() : std::nullopt;
-    const QString beside = bound ? besideTheBound(report, *bound) : QString{};
+    // No model holds a clock of a machine to a bound.
+    const bool isMeasured = !run.setting.on.empty() && run.setting.on != "virtual";
+    const QString beside =
+        bound        ? besideTheBound(report, *bound)
+        : isMeasured ? QStringLiteral("%1: %2 among %3 in %4")
+                           .arg(howTimed(run.setting.on),
+                                countedInWords(run.messageCount, QStringLiteral("message"), QStringLiteral("messages")),
+                                countedInWords(run.ranks, QStringLiteral("rank"), QStringLiteral("ranks")),
+                                countedInWords(run.rounds, QStringLiteral("round"), QStringLiteral("rounds")))
+                     : QString{};
     return {time, beside.isEmpty() ? time : time + QStringLiteral(", ") + beside, better.join(QStringLiteral("; "))};
 }
 

@@ -255,8 +255,9 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     legend = legendOf(subject, coverage, dots && roomy, together, roomy, columns.pitch >= colouredCell);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
-    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brieflyOf(coverage, subject.columns()),
-                points::small, palette.ink);
+    const QString brief = elided(brieflyOf(coverage, subject.columns()), points::small, whole.width());
+    pencil.text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, fits ? words : brief, points::small, palette.ink).tip =
+        words;
     const double numbers = whole.top() + line + 4 + line / 2;
     pencil.text({left - 8, numbers}, Qt::AlignRight | Qt::AlignVCenter, caption, points::tiny, palette.muted);
     const double widest =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every rank spent the run: busy, waiting or outside messages, done early.
+// How every rank spent the run: not there yet, busy, waiting or outside messages, done early.
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
@@ -13,16 +14,18 @@ namespace {
 constexpr double leastHatched = 5;  // pixels
 
 struct Shares {
+    double absent = 0;
     double busy = 0;
     double wait = 0;
     double idle = 0;
 };
 
-Shares sharesOf(const engine::Run& run, std::int64_t first, std::int64_t next) {
+Shares sharesOf(const Subject& subject, std::int64_t first, std::int64_t next) {
     Shares shares;
-    const double whole = static_cast<double>(run.duration.count()) * static_cast<double>(next - first);
+    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
     for (std::int64_t rank = first; rank < next; ++rank) {
-        const engine::RankTimes& times = run.perRank[static_cast<std::size_t>(rank)];
+        const analysis::Attendance& times = subject.attendance()[static_cast<std::size_t>(rank)];
+        shares.absent += static_cast<double>(times.absent.count()) / whole;
         shares.busy += static_cast<double>(times.busy.count()) / whole;
         shares.wait += static_cast<double>(times.wait.count()) / whole;
         shares.idle += static_cast<double>(times.idle.count()) / whole;
@@ -81,6 +84,10 @@ Legend legendOf(const Subject& subject, bool hatched, bool together) {
                        hatched ? hatch : QColor{})
             .hatched = hatched;
     });
+    if (subject.anyAbsent())
+        legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().muted).dashed = true;
+        });
     legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().groove);
     });
@@ -122,18 +129,21 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
         const std::int64_t next = bins.first(bin + 1);
-        const Shares shares = sharesOf(run, first, next);
+        const Shares shares = sharesOf(subject, first, next);
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
-        const QString tip =
-            QStringLiteral("%1: busy %2, %3 %4, done early %5")
-                .arg(who, percent(shares.busy), betweenWords(subject), percent(shares.wait), percent(shares.idle));
+        const QString absent = shares.absent > 0
+                                   ? QStringLiteral("%1 %2, ").arg(nameOf(RankState::absent), percent(shares.absent))
+                                   : QString{};
+        const QString tip = QStringLiteral("%1: busy %2, %3 %4, %5done early %6")
+                                .arg(who, percent(shares.busy), betweenWords(subject), percent(shares.wait), absent,
+                                     percent(shares.idle));
         const double x = frame.plot.left() + bin * pitch + gap / 2;
         double y = frame.plot.bottom();
-        const auto piece = [&](double share, const QColor& fill, const QColor& pen, bool hatched) {
+        const auto piece = [&](double share, const QColor& fill, const QColor& pen, bool hatched) -> Shape* {
             const double height = share * frame.plot.height();
             y -= height;
-            if (height < 0.25) return;
+            if (height < 0.25) return nullptr;
             const QRectF box{x, y, pitch - gap, height};
             const bool roomy = box.width() >= leastHatched && height >= 2;
             Shape& shape =
@@ -143,9 +153,11 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             shape.width = 0.8;
             shape.meaning = {Meaning::Kind::rank, first, -1};
             shape.tip = tip;
+            return &shape;
         };
         piece(shares.busy, palette.sending, {}, false);
         piece(shares.wait, ground, hatch, true);
+        if (Shape* absence = piece(shares.absent, palette.paper, palette.muted, false)) absence->dashed = true;
         piece(shares.idle, palette.groove, {}, false);
         if (bins.together()) {
             const auto least = std::max_element(
@@ -170,11 +182,14 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
 Table idleTable(const Subject& subject, const ViewState&) {
     QString between = betweenWords(subject);
     between[0] = between[0].toUpper();
-    Table table{
-        {QStringLiteral("Rank"), QStringLiteral("Busy"), between, QStringLiteral("Done before the end")}, {}, 0};
-    for (std::size_t rank = 0; rank < subject.run().perRank.size(); ++rank) {
-        const engine::RankTimes& times = subject.run().perRank[rank];
-        table.add({QString::number(rank), timeInWords(times.busy), timeInWords(times.wait), timeInWords(times.idle)});
+    Table table{{QStringLiteral("Rank"), QStringLiteral("Not there yet"), QStringLiteral("Busy"), between,
+                 QStringLiteral("Done before the end")},
+                {},
+                0};
+    for (std::size_t rank = 0; rank < subject.attendance().size(); ++rank) {
+        const analysis::Attendance& times = subject.attendance()[rank];
+        table.add({QString::number(rank), timeInWords(times.absent), timeInWords(times.busy), timeInWords(times.wait),
+                   timeInWords(times.idle)});
     }
     return table;
 }

@@ -111,9 +111,12 @@ void NetworkLayout::grid(const QRectF& area) {
     for (std::size_t i = 0; i < dimensions; ++i) {
         QPointF& axis = axes_[dimensions - 1 - i];
         if (cube) {
-            // Grids of grids would lay the long edges over ranks: each pair of axes leans past the one before it.
-            const auto before = [&](std::size_t other) { return axes_[dimensions - 1 - other]; };
-            axis = i == 0 ? QPointF{1, 0} : i == 1 ? QPointF{0, 1} : 2.4 * before(i - 2) + 0.85 * before((i - 2) ^ 1);
+            // Grids of grids would lay the long edges over ranks: each pair of axes is the one before it, longer and
+            // turned a little, so that ranks never come closer than a step and no cube becomes a narrow strip.
+            const QPointF before = i < 2 ? QPointF{} : axes_[dimensions + 1 - i];
+            axis = i == 0   ? QPointF{1, 0}
+                   : i == 1 ? QPointF{0, 1}
+                            : 2.4 * before + 0.85 * QPointF{-before.y(), before.x()};
             continue;
         }
         const double steps = lengths[dimensions - 1 - i];

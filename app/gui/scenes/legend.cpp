@@ -75,8 +75,12 @@ void Legend::rows(Pencil& pencil, const QRectF& area) const {
         const QPointF middle = area.topLeft() + at;
         if (middle.y() > area.bottom()) return;
         entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});
-        pencil.text(middle + QPointF{markSize.width() + markGap, 0}, Qt::AlignLeft | Qt::AlignVCenter, entry.words,
-                    points::small, pencil.palette().muted);
+        const double left = markSize.width() + markGap;
+        const QString words = elided(entry.words, points::small, area.right() - middle.x() - left + 0.5);
+        if (words.isEmpty()) return;
+        Shape& text = pencil.text(middle + QPointF{left, 0}, Qt::AlignLeft | Qt::AlignVCenter, words, points::small,
+                                  pencil.palette().muted);
+        if (words != entry.words) text.tip = entry.words;
     });
 }
 

@@ -10,10 +10,12 @@ struct Look {
     QColor fill;
     QColor pen;
     double width = 1;
+    bool dashed = false;
 };
 
 Look lookOf(RankState state, const Palette& palette) {
     switch (state) {
+        case RankState::absent: return {palette.groove, palette.muted, 1, true};
         case RankState::sending: return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
         case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
         case RankState::both: return {palette.both, palette.sending, 2.5};
@@ -46,15 +48,15 @@ void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankStat
     Shape& shape = square ? pencil.rectangle(body, look.fill, look.pen) : pencil.ellipse(body, look.fill, look.pen);
     shape.radius = square ? radius * 0.28 : 0;
     shape.width = radius < smallestHatched ? 1 : look.width;
-    shape.dashed = side == Side::dummy;
+    shape.dashed = side == Side::dummy || look.dashed;
     shape.meaning = meaning;
     shape.hatched = hatched;
     if (number.isEmpty()) return;
     const double size = std::clamp(radius * 0.62, points::tiny, points::heading);
     const QSizeF needed = sizeOf(number, size, true);
     if (needed.width() > 2 * radius - 3 || needed.height() > 2 * radius + 1) return;
-    pencil.text(middle, Qt::AlignCenter, number, size, state == RankState::done ? palette.muted : readableOn(look.fill),
-                true);
+    pencil.text(middle, Qt::AlignCenter, number, size,
+                state == RankState::done || state == RankState::absent ? palette.muted : readableOn(look.fill), true);
 }
 
 QRectF drawMessage(Pencil& pencil, QPointF middle, double radius, const QColor& colour, const QString& cargo,
@@ -89,15 +91,24 @@ void drawWaiting(Pencil& pencil, const QRectF& box) {
     halo.width = 1.5;
 }
 
-void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& tip) {
+void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& name, const QString& tip) {
     const Palette& palette = pencil.palette();
-    Shape& shape = pencil.rectangle({middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius},
-                                    mixed(palette.paper, palette.muted, 0.55), palette.muted);
-    shape.tip = tip;
+    const QColor fill = mixed(palette.paper, palette.muted, name.isEmpty() ? 0.55 : 0.25);
+    const QSizeF text = name.isEmpty() ? QSizeF{} : sizeOf(name, points::tiny, true);
+    const QSizeF half{std::max(radius, text.width() / 2 + 3), std::max(radius, text.height() / 2)};
+    pencil
+        .rectangle({middle.x() - half.width(), middle.y() - half.height(), 2 * half.width(), 2 * half.height()}, fill,
+                   palette.muted)
+        .tip = tip;
+}
+
+void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name) {
+    pencil.text(middle, Qt::AlignCenter, name, points::tiny, pencil.palette().ink, true);
 }
 
 QString nameOf(RankState state) {
     switch (state) {
+        case RankState::absent: return QStringLiteral("not there yet");
         case RankState::waiting: return QStringLiteral("waiting");
         case RankState::outside: return QStringLiteral("outside messages");
         case RankState::sending: return QStringLiteral("sending");

@@ -7,8 +7,9 @@
 
 namespace app::gui {
 
-/// `outside`: of a trace, in no message; nobody knows whether it waits or computes.
-enum class RankState : std::uint8_t { waiting, outside, sending, receiving, both, done };
+/// `absent`: it has not come to the collective yet. `outside`: of a trace, in no message; nobody knows whether it waits
+/// or computes.
+enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, done };
 
 /// Circle for group A and where there is one group, ellipse for leaders of groups (as Hasanov et al. 2014 draw them),
 /// rounded square for group B, dashed for dummies; the state shows in fill and outline. The number is left out where it
@@ -24,8 +25,9 @@ void drawRing(Pencil& pencil, QPointF middle, double radius, Side side, const QC
 /// Around a message in `box` that stands at its receiver, who is not ready for it.
 void drawWaiting(Pencil& pencil, const QRectF& box);
 
-/// A switch of the network.
-void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& tip);
+/// A switch of the network, as wide as its name, which may be empty and is written by drawSwitchName.
+void drawSwitch(Pencil& pencil, QPointF middle, double radius, const QString& name, const QString& tip);
+void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name);
 
 QString nameOf(RankState state);
 

@@ -27,8 +27,11 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
     const bool outside = subject.run().setting.on == "trace";
-    for (const RankState what : {RankState::sending, RankState::receiving, RankState::both,
-                                 outside ? RankState::outside : RankState::waiting, RankState::done})
+    std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both,
+                                  outside ? RankState::outside : RankState::waiting};
+    if (subject.anyAbsent()) states.push_back(RankState::absent);
+    states.push_back(RankState::done);
+    for (const RankState what : states)
         legend.entry(nameOf(what), [what](Pencil& pencil, const QRectF& box) {
             drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
         });
@@ -62,8 +65,10 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
         });
     const Blueprint& print = subject.blueprint();
     if (print.nodes > print.ranks)
-        legend.entry(QStringLiteral("switch"),
-                     [](Pencil& pencil, const QRectF& box) { drawSwitch(pencil, box.center(), 4, {}); });
+        legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
+            drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
+            drawSwitchName(pencil, box.center(), QStringLiteral("s0"));
+        });
     if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
     return legend;
@@ -98,6 +103,21 @@ NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
     if (!namesAtRows(subject)) return NetworkLayout{subject, frame.network};
     const double line = lineHeight(points::normal) + 6;
     return NetworkLayout{subject, frame.network.adjusted(0, line, 0, -line)};
+}
+
+QString nameOfSwitch(const Blueprint& print, std::int32_t node) {
+    return QStringLiteral("s%1").arg(node - print.ranks);
+}
+
+bool namesSwitches(const Blueprint& print, const NetworkLayout& layout) {
+    if (layout.radius() < smallestNumbered || print.nodes == print.ranks) return false;
+    const double widest = sizeOf(nameOfSwitch(print, print.nodes - 1), points::tiny, true).width() + 8;
+    return std::ranges::all_of(print.tiers, [&](const std::vector<std::int32_t>& tier) {
+        const auto tooClose = [&](std::int32_t a, std::int32_t b) {
+            return QLineF{layout.middleOf(a), layout.middleOf(b)}.length() < widest;
+        };
+        return std::ranges::adjacent_find(tier, tooClose) == tier.end();
+    });
 }
 
 }  // namespace app::gui

@@ -24,6 +24,11 @@ NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF
 NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame);
 Legend networkLegend(const Subject& subject, const ViewState& state);
 
+/// What a switch is called in the picture: as --slow-links calls it, "s3".
+QString nameOfSwitch(const Blueprint& print, std::int32_t node);
+/// All switches carry their name, where there is room, or none.
+bool namesSwitches(const Blueprint& print, const NetworkLayout& layout);
+
 /// More messages than anybody can follow: what is on each link, or between bundles of ranks of a full network, as one
 /// line each.
 void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,

@@ -3,12 +3,14 @@
 #include "app/gui/scenes/cut_plane.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "emulation/networks/congestion.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace app::gui {
@@ -16,6 +18,35 @@ namespace {
 
 /// Of the scale of loads with two lines of words below.
 constexpr double scaleHeight = 80;
+
+// Lines of which nothing is known but that they are there: so many are always drawn, more only up to this share of the
+// paper, lest they become a grey mass.
+constexpr std::size_t alwaysDrawn = 500;
+constexpr double mostInk = 0.1;
+
+/// How long such a line may be to be drawn: short ones come first, those of about one length all or none.
+double longestDrawn(std::vector<double> lengths, double width, QSizeF paper) {
+    constexpr double any = std::numeric_limits<double>::infinity();
+    if (lengths.size() <= alwaysDrawn) return any;
+    std::ranges::sort(lengths);
+    double room = mostInk * paper.width() * paper.height() / width;
+    for (const double length : lengths)
+        if ((room -= length) < 0) return 0.98 * length;
+    return any;
+}
+
+double lengthOf(const Track& track) {
+    double length = 0;
+    for (int leg = 0; leg < track.count; ++leg) length += track.legs[static_cast<std::size_t>(leg)].length();
+    return length;
+}
+
+/// Empty where none is.
+QString leftOutInWords(std::size_t left, std::size_t all, const QString& what) {
+    if (left == 0) return {};
+    return QStringLiteral("%1 of %2 %3 are not drawn")
+        .arg(countInWords(static_cast<std::int64_t>(left)), countInWords(static_cast<std::int64_t>(all)), what);
+}
 
 struct Loads {
     engine::Round round{};
@@ -41,11 +72,12 @@ Loads loadsOf(const Subject& subject, engine::Round round) {
     return loads;
 }
 
-void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
-               const Loads& loads) {
+/// Returns what is left out, in words.
+QString drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkFrame& frame,
+                  const NetworkLayout& layout, const Loads& loads) {
     const Palette& palette = pencil.palette();
     const emulation::Network* network = subject.report().network.get();
-    if (network == nullptr || network->links() == 0) return;
+    if (network == nullptr || network->links() == 0) return {};
     const Blueprint& print = subject.blueprint();
     const double thin = layout.radius() < 4 ? 0.6 : 1;
     const engine::Bytes scale = std::max({subject.peakLoad(), loads.peak, engine::Bytes{1}});
@@ -78,8 +110,22 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, c
         }
     };
     // Unused ones first, so that no thin line crosses a loaded one.
-    for (const std::int32_t link : shown)
-        if (bytesOf(link) == 0) draw(link, palette.faint, thin);
+    std::vector<std::pair<std::int32_t, double>> unused;
+    std::vector<double> lengths;
+    for (const std::int32_t link : shown) {
+        const std::int32_t at = print.lineOfLink(link);
+        if (at < 0 || bytesOf(link) > 0) continue;
+        const Blueprint::Line& line = print.lines[static_cast<std::size_t>(at)];
+        unused.emplace_back(link, lengthOf(layout.between(line.from, line.to)));
+        lengths.push_back(unused.back().second);
+    }
+    const double longest = longestDrawn(std::move(lengths), thin, frame.network.size());
+    std::size_t left = 0;
+    for (const auto& [link, length] : unused) {
+        if (length <= longest) draw(link, palette.faint, thin);
+        else ++left;
+    }
+    const QString leftOut = leftOutInWords(left, unused.size(), QStringLiteral("links without load"));
     for (const std::int32_t link : shown) {
         const engine::Bytes bytes = bytesOf(link);
         if (bytes == 0) continue;
@@ -88,7 +134,7 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, c
     }
     if (state.link && state.link->value < network->links()) draw(state.link->value, palette.accent, thin + 3);
     // The busiest one is marked when it stands out.
-    if (loads.busiest < 0 || loads.equallyBusy > 3) return;
+    if (loads.busiest < 0 || loads.equallyBusy > 3) return leftOut;
     for (std::int32_t link = loads.busiest; link < static_cast<std::int32_t>(loads.perLink.size()); ++link) {
         if (loads.perLink[static_cast<std::size_t>(link)] != loads.peak) continue;
         const emulation::LinkEnds ends = network->ends(engine::LinkId{link});
@@ -101,6 +147,7 @@ void drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, c
             pencil.line(line.p1() + aside, line.p2() + aside, palette.accent, 1.5);
         }
     }
+    return leftOut;
 }
 
 void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
@@ -129,18 +176,32 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     pencil.paragraph({at.x() + left, y}, width - left, words, points::small, palette.ink);
 }
 
-/// What ranks of a full network form: groups, and who sends to whom in a tree or a cube.
-void drawFormation(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+/// What ranks of a full network form: groups, and who sends to whom in a tree or a cube. Returns what is left out.
+QString drawFormation(Pencil& pencil, const Subject& subject, const NetworkFrame& frame, const NetworkLayout& layout) {
     const Palette& palette = pencil.palette();
     for (const QRectF& outline : layout.outlines()) pencil.ellipse(outline, {}, palette.faint).width = 1;
-    for (const auto& [from, to] : subject.blueprint().bonds)
-        pencil.line(layout.middleOf(from), layout.middleOf(to), palette.faint, layout.radius() < 4 ? 0.6 : 1);
+    const double thin = layout.radius() < 4 ? 0.6 : 1;
+    std::vector<QLineF> lines;
+    std::vector<double> lengths;
+    for (const auto& [from, to] : subject.blueprint().bonds) {
+        lines.emplace_back(layout.middleOf(from), layout.middleOf(to));
+        lengths.push_back(lines.back().length());
+    }
+    const double longest = longestDrawn(std::move(lengths), thin, frame.network.size());
+    std::size_t left = 0;
+    for (const QLineF& line : lines) {
+        if (line.length() <= longest) pencil.line(line.p1(), line.p2(), palette.faint, thin);
+        else ++left;
+    }
+    return leftOutInWords(left, lines.size(), QStringLiteral("lines between ranks"));
 }
 
 void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
-    for (std::int32_t node = subject.blueprint().ranks; node < subject.blueprint().nodes; ++node)
-        drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(),
-                   QStringLiteral("switch %1").arg(node - subject.blueprint().ranks));
+    const Blueprint& print = subject.blueprint();
+    const bool names = namesSwitches(print, layout);
+    for (std::int32_t node = print.ranks; node < print.nodes; ++node)
+        drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(), names ? nameOfSwitch(print, node) : QString{},
+                   QString::fromStdString(subject.report().network->nodeName(node)));
 }
 
 /// Numbers within a ring whose ranks are too small for theirs.
@@ -216,8 +277,9 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     const engine::Round round = subject.roundAt(state.time);
     const bool hidden = state.veil && round == subject.roundAt(*state.veil);
     const Loads loads = hidden ? Loads{} : loadsOf(subject, round);
-    drawFormation(pencil, subject, layout);
-    drawLinks(pencil, subject, state, layout, loads);
+    // A network has links, or a formation.
+    const QString leftOut =
+        drawFormation(pencil, subject, frame, layout) + drawLinks(pencil, subject, state, frame, layout, loads);
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);
@@ -226,9 +288,14 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     const Legend legend = networkLegend(subject, state);
     if (frame.column) {
         const double scale = loads.perLink.empty() ? 0 : scaleHeight;
-        const double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;
-        if (scale > 0 && frame.legend.height() - below >= scale - 8)
+        double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;
+        if (scale > 0 && frame.legend.height() - below >= scale - 8) {
             drawLoadScale(pencil, subject, loads, frame.legend.topLeft() + QPointF{0, below}, frame.legend.width());
+            below += scale + 8;
+        }
+        if (!leftOut.isEmpty() && frame.legend.height() - below >= 3 * lineHeight(points::small))
+            pencil.paragraph(frame.legend.topLeft() + QPointF{0, below}, frame.legend.width(), leftOut, points::small,
+                             pencil.palette().muted);
     } else if (!frame.legend.isEmpty()) {
         legend.rows(pencil, frame.legend);
     }

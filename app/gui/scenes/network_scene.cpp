@@ -5,6 +5,7 @@
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
@@ -25,8 +26,11 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
     const engine::Messages& messages = subject.run().messages;
     const RankState still = subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
     std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), still);
-    for (std::size_t rank = 0; rank < states.size(); ++rank)
-        if (subject.doneAt(engine::Rank{static_cast<std::int32_t>(rank)}) <= time) states[rank] = RankState::done;
+    for (std::size_t number = 0; number < states.size(); ++number) {
+        const engine::Rank rank{static_cast<std::int32_t>(number)};
+        if (time < subject.thereAt(rank)) states[number] = RankState::absent;
+        else if (subject.doneAt(rank) <= time) states[number] = RankState::done;
+    }
     for (const std::size_t i : moving) {
         RankState& sender = states[messages.from()[i].index()];
         if (messages.sendBegin()[i] <= time && time < messages.sendEnd()[i])
@@ -60,7 +64,7 @@ Way wayOf(const Subject& subject, std::size_t message, engine::Picoseconds time)
 
 /// What ranks that share a mark do: who is busy says more than who is not.
 RankState together(RankState a, RankState b) {
-    for (const RankState less : {RankState::done, RankState::outside, RankState::waiting}) {
+    for (const RankState less : {RankState::done, RankState::absent, RankState::outside, RankState::waiting}) {
         if (a == less) return b;
         if (b == less) return a;
     }
@@ -216,6 +220,29 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
     if (fault->rank) mark(*fault->rank, words);
 }
 
+std::optional<QPointF> placeOf(const Mark& mark, const Subject& subject, const NetworkLayout& layout) {
+    if (mark.rank) {
+        if (mark.rank->value >= subject.run().ranks) return std::nullopt;
+        return layout.middleOf(subject.blueprint().markOf(mark.rank->value)) +
+               QPointF{layout.radius() * 0.7, -layout.radius() * 0.7};
+    }
+    const emulation::Network* network = subject.report().network.get();
+    if (!mark.link || network == nullptr || mark.link->value >= network->links()) return std::nullopt;
+    const emulation::LinkEnds ends = network->ends(*mark.link);
+    const std::int32_t from = subject.blueprint().markOf(ends.from);
+    const std::int32_t to = subject.blueprint().markOf(ends.to);
+    return from == to ? std::nullopt : std::optional{layout.between(from, to).at(0.5)};
+}
+
+/// Notes of the round in progress.
+void drawNetworkSlips(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+                      const QRectF& within) {
+    drawSlips(pencil, state, Mark::On::network, within, [&](const Mark& mark) -> std::optional<QPointF> {
+        if (subject.roundAt(mark.time) != subject.roundAt(state.time)) return std::nullopt;
+        return placeOf(mark, subject, layout);
+    });
+}
+
 }  // namespace
 
 bool waitsAtDoor(const Subject& subject, std::size_t message, engine::Picoseconds time) {
@@ -229,10 +256,32 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
     return way.queues ? std::max(std::min(way.sent, door), way.received) : way.received;
 }
 
+namespace {
+
+/// Of those over which no message lies.
+void drawSwitchNames(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, const Scene& scene) {
+    const Blueprint& print = subject.blueprint();
+    if (!namesSwitches(print, layout)) return;
+    std::vector<QRectF> messages;
+    for (const Shape& shape : scene.shapes)
+        if (shape.meaning.kind == Meaning::Kind::message && !shape.box.isNull()) messages.push_back(shape.box);
+    for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
+        const QString name = nameOfSwitch(print, node);
+        const QSizeF room = sizeOf(name, points::tiny, true);
+        const QPointF middle = layout.middleOf(node);
+        const QRectF box{middle - QPointF{room.width() / 2, room.height() / 2}, room};
+        if (std::ranges::none_of(messages, [&](const QRectF& message) { return message.intersects(box); }))
+            drawSwitchName(pencil, middle, name);
+    }
+}
+
+}  // namespace
+
 Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, size));
+    const NetworkFrame frame = networkFrame(subject, state, size);
+    const NetworkLayout layout = layoutIn(subject, frame);
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
     scene.description =
         momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));
@@ -252,8 +301,10 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     drawLitChain(pencil, subject, state, layout);
     drawRanks(pencil, subject, state, layout, states);
     if (moving.size() <= mostMarkers) drawMarkers(pencil, subject, state, layout, moving);
+    drawSwitchNames(pencil, subject, layout, scene);
     if (!state.veil) drawFault(pencil, subject, state, layout);
     fadeOtherLayers(scene, subject, state);
+    drawNetworkSlips(pencil, subject, state, layout, frame.network);
     return scene;
 }
 

@@ -45,6 +45,8 @@ public:
     /// The text in as many lines as it needs; the height they take.
     double paragraph(QPointF at, double width, const QString& text, double points, const QColor& pen);
 
+    /// What was drawn so far, back to front.
+    [[nodiscard]] const std::vector<Shape>& shapes() const { return scene_->shapes; }
     /// Whether no text of the scene touches `box`.
     [[nodiscard]] bool freeOfText(const QRectF& box) const;
 

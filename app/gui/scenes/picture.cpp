@@ -87,6 +87,7 @@ void requireFor(std::string_view view, const Subject& subject) {
 
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
+    state.marks = picture.marks;
     if (picture.block) state.block = columnOfBlock(subject, *picture.block);
     return state;
 }
@@ -100,12 +101,12 @@ ViewState stateOf(const Subject& subject, const Picture& picture) {
                                 : subject.run().duration);
 }
 
-QImage imageOf(const Scene& scene, QSize size) {
+QImage imageOf(const Scene& scene, QSize size, Strokes strokes) {
     QImage image{size, QImage::Format_RGB32};
     if (image.isNull()) throw engine::Error{"there is not enough memory for a picture of this size"};
     image.fill(Qt::white);
     QPainter painter{&image};
-    paint(painter, scene);
+    paint(painter, scene, strokes);
     return image;
 }
 

@@ -22,7 +22,7 @@ ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picose
 /// The same of a still, at the moment that `Picture::time` speaks of.
 ViewState stateOf(const Subject& subject, const Picture& picture);
 
-QImage imageOf(const Scene& scene, QSize size);
+QImage imageOf(const Scene& scene, QSize size, Strokes strokes = Strokes::smooth);
 /// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.
 QByteArray svgOf(const Scene& scene, QSize size);
 QByteArray pdfOf(const Scene& scene, QSize size);

@@ -26,9 +26,11 @@ RankStretches::RankStretches(const Subject& subject, std::span<const std::uint32
 
 std::vector<RankStretch> RankStretches::of(Rank rank) const {
     const Picoseconds done = subject_.doneAt(rank);
+    const Picoseconds there = subject_.thereAt(rank);
     const RankState still = subject_.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
     std::vector<Change> changes = changes_[rank.index()];
-    for (const Picoseconds edge : {begin_, std::clamp(done, begin_, end_), end_}) changes.push_back({edge, 0, 0});
+    for (const Picoseconds edge : {begin_, std::clamp(there, begin_, end_), std::clamp(done, begin_, end_), end_})
+        changes.push_back({edge, 0, 0});
     std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
     std::vector<RankStretch> found;
     Change now;
@@ -39,7 +41,9 @@ std::vector<RankStretch> RankStretches::of(Rank rank) const {
             now.receives += changes[i].receives;
         }
         if (i == changes.size()) break;
-        const RankState state = from >= done                        ? RankState::done
+        const bool busy = from < done && (now.sends > 0 || now.receives > 0);
+        const RankState state = !busy && from < there               ? RankState::absent
+                                : from >= done                      ? RankState::done
                                 : now.sends > 0 && now.receives > 0 ? RankState::both
                                 : now.sends > 0                     ? RankState::sending
                                 : now.receives > 0                  ? RankState::receiving

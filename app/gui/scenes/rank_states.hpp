@@ -43,7 +43,7 @@ private:
 /// Picoseconds that ranks spent in each state, in columns of an axis.
 class StateColumns {
 public:
-    static constexpr std::size_t states = 6;
+    static constexpr std::size_t states = 7;
     using Times = std::array<std::int64_t, states>;
 
     StateColumns(const TimeAxis& axis, std::int32_t columns);

@@ -15,7 +15,8 @@ namespace {
 
 // Antialiased lines cost forty times as much as plain ones, and many small ellipses ten times as much as pictures of
 // them; above these numbers nobody sees the difference.
-constexpr std::ptrdiff_t mostSmoothLines = 300;
+constexpr std::ptrdiff_t mostSmoothLines = 300;         // of a frame
+constexpr std::ptrdiff_t mostSmoothInPicture = 20'000;  // a second
 constexpr std::ptrdiff_t mostRealEllipses = 500;
 constexpr double largestSprite = 24;
 constexpr std::size_t mostSprites = 1024;  // kept between frames
@@ -178,7 +179,7 @@ std::optional<ArrowHead> arrowHeadOf(const Shape& arrow) {
     return ArrowHead{arrow.to, arrow.to - back + aside, arrow.to - back - aside};
 }
 
-void paint(QPainter& painter, const Scene& scene) {
+void paint(QPainter& painter, const Scene& scene, Strokes strokes) {
     std::ptrdiff_t lines = 0;
     std::ptrdiff_t ellipses = 0;
     for (const Shape& shape : scene.shapes) {
@@ -186,7 +187,7 @@ void paint(QPainter& painter, const Scene& scene) {
         ellipses += shape.kind == Shape::Kind::ellipse ? 1 : 0;
     }
     const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
-    const bool plainLines = raster && lines > mostSmoothLines;
+    const bool plainLines = raster && lines > (strokes == Strokes::smooth ? mostSmoothInPicture : mostSmoothLines);
     const bool useSprites =
         raster && painter.transform().type() <= QTransform::TxTranslate && ellipses > mostRealEllipses;
     Sprites& sprites = Sprites::forDevice(painter.device()->devicePixelRatioF());

@@ -3,6 +3,7 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
+#include "app/gui/mark.hpp"
 #include "app/gui/scenes/table.hpp"
 #include "app/gui/scenes/time_axis.hpp"
 #include "app/session/session.hpp"
@@ -26,7 +27,7 @@ namespace app::gui {
 struct Meaning {
     /// `still`: a stretch of time in which a rank moves nothing.
     /// Of a traced program `call`, `wait`, `collective`, `own` (a rank's own time), `group` of ranks, `iteration`,
-    /// `path`, `metric`.
+    /// `path`, `metric`. `note`: one of the user's marks.
     enum class Kind : std::uint8_t {
         none,
         rank,
@@ -46,12 +47,13 @@ struct Meaning {
         group,
         iteration,
         path,
-        metric
+        metric,
+        note
     };
     Kind kind = Kind::none;
     /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds; of
     /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path;
-    /// curve of a metric.
+    /// curve of a metric; number of a mark.
     std::int64_t index = -1;
     /// Block: the rank's row, or -1; link: a round, or -1; still, own and metric: a moment of the stretch in
     /// picoseconds; call: the location; path: a rank, or -1.
@@ -120,14 +122,6 @@ struct RowsInSight {
     double seen = 0;   ///< how many fit
 };
 
-/// A moment that the user marked.
-struct Mark {
-    engine::Picoseconds time{};
-    QString note{};
-
-    friend bool operator==(const Mark&, const Mark&) = default;
-};
-
 /// Where the user is: owned by Playback, read by every scene. Never accumulated: a scene is a function of it.
 struct ViewState {
     engine::Picoseconds time{};            ///< the cursor
@@ -140,7 +134,7 @@ struct ViewState {
     std::optional<engine::LinkId> link{};  ///< selected link
     std::optional<std::int32_t> block{};   ///< selected column of what is held: its way is followed
     std::optional<Meaning> asked{};        ///< what was chosen last: Details tell about it
-    std::vector<Mark> marks{};             ///< moments with the user's notes
+    std::vector<Mark> marks{};             ///< the user's, in the order of time
     /// Where the axis of a whole run ends at the earliest: of two runs beside each other both have the longer one's.
     engine::Picoseconds horizon{};
     bool legends = true;  ///< what marks mean stands beside them
@@ -159,7 +153,10 @@ struct ViewState {
 class Subject;
 using SubjectPtr = std::shared_ptr<const Subject>;
 
-void paint(QPainter& painter, const Scene& scene);
+/// `quick`: where there are many lines they are not smoothed, as a frame has no time for it. `smooth`: even thousands
+/// are, lest they make patterns with the pixels.
+enum class Strokes : std::uint8_t { quick, smooth };
+void paint(QPainter& painter, const Scene& scene, Strokes strokes = Strokes::quick);
 
 /// How far a casing goes beyond each side of its line.
 constexpr double casingWidth = 1.1;
@@ -191,6 +188,8 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
 TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size);
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
 /// Its rows, to turn the mouse into one.
+/// The rank whose row lies at the height `y`; nothing where none does, or a group that is folded.
+std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y);
 std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size);
 
 /// What every rank and every other location of a traced program did when: calls nested, waits below them, collectives

@@ -10,6 +10,7 @@ namespace app::gui {
 namespace {
 
 QColor groundOf(const Palette& palette, RankState still) {
+    if (still == RankState::absent) return palette.groove;
     return still == RankState::waiting ? palette.waitingGround : palette.paper;
 }
 
@@ -21,6 +22,7 @@ QColor smallOf(const Palette& palette, RankState state) {
         case RankState::both: return palette.both;
         case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.3);
         case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
+        case RankState::absent: return palette.groove;
         case RankState::done: break;
     }
     return palette.paper;
@@ -77,10 +79,12 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, con
     if (!busy) {
         // Outside of the messages of a trace nobody knows whether a rank waits or computes.
         const bool hatches = stretch.state == RankState::waiting;
-        const QColor hatch = hatches ? palette.waiting : palette.faint;
+        const bool absent = stretch.state == RankState::absent;
+        const QColor hatch = hatches ? palette.waiting : absent ? palette.muted : palette.faint;
         Shape& shape = pencil.rectangle(box, roomy ? groundOf(palette, stretch.state) : smallOf(palette, stretch.state),
                                         roomy ? hatch : QColor{});
         shape.hatched = roomy && hatches;
+        shape.dashed = roomy && absent;
         shape.width = 0.8;
         shape.meaning = meaning;
         return;

@@ -17,6 +17,8 @@ using engine::Picoseconds;
 constexpr std::size_t mostLines = 10'000;
 constexpr std::size_t mostOfThem = 1'000'000;  // messages of ranks in sight, of other times as well
 constexpr double smallestPitch = 2;
+constexpr double crossedPitch = 8;            // lines between lower rows are seen
+constexpr std::size_t mostCrossings = 1'500;  // as long as there are no more
 constexpr double largestPitch = 64;
 
 /// Which rank, or folded group, is in which row.
@@ -103,7 +105,8 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     top += lineHeight(points::tiny) + 2;
 
     double bottom = whole.bottom();
-    const Legend legend = spaceTimeLegend(subject, state, false);
+    const bool maybeCrowded = subject.run().messages.size() > mostCrossings;
+    const Legend legend = spaceTimeLegend(subject, state, maybeCrowded ? RowsDrawn::bars : RowsDrawn::messages);
     if (state.legends && whole.height() > 200) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
@@ -156,7 +159,13 @@ bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
     return frame.pitch < smallestPitch || !messagesInSight(subject, frame);
 }
 
-Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density) {
+bool isCrowded(const Subject& subject, const SpaceTimeFrame& frame) {
+    if (frame.pitch >= crossedPitch || subject.run().messages.size() <= mostCrossings) return false;
+    const auto seen = messagesInSight(subject, frame);
+    return seen && seen->size() > mostCrossings;
+}
+
+Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn drawn) {
     Legend legend;
     if (state.block) addFollowedTo(legend, subject, *state.block);
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
@@ -165,7 +174,7 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool dens
                              outlined ? pencil.palette().sending : QColor{});
         });
     };
-    if (density) {
+    if (drawn == RowsDrawn::density) {
         legend.entry(QStringLiteral("ports: idle to busy"), [](Pencil& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle(
@@ -178,6 +187,11 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool dens
     bar("sending", &Palette::sending, false);
     bar("receiving", &Palette::receiving, true);
     bar("sending and receiving", &Palette::both, false);
+    if (subject.anyAbsent())
+        legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
+            const Palette& palette = pencil.palette();
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), palette.groove, palette.muted).dashed = true;
+        });
     legend.entry(betweenWords(subject),
                  [outside = subject.run().setting.on == "trace"](Pencil& pencil, const QRectF& box) {
                      const Palette& palette = pencil.palette();
@@ -186,7 +200,9 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool dens
                                     outside ? palette.faint : palette.waiting)
                          .hatched = !outside;
                  });
-    legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
+    const QString message =
+        drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages: only of a chosen rank");
+    legend.entry(message, [](Pencil& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });
     if (subject.fault()) addFaultTo(legend);

@@ -45,9 +45,14 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
 std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame);
 /// Where there are more, their density is drawn.
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame);
+/// Else, whether rows are so low that lines of all messages between them would only make patterns: then bars alone are
+/// drawn, as high as their rows.
+bool isCrowded(const Subject& subject, const SpaceTimeFrame& frame);
+/// What is drawn in the rows.
+enum class RowsDrawn : std::uint8_t { messages, bars, density };
 /// What the row of a folded group is called: "64 ranks".
 QString nameOfFolded(const RowGroup& group);
-Legend spaceTimeLegend(const Subject& subject, const ViewState& state, bool density);
+Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn drawn);
 
 /// What the ranks of a group do together while it is folded.
 StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& stretches, std::size_t group);
@@ -66,7 +71,7 @@ void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
 /// Marks what a refuted schedule is refuted by; nothing where it is not.
 void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
 
-/// Over the density: the messages of the selected rank, and the selected one.
+/// Over density or bars alone: the messages of the selected rank, and the selected one.
 void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 
 }  // namespace app::gui

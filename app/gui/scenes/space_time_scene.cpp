@@ -2,6 +2,7 @@
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -252,11 +253,10 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, palette.muted);
 }
 
-QString inWords(const Subject& subject) {
+QString runInWords(const Subject& subject) {
     const engine::Run& run = subject.run();
     QString words =
-        QStringLiteral(
-            "Space-time diagram of %1 ranks over %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
+        QStringLiteral("Ranks over time: %1 ranks, %2. %3 messages in %4 rounds; ports stand still %5 % of the time.")
             .arg(countInWords(run.ranks))
             .arg(timeInWords(run.duration))
             .arg(countInWords(run.messageCount))
@@ -276,18 +276,18 @@ QString inWords(const Subject& subject) {
 Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
-    const bool density = drawsDensity(subject, frame);
+    SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    const RowsDrawn drawn = drawsDensity(subject, frame) ? RowsDrawn::density
+                            : isCrowded(subject, frame)  ? RowsDrawn::bars
+                                                         : RowsDrawn::messages;
+    if (drawn == RowsDrawn::bars) frame.bar = frame.pitch;
     drawComputing(pencil, subject, frame);
     drawStages(pencil, subject, frame);
     drawRounds(pencil, subject, frame);
-    if (density) {
-        drawDensity(pencil, subject, frame);
-        drawChosen(pencil, subject, state, frame);
-    } else {
-        drawBars(pencil, subject, state, frame);
-        drawMessages(pencil, subject, state, frame);
-    }
+    if (drawn == RowsDrawn::density) drawDensity(pencil, subject, frame);
+    else drawBars(pencil, subject, state, frame);
+    if (drawn == RowsDrawn::messages) drawMessages(pencil, subject, state, frame);
+    else drawChosen(pencil, subject, state, frame);
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
@@ -295,8 +295,8 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     drawSides(pencil, subject, frame);
     drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
-    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, density).rows(pencil, frame.legend);
-    scene.description = inWords(subject);
+    if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, drawn).rows(pencil, frame.legend);
+    scene.description = runInWords(subject);
     return scene;
 }
 
@@ -308,6 +308,10 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     drawMarks(pencil, state, frame.axis, frame.plot);
     drawLitChain(pencil, subject, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
+    drawSlips(pencil, state, Mark::On::ranks, frame.plot, [&](const Mark& mark) -> std::optional<QPointF> {
+        if (!mark.rank || mark.rank->value >= subject.run().ranks || !frame.isInSight(*mark.rank)) return std::nullopt;
+        return frame.axis.placeIn(frame.plot, mark.time, frame.middleOf(*mark.rank));
+    });
     return scene;
 }
 
@@ -321,6 +325,14 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
 
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
     return spaceTimeFrame(subject, state, size).axis;
+}
+
+std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y) {
+    const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
+    if (y < frame.plot.top() || y > frame.plot.bottom()) return std::nullopt;
+    const auto row = static_cast<std::size_t>(frame.top + (y - frame.plot.top()) / frame.pitch);
+    if (row >= frame.rowCount || frame.rankOf(row) < 0) return std::nullopt;
+    return engine::Rank{frame.rankOf(row)};
 }
 
 std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size) {

@@ -52,6 +52,9 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
       route_{std::make_shared<KeptRoute>()},
       chains_{chainsOf(report_)} {
     if (isProgram()) communication_ = traces::communicationOf(*recording_);
+    attendance_ = analysis::attendanceOf(run());
+    anyAbsent_ = std::any_of(attendance_.begin(), attendance_.end(),
+                             [](const analysis::Attendance& its) { return its.absent > engine::Picoseconds{}; });
     noteRounds();
     noteMessages();
     noteLeaders();

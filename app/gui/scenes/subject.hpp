@@ -2,6 +2,7 @@
 // A report, prepared for drawing: what every frame would otherwise compute again.
 #pragma once
 
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/critical_path.hpp"
 #include "app/analysis/holdings.hpp"
 #include "app/analysis/interview.hpp"
@@ -94,6 +95,13 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// When a rank's last message ended; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
+    /// When a rank came to the collective; 0 where all were there from the first moment on, or nobody knows.
+    [[nodiscard]] engine::Picoseconds thereAt(engine::Rank rank) const {
+        return rank.index() < attendance_.size() ? attendance_[rank.index()].absent : engine::Picoseconds{};
+    }
+    [[nodiscard]] bool anyAbsent() const { return anyAbsent_; }
+    /// How a rank spent the run; nothing where the run does not say.
+    [[nodiscard]] std::span<const analysis::Attendance> attendance() const { return attendance_; }
     /// How long a message is on its way where neither end works at it: L of LogGP, else nothing.
     [[nodiscard]] engine::Picoseconds latency() const {
         return report_->model && report_->model->logGP ? report_->model->logGP->latency : engine::Picoseconds{};
@@ -183,6 +191,8 @@ private:
     std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
+    std::vector<analysis::Attendance> attendance_;  // by rank
+    bool anyAbsent_ = false;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups
     std::vector<analysis::RankGroup> nodes_;
     std::vector<analysis::RankGroup> communicators_;

@@ -35,8 +35,32 @@ QString runInALine(const Report& report) {
     return text;
 }
 
+namespace {
+
+/// Of a trace: near the middle of what was communicated, with a message under way where there is any.
+engine::Picoseconds momentInTrace(const Subject& subject) {
+    const engine::Run& run = subject.run();
+    const traces::TimeSpan span =
+        subject.isProgram() ? subject.communication() : traces::TimeSpan{subject.firstBegin(), run.duration};
+    const engine::Picoseconds about = span.begin + (span.end - span.begin) * 9 / 20;
+    if (run.messages.empty() || !subject.messagesAt(about).empty()) return about;
+    const auto apart = [&](std::size_t i) {
+        const engine::Picoseconds begin = run.messages.sendBegin()[i];
+        return begin > about ? begin - about : about - begin;
+    };
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < run.messages.size(); ++i)
+        if (apart(i) < apart(nearest)) nearest = i;
+    const engine::MessageRecord message = run.messages[nearest];
+    const engine::Picoseconds begin = std::min(message.sendBegin, message.receiveBegin);
+    return begin + (std::max(message.sendEnd, message.receiveEnd) - begin) / 2;
+}
+
+}  // namespace
+
 engine::Picoseconds tellingMoment(const Subject& subject) {
     if (subject.fault()) return subject.fault()->time;
+    if (!subject.hasRounds()) return momentInTrace(subject);
     const engine::Run& run = subject.run();
     const engine::Picoseconds about = run.duration * 9 / 20;
     const auto round = static_cast<std::size_t>(subject.roundAt(about).value);

@@ -248,10 +248,12 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     x.stretch(frame.plot.left() + 4, frame.plot.right() - 4);
     y.stretch(frame.plot.bottom(), frame.plot.top());
     for (const double number : y.roundNumbers(8)) {
-        const double at = y.pixel(number);
-        pencil.line({frame.plot.left(), at}, {frame.plot.right(), at}, palette.faint);
         const QString words = y.words(number);
         const QSizeF room = sizeOf(words, points::tiny);
+        double at = y.pixel(number);
+        pencil.line({frame.plot.left(), at}, {frame.plot.right(), at}, palette.faint);
+        // Below the plot stands what goes across.
+        at = std::min(at, frame.plot.bottom() + 3 - room.height() / 2);
         if (pencil.freeOfText({frame.numbers - room.width(), at - room.height() / 2, room.width(), room.height()}))
             pencil.text({frame.numbers, at}, Qt::AlignRight | Qt::AlignVCenter, words, points::tiny, palette.muted);
     }
@@ -326,6 +328,11 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
         tip("this run", chart.here->x, QString::fromStdString(chart.here->words));
     }
     return scene;
+}
+
+double sweepHeight(const Chart& chart, double width) {
+    constexpr double plot = 110;
+    return chart.empty() ? 0 : wholeChartHeight(width, plot, inWords(chart), legendOf(chart));
 }
 
 Table sweepTable(const Chart& chart) {

@@ -10,6 +10,8 @@ namespace app::gui {
 
 /// Lines differ in colour and in the shape of their marks; what was computed is dashed.
 Scene sweepScene(const Chart& chart, bool dark, QSizeF size);
+/// How high the picture must be at that width for every line to have its name.
+double sweepHeight(const Chart& chart, double width);
 /// Charts side by side with their titles, and what each shows below it.
 Scene sheetScene(const Sheet& sheet, bool dark, QSizeF size);
 /// One row per number, one column per algorithm.

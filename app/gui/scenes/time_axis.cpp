@@ -71,6 +71,11 @@ std::vector<Tick> TimeAxis::ticks(double apart) const {
 
 QString TimeAxis::unit() const { return QString::fromLatin1(unitFor(end_).name); }
 
+std::optional<QPointF> TimeAxis::placeIn(const QRectF& plot, engine::Picoseconds time, double y) const {
+    if (time < begin_ || time > end_ || y < plot.top() || y > plot.bottom()) return std::nullopt;
+    return QPointF{pixel(time), y};
+}
+
 TimeAxis TimeAxis::zoomed(double pixel, double factor, engine::Picoseconds limit) const {
     const double share = right_ == left_ ? 0 : (pixel - left_) / (right_ - left_);
     const double length = std::max(1.0, static_cast<double>((end_ - begin_).count()) / factor);

@@ -4,8 +4,11 @@
 
 #include "engine/types.hpp"
 
+#include <QPointF>
+#include <QRectF>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace app::gui {
@@ -31,6 +34,9 @@ public:
     [[nodiscard]] double pixel(engine::Picoseconds time) const;
     /// The picosecond nearest to `pixel`; also outside of the line.
     [[nodiscard]] engine::Picoseconds time(double pixel) const;
+
+    /// The place of a moment at the height `y`; nothing where that is not within `plot`.
+    [[nodiscard]] std::optional<QPointF> placeIn(const QRectF& plot, engine::Picoseconds time, double y) const;
 
     /// Round times (1, 2, 5 times a power of ten) at least `apart` pixels from each other.
     [[nodiscard]] std::vector<Tick> ticks(double apart) const;

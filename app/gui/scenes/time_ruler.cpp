@@ -32,21 +32,24 @@ void drawTimeRuler(Pencil& pencil, const TimeAxis& axis, const QRectF& plot) {
 
 void drawMarks(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
     const Palette& palette = pencil.palette();
-    for (std::size_t i = 0; i < state.marks.size(); ++i) {
-        const Mark& mark = state.marks[i];
-        if (mark.time < axis.begin() || mark.time > axis.end()) continue;
+    std::vector<const Mark*> moments;
+    for (const Mark& mark : state.marks)
+        if (mark.on == Mark::On::moment && mark.time >= axis.begin() && mark.time <= axis.end())
+            moments.push_back(&mark);
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+        const Mark& mark = *moments[i];
+        const QString note = QString::fromStdString(mark.note).simplified();
         const double x = axis.pixel(mark.time);
         Shape& line = pencil.line({x, plot.top()}, {x, plot.bottom()}, palette.ink, 1);
         line.dashed = true;
-        line.tip = mark.note.isEmpty() ? QStringLiteral("marked: %1").arg(timeInWords(mark.time)) : mark.note;
-        if (mark.note.isEmpty()) continue;
-        const bool followed = i + 1 < state.marks.size() && state.marks[i + 1].time <= axis.end();
-        const double end = followed ? axis.pixel(state.marks[i + 1].time) : plot.right();
-        const QSizeF room = sizeOf(mark.note, points::tiny);
+        line.tip = note.isEmpty() ? QStringLiteral("marked: %1").arg(timeInWords(mark.time)) : note;
+        if (note.isEmpty()) continue;
+        const double end = i + 1 < moments.size() ? axis.pixel(moments[i + 1]->time) : plot.right();
+        const QSizeF room = sizeOf(note, points::tiny);
         if (room.width() + 10 > end - x) continue;
         const QRectF box{x + 3, plot.bottom() - room.height() - 3, room.width() + 6, room.height() + 2};
         pencil.rectangle(box, palette.tint, palette.muted).radius = 3;
-        pencil.text(box.center(), Qt::AlignCenter, mark.note, points::tiny, palette.ink);
+        pencil.text(box.center(), Qt::AlignCenter, note, points::tiny, palette.ink);
     }
 }
 

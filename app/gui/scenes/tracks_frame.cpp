@@ -252,6 +252,11 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
     frame.fit(frame.rows.size(), static_cast<double>(depths.all) * mostLane + mostBand + mostGap, state.tracks);
     frame.inRow = inRowOf(depths, frame.pitch);
     if (frame.inRow.compact) frame.top = std::floor(frame.top);
+    // A few rows leave room below: the axis stands where they end, not far from what it measures.
+    if (const double rows = static_cast<double>(frame.rows.size()) * frame.pitch; rows < frame.plot.height()) {
+        frame.legend.translate(0, rows - frame.plot.height());
+        frame.plot.setHeight(std::max(rows, 10.0));
+    }
     return frame;
 }
 

@@ -3,6 +3,7 @@
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -152,6 +153,10 @@ Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF si
     drawMarks(pencil, state, frame.axis, frame.plot);
     drawAsked(pencil, subject, *program, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
+    drawSlips(pencil, state, Mark::On::ranks, frame.plot, [&](const Mark& mark) -> std::optional<QPointF> {
+        if (!mark.rank || mark.rank->value >= subject.run().ranks) return std::nullopt;
+        return frame.axis.placeIn(frame.plot, mark.time, frame.middleOf(*mark.rank));
+    });
     return scene;
 }
 

@@ -22,8 +22,9 @@ QString ranksOf(const analysis::Bins& ranks, std::int32_t bin) {
 QString trafficInWords(const Subject& subject) {
     const analysis::Traffic& traffic = subject.tallies().traffic;
     const std::int64_t ranks = traffic.ranks.count;
-    QString words = QStringLiteral("%1 of %2 pairs of ranks exchange messages, at most %3 a pair.")
-                        .arg(countInWords(traffic.pairs), countInWords(ranks * ranks), bytesInWords(traffic.busiest));
+    QString words =
+        QStringLiteral("%1 of %2 pairs of ranks exchange messages, at most %3 a pair. Rows send, columns receive.")
+            .arg(countInWords(traffic.pairs), countInWords(ranks * ranks), bytesInWords(traffic.busiest));
     if (traffic.ranks.together()) words += QStringLiteral(" A cell is %1 \u00d7 %1 ranks.").arg(traffic.ranks.each());
     return words;
 }
@@ -44,9 +45,8 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
     legend.entry(QStringLiteral("under way"), [](Pencil& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
-    ChartFrame frame =
-        chartFrame(pencil, size, scene.description, QStringLiteral("from ") + QString::number(subject.run().ranks),
-                   QStringLiteral("rows: from, columns: to"), legend);
+    ChartFrame frame = chartFrame(pencil, size, scene.description,
+                                  QStringLiteral("from ") + QString::number(subject.run().ranks), {}, legend);
     const double side = std::min(frame.plot.width(), frame.plot.height());
     frame.plot.setSize({side, side});
     const double pitch = side / traffic.ranks.shown;

@@ -47,8 +47,9 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
     QString words = QStringLiteral("rank %1").arg(rank.value);
     const QString side = nameOf(subject, subject.sideOf(rank));
     if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
-    if (rank.index() < subject.run().perRank.size()) {
-        const engine::RankTimes& times = subject.run().perRank[rank.index()];
+    if (rank.index() < subject.attendance().size()) {
+        const analysis::Attendance& times = subject.attendance()[rank.index()];
+        if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
         words +=
             QStringLiteral(": busy %1, %2 %3, done %4 before the end")
                 .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait), timeInWords(times.idle));
@@ -140,9 +141,14 @@ QString subtitleOf(const Subject& subject) {
         parts << QStringLiteral("ranks placed ") + toQt(placement);
     parts << unusualOf(report);
     const std::string& on = subject.run().setting.on;
-    if (on == "virtual") parts << QStringLiteral("virtual time");
-    else if (!on.empty()) parts << "measured with " + QString::fromStdString(on == "mpi" ? "MPI" : on);
+    if (!on.empty()) parts << howTimed(on);
     return parts.join(QStringLiteral("  \u00b7  "));
+}
+
+QString howTimed(const std::string& on) {
+    if (on == "virtual") return QStringLiteral("virtual time");
+    if (on == "trace") return QStringLiteral("recorded");
+    return QStringLiteral("measured with ") + toQt(on == "mpi" ? "MPI" : on);
 }
 
 QString noRoundsInWords() {
@@ -232,6 +238,7 @@ QString wordsFor(const Subject& subject, const Meaning& meaning) {
         case Meaning::Kind::iteration:
         case Meaning::Kind::metric:
         case Meaning::Kind::path: return programWords(subject, meaning);
+        case Meaning::Kind::note:
         case Meaning::Kind::axis:
         case Meaning::Kind::bound:
         case Meaning::Kind::cause:

@@ -10,6 +10,8 @@ namespace app::gui {
 QString titleOf(const Subject& subject);
 /// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
 QString subtitleOf(const Subject& subject);
+/// Where its times come from, by what a run was made on: "virtual time", "measured with MPI", "recorded".
+QString howTimed(const std::string& on);
 /// Why a picture of rounds shows none of a trace without them, and where some are.
 QString noRoundsInWords();
 /// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks that march on their own are in several.

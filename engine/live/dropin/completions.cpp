@@ -37,13 +37,12 @@ extern "C" {
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     Noted noted{Other::Wait, HERE};
     if (!noted || request == nullptr) return PMPI_Wait(request, status);
-    enterWaiting(noted, 1);
-    const RequestKey key = keyOf(*request);
+    const auto pending = noted.waits(0, 1, keyOf(*request));
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Wait(request, kept);
     if (code != MPI_SUCCESS) return code;
-    complete(noted, key, *kept);
+    if (pending) noted.completed(*pending, *kept);
     noted.done();
     return code;
 }
@@ -61,17 +60,24 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     return code;
 }
 
+// One request after the other, which MPI says is the same: so it is known which one is open.
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
     Noted noted{Other::Waitall, HERE};
-    if (!noted) return PMPI_Waitall(count, requests, statuses);
-    enterWaiting(noted, count);
-    rememberKeys(count, requests);
+    if (!noted || requests == nullptr) return PMPI_Waitall(count, requests, statuses);
     MPI_Status* const kept = statusesOr(statuses, count);
-    const int code = PMPI_Waitall(count, requests, kept);
-    if (code != MPI_SUCCESS) return code;
-    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
+    bool failed = false;
+    for (int i = 0; i < count; ++i) {
+        const auto pending = noted.waits(i, count, keyOf(requests[i]));
+        const int code = PMPI_Wait(&requests[i], &kept[i]);
+        if (code == MPI_SUCCESS && pending) noted.completed(*pending, kept[i]);
+        if (code != MPI_SUCCESS && !failed)
+            for (int before = 0; before < i; ++before) kept[before].MPI_ERROR = MPI_SUCCESS;
+        failed = failed || code != MPI_SUCCESS;
+        if (failed) kept[i].MPI_ERROR = code;
+    }
+    if (failed) return MPI_ERR_IN_STATUS;
     noted.done();
-    return code;
+    return MPI_SUCCESS;
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {

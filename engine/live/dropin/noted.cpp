@@ -43,6 +43,22 @@ void Noted::enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64
     entered_ = true;
 }
 
+std::optional<Pending> Noted::waits(int place, int count, RequestKey key) {
+    live::Stand stand{
+        .begin = begin_, .count = count, .request = place, .site = site_, .what = static_cast<std::uint8_t>(what_)};
+    std::optional<Pending> pending = session_->requests().take(key);
+    if (pending) {
+        const live::Step& message = pending->message;
+        stand.deed = message.deed;
+        stand.called = pending->collective.called;
+        stand.team = message.deed == live::Deed::none ? pending->collective.team : message.team;
+        if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
+    }
+    session_->enters(stand);
+    entered_ = true;
+    return pending;
+}
+
 void Noted::enterTogether(MPI_Comm comm) {
     live::Stand stand{.begin = begin_, .site = site_, .what = static_cast<std::uint8_t>(what_)};
     if (Communicator* const known = session_->known(comm)) {

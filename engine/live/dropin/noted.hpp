@@ -23,6 +23,9 @@ public:
 
     /// For who reads where the process stands: it is about to be carried out.
     void enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count);
+    /// The same of a call that completes `count` requests: from now on it waits for the one at `place`, which is given
+    /// back where it is known.
+    std::optional<Pending> waits(int place, int count, RequestKey key);
     /// All of `comm` call it together.
     void enterTogether(MPI_Comm comm);
     /// What it does to one message; nothing where the communicator or the peer is none that is known.

@@ -13,12 +13,6 @@ using live::Called;
 
 namespace {
 
-Layout layoutOf(const std::vector<Bytes>& sizes) {
-    if (std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>{}) == sizes.end())
-        return Layout::regular(static_cast<std::int32_t>(sizes.size()), sizes.front());
-    return Layout::irregular(sizes);
-}
-
 /// Those that may meet a contribution twice.
 bool isIdempotent(MPI_Op operation) {
     for (const MPI_Op one : {MPI_MIN, MPI_MAX, MPI_LAND, MPI_LOR, MPI_BAND, MPI_BOR})
@@ -65,7 +59,7 @@ std::vector<Bytes> toldRows(const std::vector<Bytes>& own, const Communicator& c
 Layout blocksOfGroups(std::int32_t ofA, Bytes a, std::int32_t ofB, Bytes b) {
     std::vector<Bytes> sizes(asSize(ofA), a);
     sizes.resize(asSize(ofA) + asSize(ofB), b);
-    return layoutOf(sizes);
+    return Layout::irregular(sizes);
 }
 
 Layout gathered(const Communicator& comm, Lane& lane, const Asked& call) {
@@ -73,11 +67,11 @@ Layout gathered(const Communicator& comm, Lane& lane, const Asked& call) {
     if (!comm.inter()) {
         std::vector<Bytes> sizes;
         for (std::int32_t i = 0; i < comm.size(); ++i) sizes.push_back(bytesOf(to.of(i)));
-        return layoutOf(sizes);
+        return Layout::irregular(sizes);
     }
     const Bytes own = bytesOf(call.arguments().from.only());
     if (call.called() == Called::allgatherv)
-        return layoutOf(told(own, comm.groupA() + comm.groupB(), lane.apart().comm()));
+        return Layout::irregular(told(own, comm.groupA() + comm.groupB(), lane.apart().comm()));
     const Bytes theirs = bytesOf(to.only());
     return comm.isA() ? blocksOfGroups(comm.groupA(), own, comm.groupB(), theirs)
                       : blocksOfGroups(comm.groupA(), theirs, comm.groupB(), own);
@@ -88,7 +82,7 @@ Layout exchanged(const Communicator& comm, Lane& lane, const Asked& call) {
     if (call.called() != Called::alltoall) {
         std::vector<Bytes> row;
         for (std::int32_t i = 0; i < call.others(); ++i) row.push_back(bytesOf(call.source().of(i)));
-        return layoutOf(toldRows(row, comm, lane.apart().comm()));
+        return Layout::irregular(toldRows(row, comm, lane.apart().comm()));
     }
     const Bytes own = bytesOf(call.source().only());
     if (!comm.inter()) return Layout::regular(comm.size() * comm.size(), own);
@@ -176,8 +170,9 @@ Question questionOf(const Communicator& comm, Lane& lane, const Asked& call) {
         case Collective::gatherv:
         case Collective::scatterv:
             problem.root = Rank{call.arguments().root};
-            problem.layout = mustBeTold(comm, call) ? layoutOf(told(ownBlock(call), comm.size(), lane.apart().comm()))
-                                                    : Layout::regular(comm.size(), ownBlock(call));
+            problem.layout = mustBeTold(comm, call)
+                                 ? Layout::irregular(told(ownBlock(call), comm.size(), lane.apart().comm()))
+                                 : Layout::regular(comm.size(), ownBlock(call));
             break;
         case Collective::allgatherv:
         case Collective::intergroupAllgatherv: problem.layout = gathered(comm, lane, call); break;

@@ -13,6 +13,7 @@
 #include "engine/live/dropin/known.hpp"
 #include "engine/live/dropin/requests.hpp"
 #include "engine/live/dropin/sites.hpp"
+#include "engine/live/dropin/windows.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/rules.hpp"
@@ -87,6 +88,7 @@ public:
     void enters(const live::Stand& stand) noexcept;
     void left(std::int64_t when) noexcept;
     [[nodiscard]] Requests& requests() { return requests_; }
+    [[nodiscard]] Windows& windows() { return windows_; }
     /// Keeps what was posted; what its handle stood for before is done.
     void posted(MPI_Request request, const Pending& pending);
     /// Messages that the program has matched and not received yet, by their communicators.
@@ -151,6 +153,7 @@ private:
     live::Standing* standing_ = nullptr;  ///< as long as there is a recorder
     Sites sites_;
     Requests requests_;
+    Windows windows_;
     std::map<MPI_Message, std::int32_t> matched_;
     std::mutex seldom_;  ///< never taken once a communicator is known
     std::string teams_;

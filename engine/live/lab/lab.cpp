@@ -50,9 +50,7 @@ std::string carryOut(const std::vector<std::string>& words) {
     while (child.watch(1000)) {
     }
     if (child.code() == 0) return child.words();
-    std::string command;
-    for (const std::string& word : words) command += (command.empty() ? "" : " ") + word;
-    throw Error{text("'", command, "' failed: ", child.words().substr(0, child.words().find('\n')))};
+    throw Error{text("'", engine::joined(words, " "), "' failed: ", child.words().substr(0, child.words().find('\n')))};
 }
 
 /// "ip", "-n", ... from the words of one line.

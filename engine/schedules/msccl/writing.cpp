@@ -212,6 +212,7 @@ private:
                 ENSURE(send != nullptr, "a receive without its send in a proved schedule");
                 runs[send] = runsOf(static_cast<std::int32_t>(r), turns_[r].receives()[i], *send, turns_[r]);
                 if (runs[send].size() > 1) ++cut_;
+                if (runs[send].empty()) ++empty_;
             }
         for (std::size_t r = 0; r < turns_.size(); ++r) {
             const auto rank = static_cast<std::int32_t>(r);
@@ -316,6 +317,9 @@ private:
             all.push_back(text("it has no word for a ", name(problem_.collective), ": its collective is custom"));
         if (cut_ > 0)
             all.push_back(text(cut_, " messages travel as several, since what they carry lies in several places"));
+        if (empty_ > 0)
+            all.push_back(text(empty_, empty_ == 1 ? " message carries" : " messages carry",
+                               " nothing, which no step can: left out"));
         if (combinesVectors(problem_.collective))
             all.emplace_back("it does not say on which side a partial result is combined");
         if (longest_ > mostAtOnce || steps > mostSteps)
@@ -332,6 +336,7 @@ private:
     Bytes chunk_ = 1;
     std::int64_t each_ = 1;  ///< chunks of a contribution, a vector, or a block of one
     std::int64_t cut_ = 0;
+    std::int64_t empty_ = 0;
     std::int64_t longest_ = 0;
     std::vector<WrittenGpu> gpus_;
     std::vector<Turn> turns_;

@@ -204,6 +204,42 @@ TEST(Comparing, alignsInstancesOfTwoTraces) {
     EXPECT_EQ(columnOf(table, "second_messages"), "4 - - ");
 }
 
+/// Two ranks compute and meet, three times; of the second trace the second turn takes longer, in another region.
+Trace turns(bool slow) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) b.enter(rank, us(0), "main");
+    std::int64_t now = 0;
+    for (int k = 0; k < 3; ++k) {
+        const std::int64_t came = now + 10 + (slow && k == 1 ? 30 : 0);
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            b.enter(rank, us(now), slow && k == 1 ? "write" : "solve");
+            b.leave(rank, us(came));
+            b.enter(rank, us(came), "MPI_Barrier");
+            b.leave(rank, us(came + 2));
+            parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(came + 2)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+        now = came + 2;
+    }
+    for (int rank = 0; rank < 2; ++rank) b.leave(rank, us(now));
+    return foreign(std::move(b));
+}
+
+TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
+    const std::vector<Table> changed = programChanges({"a", turns(false)}, {"b", turns(true)});
+    ASSERT_EQ(changed.size(), 2U);
+    EXPECT_EQ(changed[0].name, "paths");
+    EXPECT_EQ(columnOf(changed[0], "path"), "main/solve main main/MPI_Barrier ");
+    EXPECT_EQ(columnOf(changed[0], "longer_s"), "-20000000 0 0 ");
+    EXPECT_EQ(columnOf(changed[0], "first_visits"), "6 2 6 ");
+    ASSERT_EQ(changed[0].remarks.size(), 1U);
+    EXPECT_EQ(changed[0].remarks[0], "1 call path is only in b");
+    EXPECT_EQ(changed[1].name, "iterations");
+    EXPECT_EQ(columnOf(changed[1], "first_s"), "12000000 12000000 12000000 ");
+    EXPECT_EQ(columnOf(changed[1], "longer_s"), "0 30000000 0 ");
+}
+
 TEST(Answers, followEveryBlockToWhoGotItLast) {
     const Trace trace = ran("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536));
     Inquiry inquiry{trace, {}};

@@ -113,6 +113,58 @@ TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
     EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0\n");
 }
 
+TEST(Blocking, tellsLateSendersInTheWrongOrder) {
+    // Rank 1 waits 30 us for what is sent at 40, though what was sent at 5 is there: it takes that at 42.
+    Program wrong{2};
+    wrong.call(0, 5, 6, "MPI_Send").call(0, 40, 41, "MPI_Send").call(1, 10, 41, "MPI_Recv").call(1, 42, 43, "MPI_Recv");
+    wrong.message(0, 1, 5, 6, 42, 43).message(0, 1, 40, 41, 10, 41);
+    EXPECT_EQ(rowsOf(answerTo("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0\n");
+    // What comes later is sent later: nothing to be had before.
+    Program right{2};
+    right.call(0, 40, 41, "MPI_Send")
+        .call(0, 41, 42, "MPI_Send")
+        .call(1, 10, 41, "MPI_Recv")
+        .call(1, 42, 43, "MPI_Recv");
+    right.message(0, 1, 40, 41, 10, 41).message(0, 1, 41, 42, 42, 43);
+    EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0\n");
+    // One call for both has no order.
+    Program both{2};
+    both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
+    both.message(0, 1, 5, 6, 0, 43, posted).message(0, 1, 40, 41, 0, 43, posted);
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0\n");
+}
+
+TEST(Blocking, inAScanIsForRanksBeforeOnly) {
+    // They come at 20, 0, 10 and 30: rank 1 and 2 wait for rank 0, rank 3 for nobody, rank 0 never.
+    Program program{4};
+    for (int rank = 0; rank < 4; ++rank) {
+        const std::int64_t came[] = {20, 0, 10, 30};
+        program.call(rank, came[rank], 40, "MPI_Scan");
+    }
+    program.collective(traces::Operation::scan, {part(0, 20, 40), part(1, 0, 40), part(2, 10, 40), part(3, 30, 40)});
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+              "early scan 1 1 20000000 20000000 0\nearly scan 2 1 10000000 10000000 0\n");
+}
+
+TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
+    // All have come at 10; rank 0 leaves at 12, rank 1 at 15, rank 2 at 20.
+    Program program{3};
+    const std::int64_t went[] = {12, 15, 20};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        program.call(rank, 10, went[rank], "MPI_Allreduce");
+        parts.push_back(part(rank, 10, went[rank]));
+    }
+    program.collective(traces::Operation::allreduce, parts);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+              "NxN completion 2 1 8000000 8000000 -\nNxN completion 1 1 3000000 3000000 -\n");
+    // Of a broadcast ranks leave when they may.
+    Program one{3};
+    for (traces::Participant& its : parts) one.call(its.rank.value, 10, its.end.count() / 1'000'000, "MPI_Bcast");
+    one.collective(traces::Operation::bcast, parts, Rank{0});
+    EXPECT_EQ(rowsOf(answerTo("waits", one.trace())), "");
+}
+
 TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     // Rank 2 waits from 2 us of every turn on for a message of rank 0 and one of rank 1; the later one is what it
     // needs.
@@ -204,7 +256,8 @@ TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
 TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
-    EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; 100 % of it came from rank 2."),
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; 100 % of it came from rank 2, "
+                               "mostly before MPI_Barrier (500 us late at 100 us)."),
               std::string::npos)
         << page(trace);
 }
@@ -218,7 +271,7 @@ TEST(FirstPage, tellsWaitsForMessagesFromThoseInCollectives) {
     const std::string said = page(program.trace());
     EXPECT_NE(
         said.find("Ranks waited 130 us, 40.6 % of their time: 40 us for messages and 90 us in collectives; 100 % of "
-                  "it came from rank 1."),
+                  "it came from rank 1, mostly before MPI_Barrier (90 us late at 0 s)."),
         std::string::npos)
         << said;
 }

@@ -122,7 +122,12 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     Inquiry inquiry{trace, {}};
     std::string page;
     for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
-    EXPECT_NE(page.find("came from rank 3, mostly from main/assemble (19 ms late, 19 times)"), std::string::npos)
+    EXPECT_EQ(page.find("Ranks waited"), 0U) << "the costliest cause stands first: " << page;
+    EXPECT_NE(page.find("came from rank 3, mostly from main/assemble (19 ms late, 19 times, the longest at 19 ms)."),
+              std::string::npos)
+        << page;
+    EXPECT_NE(page.find("131 ms of it, 10.8 %, came from rank 2 from main/write (50 ms late at 309 ms): wait at NxN."),
+              std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),
               "3 57 1083000000000 0 main/assemble\n"
@@ -169,6 +174,82 @@ TEST(Causes, runThroughMessagesAndCollectives) {
               "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000\n"
               "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000\n"
               "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000\n");
+}
+
+TEST(Causes, ofAWavefrontAreWhatEachRankDidInItsTurn) {
+    // From 10 ms on each of three ranks waits for the one before, computes for 10 ms and sends on; rank 0 waits 20 ms
+    // for rank 2 at the barrier: 10 of which are rank 1's and 10 its own. With regions, and with calls of MPI alone.
+    for (const bool regions : {true, false}) {
+        traces::RecordingBuilder b{3};
+        const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const char* name) {
+            b.enter(rank, ms(begin), name);
+            b.leave(rank, ms(end));
+        };
+        std::vector<traces::Participant> start, end;
+        for (int rank = 0; rank < 3; ++rank) {
+            if (regions) b.enter(rank, ms(0), "sweep");
+            call(rank, 0, 10, "MPI_Barrier");
+            if (rank > 0) call(rank, 10, 10 + 10 * rank, "MPI_Recv");
+            if (rank < 2) call(rank, 20 + 10 * rank, 20 + 10 * rank, "MPI_Send");
+            call(rank, 20 + 10 * rank, 41, "MPI_Barrier");
+            if (regions) b.leave(rank, ms(41));
+            start.push_back({.rank = Rank{rank}, .begin = ms(0), .end = ms(10)});
+            end.push_back({.rank = Rank{rank}, .begin = ms(20 + 10 * rank), .end = ms(41)});
+        }
+        for (int rank = 0; rank < 2; ++rank)
+            b.message({.from = Rank{rank},
+                       .to = Rank{rank + 1},
+                       .bytes = 8,
+                       .sendBegin = ms(20 + 10 * rank),
+                       .sendEnd = ms(20 + 10 * rank),
+                       .receiveBegin = ms(10),
+                       .receiveEnd = ms(20 + 10 * rank)});
+        b.collective(traces::Operation::barrier, 0, traces::noRank, start);
+        b.collective(traces::Operation::barrier, 0, traces::noRank, end);
+        const engine::Table causes = asked("causes", traceOf(b.finish()));
+        for (const auto& row : causes.rows) {
+            const auto& path = std::get<std::string>(row[2]);
+            EXPECT_EQ(path.find("MPI_Recv"), std::string::npos) << "it waited there: " << rowsOf(causes);
+            EXPECT_LE(std::get<Picoseconds>(row[6]), ms(10)) << "no rank was later by itself: " << rowsOf(causes);
+        }
+    }
+}
+
+TEST(FirstPage, hasAtMostSevenParagraphs) {
+    // Eight kinds of instances, four causes, and things that were not recorded.
+    using traces::Operation;
+    const Operation kinds[] = {Operation::allreduce, Operation::allgather,    Operation::alltoall,
+                               Operation::barrier,   Operation::alltoallv,    Operation::allgatherv,
+                               Operation::alltoallw, Operation::reduceScatter};
+    traces::RecordingBuilder b{4};
+    for (std::int64_t k = 0; k < 8; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::int64_t came = 100 * k + (rank == k % 4 ? 50 : 0);
+            b.enter(rank, ms(came), "MPI_" + std::string{nameOf(kinds[k])});
+            b.leave(rank, ms(100 * k + 60));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(100 * k + 60), .sent = 8, .received = 8});
+        }
+        b.collective(kinds[k], 0, traces::noRank, parts);
+    }
+    const Trace trace = traceOf(b.finish());
+    Inquiry inquiry{trace, {}};
+    const std::vector<std::string> page = firstPage(inquiry);
+    ASSERT_EQ(page.size(), 7U);
+    EXPECT_EQ(page.front().find("Ranks waited"), 0U) << page.front();
+    EXPECT_NE(page[4].find("And 6 other kinds of instances"), std::string::npos) << page[4];
+}
+
+TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {
+    // The path of CriticalPath.saysWhereInTheProgramItsRanksWere. In main/assemble it spends the 40 of rank 0, which
+    // are 13.3 for each of three. MPI_Send and unpack are of one rank alone, too. In the barrier ranks spend 4, 1 and
+    // 31, 3 and 30 of which are waits; in main 1, 11 and 15.
+    EXPECT_EQ(rowsOf(asked("critical-profile", traceOf(passedOn()))),
+              "main/assemble 40000000000 0.8696 0 13333333333 26666666667\n"
+              "main/MPI_Send 2000000000 0.04348 0 333333333 1666666667\n"
+              "main/unpack 2000000000 0.04348 1 666666666 1333333334\n"
+              "main 1000000000 0.02174 0 9000000000 0\n"
+              "main/MPI_Barrier 1000000000 0.02174 0 1000000000 0\n");
 }
 
 TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {

@@ -110,7 +110,7 @@ TEST(LinksJudged, areHotFromFourFifthsOfTheBusiestWindowOn) {
         };
         double peak = 0;
         for (const auto& window : loads) peak = std::max(peak, most(window));
-        const std::vector<WindowLoad> rows = windowLoads(run, *network, windows, engine::Rate{500});
+        const std::vector<WindowLoad> rows = windowLoads(run, {{}, run.duration}, *network, windows, engine::Rate{500});
         auto row = rows.begin();
         for (int w = 0; w < windows; ++w) {
             const auto& window = loads[static_cast<std::size_t>(w)];
@@ -148,11 +148,17 @@ TEST(LinksJudged, areHotAtFourFifthsExactly) {
         return Sample{m};
     };
     const auto network = emulation::makeNetwork("ring", 6);
-    const auto rows = windowLoads(assembled(6, {moving(0, 10, 0), moving(2, 8, 10), moving(3, 7, 20)}), *network, 3);
+    const engine::Run run = assembled(6, {moving(0, 10, 0), moving(2, 8, 10), moving(3, 7, 20)});
+    const auto rows = windowLoads(run, {{}, run.duration}, *network, 3);
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_TRUE(rows[0].hot);
     EXPECT_TRUE(rows[1].hot);
     EXPECT_FALSE(rows[2].hot);
+    const auto part = windowLoads(run, {Picoseconds{15}, Picoseconds{25}}, *network, 2);
+    ASSERT_EQ(part.size(), 2U);
+    EXPECT_EQ(part[0].begin, Picoseconds{15});
+    EXPECT_EQ(part[0].bytes, 4) << "half of the second message";
+    EXPECT_EQ(part[1].bytes, 4) << "half of the third, of 7 bytes";
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ TEST(GapJudged, addsUpToTheTimeAboveTheBound) {
         const engine::Cost least{.startups = below(random, 4), .volume = below(random, 20)};
         const engine::Model model{.alpha = Picoseconds{below(random, 9)},
                                   .beta = engine::Rate{1000 * below(random, 3)}};
-        const Gap gap = gapAlong(path, least, model);
+        const Gap gap = gapAlong(path, least, least.under(model), model);
         ASSERT_EQ(gap.sum(), run.duration - least.under(model));
         Picoseconds moving{};
         Picoseconds free{};  // what the messages would take by themselves
@@ -267,16 +267,12 @@ Instance randomInstance(std::mt19937& random, const std::string& operation) {
 }
 
 TEST(ArrivalsJudged, waitForWhomScalascaSays) {
-    const std::vector<std::pair<std::string, CollectiveWait>> kinds{{"barrier", CollectiveWait::atBarrier},
-                                                                    {"bcast", CollectiveWait::lateBroadcast},
-                                                                    {"scatterv", CollectiveWait::lateBroadcast},
-                                                                    {"reduce", CollectiveWait::earlyReduce},
-                                                                    {"gather", CollectiveWait::earlyReduce},
-                                                                    {"allreduce", CollectiveWait::atNxN},
-                                                                    {"alltoallw", CollectiveWait::atNxN},
-                                                                    {"reduce-scatter", CollectiveWait::atNxN},
-                                                                    {"scan", CollectiveWait::none},
-                                                                    {"messages", CollectiveWait::none}};
+    const std::vector<std::pair<std::string, CollectiveWait>> kinds{
+        {"barrier", CollectiveWait::atBarrier},      {"bcast", CollectiveWait::lateBroadcast},
+        {"scatterv", CollectiveWait::lateBroadcast}, {"reduce", CollectiveWait::earlyReduce},
+        {"gather", CollectiveWait::earlyReduce},     {"allreduce", CollectiveWait::atNxN},
+        {"alltoallw", CollectiveWait::atNxN},        {"reduce-scatter", CollectiveWait::atNxN},
+        {"scan", CollectiveWait::earlyScan},         {"messages", CollectiveWait::none}};
     std::mt19937 random{8};
     for (int trial = 0; trial < 3000; ++trial) {
         const auto& [operation, kind] = kinds[static_cast<std::size_t>(below(random, 10))];
@@ -300,6 +296,11 @@ TEST(ArrivalsJudged, waitForWhomScalascaSays) {
             for (const std::size_t rank : there) {
                 Picoseconds until = last;
                 if (kind == CollectiveWait::lateBroadcast) until = came(instance.root->index());
+                if (kind == CollectiveWait::earlyScan) {
+                    until = came(rank);
+                    for (const std::size_t other : there)
+                        if (other < rank) until = std::max(until, came(other));
+                }
                 if (kind == CollectiveWait::earlyReduce) {
                     if (rank != instance.root->index()) continue;
                     until = Picoseconds::max();

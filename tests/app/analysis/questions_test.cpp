@@ -146,7 +146,8 @@ TEST(Waits, addUpByRank) {
         WaitSums wanted{std::vector<Picoseconds>(4), std::vector<Picoseconds>(4), std::vector<Picoseconds>(4),
                         std::vector<Picoseconds>(4)};
         for (const Wait& wait : waits(run)) {
-            (wait.kind == WaitKind::lateSender ? wanted.forSender : wanted.forReceiver)[wait.rank.index()] += wait.time;
+            (wait.kind == WaitKind::lateReceiver ? wanted.forReceiver : wanted.forSender)[wait.rank.index()] +=
+                wait.time;
             wanted.caused[wait.late.index()] += wait.time;
         }
         const WaitSums sums = waitSums(run);
@@ -205,7 +206,8 @@ TEST(Gap, addsUpToTheTimeAboveTheBound) {
     const engine::Model model{.alpha = Picoseconds{100}, .beta = engine::Rate{2000}};
     const engine::Problem problem = support::bcast(3, 0, 100);
     const engine::Bounds bounds = engine::boundsOf(problem, engine::Wiring::any());
-    const Gap gap = gapAlong(criticalPath(run), *engine::leastCost(bounds, engine::Blocks::cutAtWill, model), model);
+    const Gap gap = gapAlong(criticalPath(run), *engine::leastCost(bounds, engine::Blocks::cutAtWill, model),
+                             engine::timeBound(bounds, model), model);
     EXPECT_EQ(gap.sum(), run.duration - engine::timeBound(bounds, model));
     EXPECT_EQ(gap.congestion, Picoseconds{20});
     EXPECT_EQ(gap.waiting, Picoseconds{20});

@@ -2,6 +2,7 @@
 // Why messages begin when they do, against the waits that are found in another way.
 #include "app/analysis/start.hpp"
 
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/critical_path.hpp"
 #include "app/analysis/waits.hpp"
 #include "emulation/clocks/clockwork.hpp"
@@ -71,7 +72,9 @@ TEST(Stills, fillWhatMessagesLeaveOfEveryRank) {
             for (const Still& still : stillsOf(run, rank)) {
                 EXPECT_GT(still.time(), Picoseconds{});
                 sum += still.time();
-                if (still.next) {
+                if (still.absent) {
+                    EXPECT_EQ(still.end, attendanceOf(run)[rank.index()].absent);
+                } else if (still.next) {
                     const bool sends = run.messages.from()[*still.next] == rank;
                     EXPECT_EQ(still.end,
                               sends ? run.messages.sendBegin()[*still.next] : run.messages.receiveBegin()[*still.next]);

@@ -88,7 +88,7 @@ TEST(LinkLoads, areCountedPerLinkRoundAndWindow) {
     EXPECT_EQ(rounds[0].bytes, 400);
     EXPECT_EQ(rounds[0].mean, 350);
     EXPECT_EQ(ring->linkName(rounds[1].worst), "2 -> 3");
-    const auto windows = windowLoads(run, *ring, 4, engine::Rate{100});
+    const auto windows = windowLoads(run, {{}, run.duration}, *ring, 4, engine::Rate{100});
     ASSERT_EQ(windows.size(), 3U) << "nothing moves between 100 and 150";
     EXPECT_EQ(windows[0].bytes, 200);
     EXPECT_TRUE(windows[0].hot && windows[1].hot && !windows[2].hot);

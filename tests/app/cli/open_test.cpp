@@ -226,6 +226,12 @@ TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
     EXPECT_EQ(picture.err.find("collscope: --ranks chooses ranks for .otf2, .pftrace, .json or .csv, not for x.svg; "),
               0U)
         << picture.err;
+    for (const char* file : {"x.csv", "x.json", "x.otf2", "x.pftrace"}) {
+        const Answer outside = command("export " + trace() + " -n 0..8 -o " + trace() + file);
+        EXPECT_EQ(outside.code, 2) << file;
+        EXPECT_EQ(outside.err, "collscope: --ranks: 6 is outside 0..5\n") << file;
+        EXPECT_FALSE(std::filesystem::exists(trace() + file));
+    }
 }
 
 }  // namespace

@@ -45,7 +45,18 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     double gap = 0;
     for (const auto& [cause, time] : run["gap"].items()) gap += time.get<double>();
     EXPECT_NEAR(gap, run["time_s"].get<double>() - run["bounds"]["time_s"].get<double>(), 1e-15);
-    for (const char* part : {"busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
+    for (const char* part : {"absent_s", "busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
+}
+
+TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
+    const nlohmann::json run = jsonOf("run scan/linear -n 4 --arrival ramp:30us --format json");
+    const nlohmann::json& ranks = run["per_rank"];
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+        const double sum = ranks["busy_s"][rank].get<double>() + ranks["wait_s"][rank].get<double>() +
+                           ranks["idle_s"][rank].get<double>();
+        EXPECT_NEAR(sum, run["time_s"].get<double>(), 1e-15) << rank;
+        EXPECT_NEAR(ranks["absent_s"][rank].get<double>(), 10e-6 * static_cast<double>(rank), 1e-15);
+    }
 }
 
 TEST(RunJson, saysTheVersion) {
@@ -327,6 +338,21 @@ TEST_F(Folder, tellsSavedWindowsFromSchedules) {
     std::ofstream{at("schedule.json")} << command("show bcast/chain -n 4 --format json").out;
     ASSERT_EQ(command("view " + at("schedule.json"), around).code, 7);
     EXPECT_TRUE(std::holds_alternative<Trace>(*opened));
+}
+
+TEST_F(Folder, opensLessonsInTheWindow) {
+    Surroundings around;
+    std::optional<gui::LessonFile> opened;
+    around.window = [&](const gui::Beginning& beginning) {
+        opened = std::get<gui::LessonFile>(beginning);
+        return 7;
+    };
+    const std::string lesson = at("mine.lesson");
+    EXPECT_EQ(command("view " + lesson, around).code, 2) << "there is none yet";
+    std::ofstream{lesson} << "title: T\n";
+    EXPECT_EQ(command("view " + lesson, around).code, 7) << "what is wrong with it stands in the editor";
+    EXPECT_EQ(opened->file, lesson);
+    for (const char* more : {" -n 8", " mine.lua"}) EXPECT_EQ(command("view " + lesson + more, around).code, 2);
 }
 
 TEST_F(Folder, saysWhatIsNoTraceWithoutAWindow) {

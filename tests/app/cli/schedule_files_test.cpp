@@ -103,6 +103,26 @@ TEST_F(ScheduleFiles, readBackTheWholeCatalogue) {
     EXPECT_GT(read, 100);
 }
 
+/// What a format cannot say is named: a schedule may send messages of no bytes.
+TEST_F(ScheduleFiles, sayHowManyEmptyMessagesMscclLacks) {
+    int some = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue()) {
+        if (isIntergroup(algorithm->collective) || algorithm->collective == engine::Collective::barrier) continue;
+        const std::string problem = engine::text(algorithm->id, " -n 5 --size 8");
+        const Answer shown = command("show " + problem + " --format msccl");
+        if (shown.code != 0) continue;
+        const Answer all = command("show " + problem + " --format json");
+        int empty = 0;
+        for (std::size_t at = 0; (at = all.out.find("\"bytes\":0,", at)) != std::string::npos; ++at) ++empty;
+        const std::string carries =
+            empty == 1 ? "1 message carries nothing" : engine::text(empty, " messages carry nothing");
+        if (empty == 0) EXPECT_EQ(shown.err.find("nothing, which no step can"), std::string::npos) << problem;
+        else EXPECT_NE(shown.err.find(carries), std::string::npos) << problem << ": " << shown.err;
+        some += empty > 0 ? 1 : 0;
+    }
+    EXPECT_GT(some, 0);
+}
+
 TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
     int read = 0;
     std::set<engine::Collective> seen;

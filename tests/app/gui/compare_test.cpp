@@ -77,8 +77,8 @@ TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
 }
 
 TEST_F(CompareTest, drawsBothOnOneAxisOfTime) {
-    auto& first = stage.find<SpaceTimePanel>("Space-time diagram");
-    auto& second = stage.find<SpaceTimePanel>("Space-time diagram of run B");
+    auto& first = stage.find<SpaceTimePanel>("Ranks over time");
+    auto& second = stage.find<SpaceTimePanel>("Ranks over time of run B");
     EXPECT_EQ(first.axis()->end(), playback.duration());
     EXPECT_EQ(second.axis()->end(), playback.duration()) << "the longer one's";
     const auto sooner = [](SpaceTimePanel& panel) {

@@ -141,8 +141,8 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     window.comparison().compareWith("halfduplex-allgather/ring-belts");
     stage.settle();
     settle();
-    auto& a = stage.find<SpaceTimePanel>("Space-time diagram");
-    auto& b = stage.find<SpaceTimePanel>("Space-time diagram of run B");
+    auto& a = stage.find<SpaceTimePanel>("Ranks over time");
+    auto& b = stage.find<SpaceTimePanel>("Ranks over time of run B");
     const auto axisOf = [&](SpaceTimePanel& panel, const Playback& playback) {
         const TimeAxis axis = spaceTimeAxis(*playback.subject(), playback.state(), QSizeF{panel.size()});
         const double left = panel.mapTo(&window, QPoint{}).x();
@@ -204,7 +204,7 @@ TEST_F(DeskTest, countsChipsThatHaveNoRoom) {
 
 TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
     window.playback().selectBlock(2);
-    for (const char* name : {"Network", "Space-time diagram"}) {
+    for (const char* name : {"Network", "Ranks over time"}) {
         auto& view = stage.find<ViewWidget>(name);
         const std::vector<Shape> shapes = view.shapes();
         EXPECT_TRUE(std::ranges::any_of(shapes, [](const Shape& shape) { return shape.text == "block 2, followed"; }))
@@ -213,7 +213,7 @@ TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
 }
 
 TEST_F(DeskTest, foldsTheLegendsOfAllPictures) {
-    auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
     const auto says = [&](const QString& words) {
         int found = 0;
         for (ViewWidget* view : window.findChildren<ViewWidget*>())

@@ -77,10 +77,10 @@ TEST(Drawing, takesEveryViewOfManyRuns) {
           "allgatherv/linear-ring -n 200"}) {
         const SubjectPtr subject = subjectFor(line);
         for (const StageView& view : stageViews())
-            for (const Layout layout : layouts)
+            for (const Screen screen : screens)
                 for (const int share : {0, 1, 2})
                     EXPECT_FALSE(
-                        frameOf(drawing, view, layout, *subject, {.time = subject->run().duration * share / 2}).empty())
+                        frameOf(drawing, view, screen, *subject, {.time = subject->run().duration * share / 2}).empty())
                         << line;
     }
 }
@@ -99,8 +99,8 @@ TEST(Footage, showsWhatTheSceneShows) {
     for (std::size_t shot = 0; shot < shots.size(); ++shot)
         for (std::size_t view = 0; view < stageViews().size(); ++view) {
             const StageView& its = stageViews()[view];
-            const Scene scene = its.scene(*subject, shots[shot], its.size(Layout::desk));
-            EXPECT_EQ(footage.frame(view, Layout::desk, shot).size(), scene.shapes.size());
+            const Scene scene = its.scene(*subject, shots[shot], its.size(Screen::desk));
+            EXPECT_EQ(footage.frame(view, Screen::desk, shot).size(), scene.shapes.size());
             EXPECT_EQ(footage.shotAt(shots[shot].time), shot);
         }
     const QJsonObject json = QJsonDocument::fromJson('{' + footage.json() + '}').object();
@@ -121,8 +121,8 @@ TEST(RunPage, tellsEveryRoundAndEveryRank) {
     const QJsonArray shapes = data["shapes"].toArray();
     for (const auto& run : data["runs"].toArray())
         for (const auto& view : run.toObject()["views"].toObject())
-            for (const auto& layout : view.toArray())
-                for (const auto& frame : layout.toArray())
+            for (const auto& screen : view.toArray())
+                for (const auto& frame : screen.toArray())
                     for (const int shape : shapesOf(frame.toArray())) EXPECT_LT(shape, shapes.size());
     EXPECT_LE(html.size(), mostBytes * 5 / 4);
 }

@@ -4,6 +4,7 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
@@ -13,6 +14,8 @@
 
 #include <QAbstractButton>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 
 #include <set>
@@ -103,6 +106,9 @@ TEST_F(WindowStates, sliders) {
     stage.settle();
     window.contents().sliders->sweep().start();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !window.contents().sliders->sweep().busy(); }, 60'000));
+    QTest::qWait(50);
+    const auto* room = window.contents().sliders->sweep().findChild<QScrollArea*>();
+    EXPECT_EQ(room->verticalScrollBar()->maximum(), 0) << "all names are in sight";
     take("sliders");
 }
 
@@ -127,6 +133,18 @@ TEST_F(WindowStates, lesson) {
     take("lesson");
 }
 
+TEST_F(WindowStates, writing) {
+    window.authoring().beginLesson({});
+    stage.settle();
+    auto& edit = window.contents().editor->edit();
+    QTextCursor cursor = edit.document()->find("two ranks have it: 0 and 2 |");
+    cursor.insertText("two ranks have it: 0 and 3 |");
+    edit.setTextCursor(cursor);
+    stage.settle();
+    EXPECT_TRUE(edit.marked());
+    take("writing");
+}
+
 TEST_F(WindowStates, details) {
     seek(0.5);
     playback.select(Meaning{Meaning::Kind::block, 0, -1});
@@ -136,8 +154,23 @@ TEST_F(WindowStates, details) {
 
 TEST_F(WindowStates, waiting) {
     playback.select(Meaning{Meaning::Kind::still, 6, 0});
-    playback.mark("the first block comes");
+    playback.addMark({.time = playback.state().time, .note = "the first block comes"});
     take("waiting");
+}
+
+TEST_F(WindowStates, notes) {
+    playback.seek(playback.subject()->middleBegin(engine::Round{3}) + engine::Picoseconds{5'000'000});
+    const auto now = playback.state().time;
+    // Link 6 leads from 3 to 4.
+    playback.setMarks(
+        {{.time = now, .note = "Block 2 goes the short way round", .on = Mark::On::network, .rank = engine::Rank{0}},
+         {.time = now, .note = "Block 1 crosses over", .on = Mark::On::network, .link = engine::LinkId{6}},
+         {.time = now, .note = "Nothing comes here in round 4", .on = Mark::On::ranks, .rank = engine::Rank{8}},
+         {.time = playback.subject()->middleBegin(engine::Round{5}), .note = "the streams meet"}});
+    window.contents().docks.bringUp("notes");
+    take("notes");
+    window.setTheme(Theme::dark);
+    take("notes-dark");
 }
 
 TEST_F(WindowStates, charts) {

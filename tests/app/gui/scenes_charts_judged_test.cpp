@@ -42,30 +42,34 @@ TEST(IdleJudged, everyRankIsCutAsItsRowOfTheTable) {
         const double high = bottom - heightOf(scene, "100 %").value();
         double before = -1;
         for (std::size_t rank = 0; rank < table.rows.size(); ++rank) {
-            std::array<double, 3> heights{};
-            std::array<double, 3> tops{bottom, bottom, bottom};
+            // Of the table's columns: not there yet, busy, waiting, done.
+            std::array<double, 4> heights{};
+            std::array<double, 4> tops{bottom, bottom, bottom, bottom};
             double x = 0;
             for (const Shape& piece : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
                 if (piece.meaning.index != static_cast<std::int64_t>(rank)) continue;
-                const std::size_t which = piece.hatched ? 1 : piece.fill == palette.sending ? 0 : 2;
-                EXPECT_TRUE(which != 2 || piece.fill == palette.groove);
-                heights[which] = piece.box.height() + (piece.hatched ? 1 : 0);  // its outline
+                const std::size_t which = piece.dashed ? 0 : piece.hatched ? 2 : piece.fill == palette.sending ? 1 : 3;
+                EXPECT_TRUE(which != 3 || piece.fill == palette.groove);
+                heights[which] = piece.box.height() + (piece.hatched || piece.dashed ? 1 : 0);  // its outline
                 tops[which] = piece.box.top();
                 x = piece.box.left();
                 EXPECT_LE(piece.box.bottom(), bottom + 0.6);
             }
             EXPECT_GT(x, before) << "ranks from left to right";
             before = x;
-            for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t i = 0; i < heights.size(); ++i) {
                 const double time = numberIn(table.rows[rank][static_cast<qsizetype>(i) + 1]).value();
                 EXPECT_NEAR(heights[i], high * time / static_cast<double>(subject.run().duration.count()), 1.3)
                     << "rank " << rank << ", " << table.columns[static_cast<qsizetype>(i) + 1].toStdString();
             }
-            if (heights[0] > 1 && heights[1] > 1) {
-                EXPECT_LT(tops[1], tops[0]) << "waiting stands on busy";
-            }
             if (heights[1] > 1 && heights[2] > 1) {
-                EXPECT_LT(tops[2], tops[1]) << "done early stands on waiting";
+                EXPECT_LT(tops[2], tops[1]) << "waiting stands on busy";
+            }
+            if (heights[2] > 1 && heights[0] > 1) {
+                EXPECT_LT(tops[0], tops[2]) << "not there yet stands on waiting";
+            }
+            if (heights[2] > 1 && heights[3] > 1) {
+                EXPECT_LT(tops[3], tops[2]) << "done early stands on waiting";
             }
         }
     });

@@ -48,7 +48,7 @@ TEST(Tallies, waitsAreThoseOfTheQuestion) {
         std::vector<Picoseconds> forSender(ranks), forReceiver(ranks), caused(ranks);
         const std::vector<analysis::Wait> all = analysis::waits(run);
         for (const analysis::WaitRow& row : analysis::waitsPerRank(all))
-            (row.kind == analysis::WaitKind::lateSender ? forSender : forReceiver)[row.rank.index()] = row.time;
+            (row.kind == analysis::WaitKind::lateReceiver ? forReceiver : forSender)[row.rank.index()] += row.time;
         for (const analysis::Wait& wait : all) caused[wait.late.index()] += wait.time;
         EXPECT_EQ(subject.tallies().waits.forSender, forSender) << titleOf(subject).toStdString();
         EXPECT_EQ(subject.tallies().waits.forReceiver, forReceiver) << titleOf(subject).toStdString();
@@ -237,6 +237,40 @@ TEST(SweepScene, setsWhatWasMeasuredBesideWhatWasComputed) {
     const Table table = sweepTable(chart);
     ASSERT_EQ(table.columns.back(), QStringLiteral("chain, measured"));
     EXPECT_EQ(table.rows[1].back(), QStringLiteral("3 ms"));
+}
+
+// However narrow it is, as long as it is as high as it asks for.
+TEST(SweepScene, namesEveryLineOnce) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
+    const char* names[] = {"Ring streams", "Ring belts",  "Torus belts",     "Recursive doubling, halves exchanged",
+                           "Bruck",        "Linear ring", "Pipelined chain", "Butterfly with reordered blocks"};
+    for (std::size_t i = 0; const char* name : names) {
+        const double factor = 1 + 0.1 * static_cast<double>(i++);
+        chart.lines.push_back({name, {{1, 1e-5 * factor}, {65536, 2e-4 * factor}, {1 << 24, 1e-1 * factor}}});
+    }
+    chart.bounds = {{"lower bound", {{1, 1e-6}, {1 << 24, 5e-2}}}};
+    chart.here = Chart::Mark{65536, 2e-4, "200 us"};
+    for (const bool dark : {false, true})
+        for (const double width : {240.0, 320.0, 340.0, 500.0, 900.0}) {
+            const Scene scene = sweepScene(chart, dark, {width, sweepHeight(chart, width)});
+            std::vector<const Shape*> texts;
+            for (const Shape& shape : scene.shapes)
+                if (shape.kind == Shape::Kind::text) texts.push_back(&shape);
+            for (const Chart::Line& line : chart.lines)
+                EXPECT_EQ(std::ranges::count_if(texts,
+                                                [&](const Shape* text) {  // a long one may end in an ellipsis
+                                                    return text->text.startsWith(
+                                                        QString::fromStdString(line.name.substr(0, 20)));
+                                                }),
+                          1)
+                    << line.name << " at " << width;
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                EXPECT_LE(texts[i]->box.bottom(), sweepHeight(chart, width)) << texts[i]->text.toStdString();
+                for (std::size_t j = 0; j < i; ++j)
+                    EXPECT_FALSE(texts[i]->box.adjusted(0.5, 0.5, -0.5, -0.5).intersects(texts[j]->box))
+                        << texts[i]->text.toStdString() << " and " << texts[j]->text.toStdString() << " at " << width;
+            }
+        }
 }
 
 TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {

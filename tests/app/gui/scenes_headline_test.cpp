@@ -33,6 +33,7 @@ TEST(Headline, holdsNoClockOfAMachineToAModel) {
     const QString words = saidOf(wish);
     EXPECT_FALSE(words.contains("times the least")) << words.toStdString();
     EXPECT_TRUE(words.contains("2 rounds would do")) << words.toStdString();
+    EXPECT_TRUE(words.contains(", measured with threads: 3 messages among 4 ranks in 3 rounds")) << words.toStdString();
 }
 
 TEST(Headline, saysWhatIsWrongBeforeAllElse) {

@@ -303,5 +303,109 @@ TEST(NetworkScene, drawsLeadersOfGroupsAsEllipses) {
     }
 }
 
+TEST(Network, showsWhoHasNotComeYet) {
+    RunWish wish = wishFor("bcast/flat", 4);
+    const Subject early = subjectOf(wish);
+    wish.perturbation = emulation::perturbationFromText("arrival=late:2,1ms");
+    const Subject subject = subjectOf(wish);
+    const Picoseconds there{1'000'000'000};
+    const auto look = [&](Picoseconds time, std::int32_t rank) {
+        const auto ranks =
+            shapesOf(networkScene(subject, {.time = time}, {600, 400}), Meaning::Kind::rank, Shape::Kind::ellipse);
+        return std::any_of(ranks.begin(), ranks.end(),
+                           [&](const Shape& shape) { return shape.meaning.index == rank && shape.dashed; });
+    };
+    EXPECT_TRUE(look({}, 2));
+    EXPECT_TRUE(look(there - Picoseconds{1}, 2));
+    EXPECT_FALSE(look(there, 2));
+    EXPECT_FALSE(look({}, 3)) << "it only waits";
+    for (const auto view : {networkScene, spaceTimeScene, idleScene}) {
+        EXPECT_TRUE(says(view(subject, {}, {600, 400}), "not there yet"));
+        EXPECT_FALSE(says(view(early, {}, {600, 400}), "not there yet"));
+    }
+    const Scene bars = spaceTimeScene(subject, {}, {600, 400});
+    const TimeAxis axis = spaceTimeAxis(subject, {}, {600, 400});
+    std::vector<Shape> absent = shapesOf(bars, Meaning::Kind::still, Shape::Kind::rectangle);
+    std::erase_if(absent, [](const Shape& shape) { return shape.meaning != Meaning{Meaning::Kind::still, 2, 0}; });
+    ASSERT_EQ(absent.size(), 1U);
+    EXPECT_TRUE(absent.front().dashed && !absent.front().hatched);
+    EXPECT_NEAR(absent.front().box.right(), axis.pixel(there), 1);
+}
+
+TEST(Network, namesSwitchesAsLinksDo) {
+    for (const char* topology : {"fat-tree:4x4", "dragonfly:4,2,2", "cluster:4"}) {
+        const Subject subject = subjectOf(wishFor("allreduce/butterfly", 16, topology));
+        const Blueprint& print = subject.blueprint();
+        ASSERT_GT(print.nodes, print.ranks) << topology;
+        const Scene scene = networkScene(subject, {}, {700, 600});
+        for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
+            const QString number = QString::number(node - print.ranks);
+            EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(),
+                                    [&](const Shape& shape) { return shape.text == 's' + number; }))
+                << topology << ", switch " << number.toStdString();
+        }
+        for (const int part : {0, 10, 45, 50, 90})
+            EXPECT_EQ(quarrelsIn(networkScene(subject, {.time = subject.run().duration * part / 100}, {700, 600}),
+                                 {700, 600}),
+                      "")
+                << topology;
+        // Where there is no room for all of them none has a name, but all have words for the mouse.
+        const Scene small = networkScene(subject, {}, {60, 60});
+        EXPECT_FALSE(says(small, "s1")) << topology;
+        EXPECT_TRUE(std::any_of(small.shapes.begin(), small.shapes.end(), [](const Shape& shape) {
+            return shape.tip == "switch 1";
+        })) << topology;
+    }
+}
+
+TEST(Network, leavesOutLinesThatWouldBeAMass) {
+    const QSizeF size{1280, 800};
+    const auto linesIn = [](const Scene& scene) {
+        return std::count_if(scene.shapes.begin(), scene.shapes.end(),
+                             [](const Shape& shape) { return shape.kind == Shape::Kind::line; });
+    };
+    // A cube of 2^10 ranks has 5120 edges, of ten lengths; those of one direction are all drawn, or none.
+    const Subject cube = subjectOf(wishFor("allreduce/butterfly", 1024));
+    const Scene picture = networkBackground(cube, {}, size);
+    EXPECT_TRUE(says(picture, "of 5,120 lines"));
+    EXPECT_GT(linesIn(picture), 0);
+    EXPECT_LT(linesIn(picture), 5120);
+    EXPECT_EQ(linesIn(picture) % 512, 0);
+    const Subject small = subjectOf(wishFor("allreduce/butterfly", 64));
+    EXPECT_FALSE(says(networkBackground(small, {}, size), "not drawn"));
+    EXPECT_EQ(linesIn(networkBackground(small, {}, size)), 192);
+    // Links under load are drawn, however many they are.
+    const Subject tree = subjectOf(wishFor("allreduce/butterfly", 256, "fat-tree:16x16"));
+    const Scene loaded = networkBackground(tree, {.time = tree.run().duration - Picoseconds{1}}, size);
+    const auto links = shapesOf(loaded, Meaning::Kind::link, Shape::Kind::line);
+    EXPECT_GE(links.size(), 512U);
+}
+
+TEST(Network, laysCubesOutAsWideAsHighWithRanksApart) {
+    for (const std::int32_t ranks : {16, 64, 256, 1024}) {
+        const Subject subject = subjectOf(wishFor("allreduce/butterfly", ranks));
+        ASSERT_EQ(subject.blueprint().arrangement, Blueprint::Arrangement::grid);
+        const NetworkLayout layout{subject, {0, 0, 1000, 1000}};
+        double left = 1000, right = 0, top = 1000, bottom = 0, nearest = 1000;
+        for (std::int32_t rank = 0; rank < ranks; ++rank) {
+            const QPointF at = layout.middleOf(rank);
+            left = std::min(left, at.x()), right = std::max(right, at.x());
+            top = std::min(top, at.y()), bottom = std::max(bottom, at.y());
+            for (std::int32_t other = 0; other < rank; ++other)
+                nearest = std::min(nearest, QLineF{at, layout.middleOf(other)}.length());
+        }
+        EXPECT_GT(right - left, 700) << ranks;
+        EXPECT_GT(bottom - top, 700) << ranks;
+        EXPECT_GT(nearest, 2 * layout.radius()) << ranks;
+        // A narrow strip from corner to corner is as wide as high, too: the two other corners are not far from a rank.
+        double far = 1000;
+        for (std::int32_t rank = 0; rank < ranks; ++rank) {
+            const QPointF at = layout.middleOf(rank);
+            far = std::min(far, std::max(right - at.x(), at.y() - top));
+        }
+        EXPECT_LT(far, 400) << ranks;
+    }
+}
+
 }  // namespace
 }  // namespace app::gui

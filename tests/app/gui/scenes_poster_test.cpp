@@ -289,5 +289,34 @@ TEST(Pictures, areTheSameEveryTime) {
     EXPECT_EQ(imageOf(viewScene("poster", subject, state, {900, 600}), {900, 600}), first);
 }
 
+TEST(SpaceTime, drawsBarsAloneWhereLinesWouldBeAPattern) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 48));
+    const QSizeF low{900, 400};
+    const Scene scene = spaceTimeScene(subject, {}, low);
+    EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
+    EXPECT_FALSE(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle).empty());
+    EXPECT_TRUE(says(scene, "messages: only of a chosen rank"));
+    EXPECT_EQ(quarrelsIn(scene, low), "");
+    // Rank 5 sends 47 and receives 47.
+    const Scene chosen = spaceTimeScene(subject, {.rank = engine::Rank{5}}, low);
+    EXPECT_EQ(shapesOf(chosen, Meaning::Kind::message, Shape::Kind::line).size(), 94U);
+    // In high rows, and in a short span, all are told apart.
+    for (const auto& [state, size] :
+         {std::pair{ViewState{}, QSizeF{900, 700}}, {ViewState{.spanEnd = subject.run().duration / 8}, low}}) {
+        const Scene single = spaceTimeScene(subject, state, size);
+        EXPECT_GT(shapesOf(single, Meaning::Kind::message, Shape::Kind::line).size(), 200U);
+        EXPECT_FALSE(says(single, "only of a chosen rank"));
+    }
+}
+
+TEST(Views, cutNoTextInTinyPanels) {
+    for (const Subject& subject : manySubjects())
+        for (const char* view : {"network", "timeline", "holdings", "strip"})
+            for (const QSizeF size : {QSizeF{112, 260}, QSizeF{160, 200}, QSizeF{240, 130}})
+                EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")
+                    << view << " of " << titleOf(subject).toStdString() << " at " << size.width() << 'x'
+                    << size.height();
+}
+
 }  // namespace
 }  // namespace app::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of the space-time diagram, grouped, folded and zoomed: what they show adds up to what plain sums over all
 // messages say, on random runs.
+#include "app/analysis/part.hpp"
 #include "app/gui/scenes/port_loads.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "scenes_support.hpp"
@@ -30,7 +31,8 @@ private:
     std::mt19937 random_;
 };
 
-/// Messages between random ranks at random times, which may overlap; two sides on the places of `topology`.
+/// Messages between random ranks at random times, which may overlap; two sides on the places of `topology`. Every
+/// second rank comes at some time before its first message.
 Subject randomSubject(Dice& dice, std::int32_t ranks, int count, const std::string& topology, int duration) {
     engine::Run run;
     run.ranks = ranks;
@@ -39,9 +41,7 @@ Subject randomSubject(Dice& dice, std::int32_t ranks, int count, const std::stri
     run.groupB = ranks - run.groupA;
     run.setting.topology = topology;
     run.duration = Picoseconds{duration};
-    run.perRank.resize(static_cast<std::size_t>(ranks));
-    run.perRound.push_back({{}, run.duration, count, 0, 0});
-    run.messageCount = count;
+    std::vector<Picoseconds> first(static_cast<std::size_t>(ranks), run.duration);
     for (int i = 0; i < count; ++i) {
         engine::MessageRecord message{};
         message.from = Rank{dice.below(ranks)};
@@ -51,7 +51,14 @@ Subject randomSubject(Dice& dice, std::int32_t ranks, int count, const std::stri
         message.receiveBegin = message.sendBegin + Picoseconds{dice.below(30)};
         message.receiveEnd = message.receiveBegin + Picoseconds{dice.below(50)};
         run.messages.push(message, {});
+        for (const auto& [rank, begin] :
+             {std::pair{message.from, message.sendBegin}, {message.to, message.receiveBegin}})
+            first[rank.index()] = std::min(first[rank.index()], begin);
     }
+    analysis::sumUp(run);
+    run.entered.resize(first.size());
+    for (std::size_t rank = 0; rank < first.size(); rank += 2)
+        run.entered[rank] = Picoseconds{dice.below(static_cast<int>(first[rank].count()) + 1)};
     return Subject{reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
@@ -77,6 +84,7 @@ RankState stateAt(const Subject& subject, Rank rank, Picoseconds time) {
         sends = sends || (one.from == rank && one.sendBegin <= time && time < one.sendEnd);
         receives = receives || (one.to == rank && one.receiveBegin <= time && time < one.receiveEnd);
     }
+    if (time < subject.run().entered[rank.index()]) return RankState::absent;
     if (time >= done) return RankState::done;
     if (sends) return receives ? RankState::both : RankState::sending;
     return receives ? RankState::receiving : RankState::waiting;

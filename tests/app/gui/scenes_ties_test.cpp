@@ -92,7 +92,8 @@ TEST(Bundles, areOfTwoFourEightNeighbours) {
 /// A broadcast has one message to each rank but the root.
 TEST(Bundles, ofTheMatrixCountPairsOfRanks) {
     EXPECT_EQ(trafficScene(subjectOf(wishFor("bcast/binomial-tree", 1024)), {}, paper).description,
-              QStringLiteral("1,023 of 1,048,576 pairs of ranks exchange messages, at most 64 KiB a pair. A cell is 4 "
+              QStringLiteral("1,023 of 1,048,576 pairs of ranks exchange messages, at most 64 KiB a pair. Rows send, "
+                             "columns receive. A cell is 4 "
                              "\u00d7 4 ranks."));
 }
 

@@ -6,6 +6,7 @@
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/summary.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -371,6 +372,50 @@ TEST(Program, hasItsCostliestCauseAsHeadline) {
     EXPECT_TRUE(headline.better.startsWith("wait at NxN, 19 ms late, 11 times; ")) << headline.better.toStdString();
     EXPECT_TRUE(headline.better.endsWith("12 iterations of 29.5 ms in the median, 1 odd"))
         << headline.better.toStdString();
+}
+
+TEST(Poster, ofAProgramShowsWhatItDid) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400}}) {
+        const Scene scene = posterScene(subject, {}, size);
+        for (const char* heading : {"Tracks of a program", "Where the time went", "Iterations"})
+            EXPECT_TRUE(says(scene, heading)) << heading;
+        for (const char* unknown : {"Who holds what", "Measured and bound"})
+            EXPECT_FALSE(says(scene, unknown)) << unknown;
+        EXPECT_TRUE(says(scene, headlineOf(*programOf(subject)).result));
+        EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
+    }
+}
+
+TEST(Tracks, haveTheirAxisBelowTheLastRow) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram& program = *programOf(subject);
+    for (const double height : {300.0, 600.0, 1400.0}) {
+        const TracksFrame frame = tracksFrame(subject, program, {}, {1100, height});
+        const double rows = static_cast<double>(frame.rows.size()) * frame.pitch;
+        EXPECT_NEAR(frame.plot.height(), std::max(rows, 10.0), 0.5) << height;
+        EXPECT_GT(frame.legend.top(), frame.plot.bottom());
+        EXPECT_LE(frame.legend.bottom(), height);
+    }
+}
+
+TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
+    std::mt19937 random{11};
+    for (int turn = 0; turn < 20; ++turn) {
+        const Subject subject = programSubject(slow::randomProgram(random, 4, 60));
+        if (subject.run().messages.empty()) continue;
+        const Picoseconds moment = tellingMoment(subject);
+        bool any = false;
+        bool lasting = false;
+        for (std::size_t i = 0; i < subject.run().messages.size(); ++i) {
+            const engine::MessageRecord m = subject.run().messages[i];
+            lasting =
+                lasting || std::max(m.sendEnd, m.receiveEnd) - std::min(m.sendBegin, m.receiveBegin) > Picoseconds{1};
+            any =
+                any || (std::min(m.sendBegin, m.receiveBegin) <= moment && moment < std::max(m.sendEnd, m.receiveEnd));
+        }
+        EXPECT_TRUE(any || !lasting) << turn;
+    }
 }
 
 }  // namespace

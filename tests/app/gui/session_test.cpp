@@ -144,7 +144,7 @@ protected:
 TEST_F(SessionTest, bringsARunBackWithItsViewSelectionAndNotes) {
     playback.seekRound(engine::Round{3});
     playback.selectBlock(2);
-    playback.mark("look here");
+    playback.addMark({.time = playback.state().time, .note = "look here"});
     const ViewState before = playback.state();
     window.sessions().save(file.toStdString());
     EXPECT_EQ(window.notice(), QString{});
@@ -217,7 +217,7 @@ TEST_F(SessionTest, bringsAProgramBackAsItWasLookedAt) {
                         .folded = {1},
                         .zoom = 2,
                         .top = 0.5});
-    playback.mark("look here");
+    playback.addMark({.time = playback.state().time, .note = "look here"});
     const std::size_t waits = programOf(*playback.subject())->waits().size();
     ASSERT_GT(waits, 2U);
     playback.select(Meaning{Meaning::Kind::wait, 2, -1});
@@ -258,7 +258,7 @@ TEST_F(SessionTest, refusesARunOfAnAlgorithmThatHasNoFile) {
 }
 
 TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
-    playback.mark("of the session");
+    playback.addMark({.time = playback.state().time, .note = "of the session"});
     window.sessions().save(file.toStdString());
     QJsonObject json = QJsonDocument::fromJson(contentOf(file)).object();
     const RunWish wish = firstWish();
@@ -298,7 +298,7 @@ TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
     notes.mark();
     auto& rows = stage.find<QTableWidget>("Notes");
     ASSERT_EQ(rows.rowCount(), 1);
-    rows.item(0, 1)->setText("the last block arrives");
+    rows.item(0, 2)->setText("the last block arrives");
     ASSERT_EQ(playback.state().marks.size(), 1U);
     EXPECT_EQ(playback.state().marks[0].note, "the last block arrives");
     bool drawn = false;

@@ -39,7 +39,7 @@ TEST_F(SlidersTest, letTheRunFollowAndKeepTheOldEnd) {
     EXPECT_TRUE(panel.said().startsWith(QStringLiteral("Before 190.5 \u00b5s, now "))) << panel.said().toStdString();
     EXPECT_TRUE(panel.said().endsWith("% more"));
     // The axis has room for both ends, and says which is which.
-    auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
     int lines = 0;
     for (const Shape& shape : diagram.shapes()) lines += shape.tip.startsWith("the end before the change") ? 1 : 0;
     EXPECT_EQ(lines, 1);

@@ -133,7 +133,7 @@ TEST(Lessons, sayWhereTheyAreWrong) {
         }
         return std::string{};
     };
-    EXPECT_NE(refusal("title: T\nrun: bcast/nothing -n 4\nText").find("x.lesson, line 2"), std::string::npos);
+    EXPECT_NE(refusal("title: T\nrun: bcast/nothing -n 4\nText").find("x.lesson:2: "), std::string::npos);
     EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nat: noon\nText").find("no moment"), std::string::npos);
     EXPECT_NE(refusal("title: T\nrun: bcast/flat -n 4\nText\nask: why").find("no question"), std::string::npos);
     EXPECT_NE(refusal("title: T\nText").find("run: ..."), std::string::npos);
@@ -375,7 +375,7 @@ TEST_F(TeachTest, projectsInLargeLettersAndSlowMotion) {
         if (shape.meaning.kind != Meaning::Kind::rank || shape.kind != Shape::Kind::ellipse) continue;
         EXPECT_EQ(network.meaningAt(shape.box.center() * playback.magnification()), shape.meaning);
     }
-    auto& diagram = stage.find<SpaceTimePanel>("Space-time diagram");
+    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
     const auto axis = diagram.axis();
     QTest::mouseClick(&diagram, Qt::LeftButton, {},
                       QPoint{static_cast<int>((axis->left() + axis->right()) / 2), diagram.height() / 2});

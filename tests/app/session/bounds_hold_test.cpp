@@ -8,6 +8,7 @@
 
 #include <array>
 #include <map>
+#include <random>
 
 namespace app {
 namespace {
@@ -83,6 +84,63 @@ TEST(BoundsHold, forEveryAlgorithmOnEveryNetwork) {
          {engine::Collective::scatterv, engine::Collective::gatherv, engine::Collective::allgatherv,
           engine::Collective::reduceScatter, engine::Collective::alltoallv})
         EXPECT_TRUE(met[collective].time) << name(collective);
+}
+
+/// Times of messages are rounded one by one; what is lost so must not make a run faster than its bounds.
+TEST(BoundsHold, whateverRoundingLoses) {
+    std::mt19937 random{12};
+    const auto oneOf = [&](const auto& values) { return values[random() % std::size(values)]; };
+    constexpr std::array<std::int64_t, 7> rates{1, 333, 499, 123'457, 142'857, 333'333, 900'900};
+    constexpr std::array<std::int64_t, 6> startups{0, 1, 7, 100, 1'000, 1'000'000};
+    constexpr std::array<engine::Bytes, 7> sizes{8, 24, 64, 96, 1000, 4096, 65'536};
+    int runs = 0, met = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (int trial = 0; trial < 30; ++trial) {
+            RunWish wish{.algorithm = algorithm->id};
+            if (isIntergroup(algorithm->collective)) {
+                wish.problem.groupA = 1 + static_cast<std::int64_t>(random() % 5);
+                wish.problem.groupB = 1 + static_cast<std::int64_t>(random() % 5);
+            } else {
+                wish.problem.ranks = 1 + static_cast<std::int64_t>(random() % 13);
+            }
+            if (algorithm->collective != engine::Collective::barrier) wish.problem.size = oneOf(sizes);
+            if (isUneven(algorithm->collective) && trial % 3 == 1) wish.problem.sizes = "linear";
+            wish.problem.ports = trial % 4 == 3 ? 2 : 1;
+            wish.model.alpha = Picoseconds{oneOf(startups)};
+            wish.model.beta = Rate{oneOf(rates)};
+            if (trial % 2 == 1) wish.model.gamma = Rate{oneOf(rates)};
+            if (trial % 5 == 4)
+                wish.model.logGP = engine::LogGP{.latency = Picoseconds{oneOf(startups)},
+                                                 .overhead = Picoseconds{oneOf(startups)},
+                                                 .gap = Picoseconds{oneOf(startups)},
+                                                 .gapPerByte = Rate{oneOf(rates)},
+                                                 .overheadPerByte = Rate{oneOf(rates)}};
+            else if (trial % 7 == 2) wish.sharing = emulation::Sharing::fair;
+            if (trial % 6 == 3) wish.stepping = emulation::Stepping::lockstep;
+            Report report;
+            try {
+                report = execute(wish);
+            } catch (const engine::Error&) {
+                continue;
+            }
+            ++runs;
+            const std::string where =
+                engine::text(algorithm->id, ' ', report.run->setting.problem, ' ', report.run->setting.model, ' ',
+                             report.run->setting.sharing, ' ', report.run->setting.progress);
+            if (!report.limits) continue;
+            if (report.limits->atWill.time) {
+                ASSERT_GE(report.run->duration, *report.limits->atWill.time) << where;
+            }
+            if (!report.timeBound()) continue;
+            ASSERT_GE(report.run->duration, *report.timeBound()) << where;
+            if (report.run->duration == *report.timeBound()) ++met;
+            if (!report.gap) continue;
+            Picoseconds sum{};
+            for (const analysis::GapCause& cause : analysis::gapCauses) sum += (*report.gap).*cause.time;
+            ASSERT_EQ(sum, report.run->duration - *report.timeBound()) << where;
+        }
+    EXPECT_GT(runs, 1500);
+    EXPECT_GT(met, 100) << "blocks that follow each other are rounded as the run rounds them";
 }
 
 }  // namespace

@@ -409,6 +409,21 @@ TEST(Replaying, tellsTheLeastTimeOnlyOfWhatNobodyNames) {
     EXPECT_EQ(apart.rows[1][7], engine::Cell{});
 }
 
+TEST(Replaying, saysWhereTheModelDoesNotHoldForACollective) {
+    for (const std::int64_t lasts : {1, 50}) {
+        traces::RecordingBuilder builder{4};
+        builder.rest().creator = "Collscope";
+        std::vector<traces::Participant> parts;
+        for (const int rank : {0, 1, 2, 3}) parts.push_back({Rank{rank}, us(0), us(lasts), rank == 0 ? 4096 : 0, 1024});
+        builder.collective(traces::Operation::bcast, 0, Rank{0}, std::move(parts));
+        ReplayWish wish;
+        wish.asked.add("alpha", "5us");  // two rounds, at least
+        const std::vector<std::string> remarks = replayed(traceOf(builder), wish).algorithms.remarks;
+        EXPECT_EQ(std::ranges::any_of(remarks, [](const auto& one) { return one.starts_with("where recorded_s is"); }),
+                  lasts == 1);
+    }
+}
+
 TEST(Replaying, opensNoFileThatATraceNames) {
     std::mt19937 random{4};
     traces::Recording recording = *randomTrace(random, "Collscope").recording;

@@ -50,6 +50,16 @@ TEST(Wishes, refuseNumbersOutOfRange) {
               "group-a and group-b: more than 2147483639 ranks in all");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .size = engine::Bytes{1} << 60}),
               "size: 8 contributions of 1048576 TiB are more than 2^62 bytes in all");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .size = engine::Bytes{1} << 62}),
+              "size: 4 copies of 4194304 TiB are more than 2^62 bytes in all");
+    EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .size = engine::Bytes{1} << 62}),
+              "size: 4 vectors of 4194304 TiB are more than 2^62 bytes in all");
+    EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2, .groupB = 9, .size = engine::Bytes{1} << 62}),
+              "size: 2 contributions of 4194304 TiB are more than 2^62 bytes in all");
+    // What every rank takes in must be a number that can be added up.
+    EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 4, .size = engine::Bytes{1} << 60}),
+              "what all ranks take in together is more than 2^58 bytes, for 4 contributions of up to 1048576 TiB; "
+              "choose a smaller one or fewer ranks");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .sizes = "spikes"}),
               "sizes: unknown distribution 'spikes'; did you mean spike?");
 }

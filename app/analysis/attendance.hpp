@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How ranks spent a run, with the time apart in which they had not come yet: what they wait, they wait only after it.
+#pragma once
+
+#include "engine/run.hpp"
+#include "traces/recording.hpp"
+
+#include <span>
+#include <vector>
+
+namespace app::analysis {
+
+/// absent + busy + wait + idle = duration of the run.
+struct Attendance {
+    engine::Picoseconds absent{};  ///< before the rank came to the collective
+    engine::Picoseconds busy{};    ///< at least one port moves a message
+    engine::Picoseconds wait{};    ///< it is there and its ports are still, before its own last message ended
+    engine::Picoseconds idle{};    ///< after that, while others go on
+
+    Attendance& operator+=(const Attendance& other);
+    friend bool operator==(const Attendance&, const Attendance&) = default;
+};
+
+/// By rank.
+std::vector<Attendance> attendanceOf(const engine::Run& run);
+
+/// Within a part of the run, of what the ranks did there.
+std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                     traces::TimeSpan within);
+
+/// Of all ranks together.
+Attendance attendanceInAll(const engine::Run& run);
+
+}  // namespace app::analysis

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two traces of programs side by side: their call paths and iterations.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/call_profile.hpp"
+#include "app/analysis/comparing.hpp"
+#include "app/analysis/iterations.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Content;
+using engine::Picoseconds;
+using engine::Table;
+using engine::text;
+
+namespace {
+
+Cell ratioOf(Picoseconds second, Picoseconds first) {
+    if (first.count() <= 0) return {};
+    return static_cast<double>(second.count()) / static_cast<double>(first.count());
+}
+
+/// Call paths by their names; those that processes took by several regions of one name together.
+std::map<std::string, Spent> pathsOf(Inquiry& inquiry, const engine::Progress& progress) {
+    const CallPaths& paths = *inquiry.callPaths();
+    const CallProfile profile{paths, inquiry.selection(), inquiry.waits(), progress};
+    std::map<std::string, Spent> named;
+    for (const PathId path : profile.inOrder()) {
+        const Spent& its = profile.paths()[path];
+        Spent& sum = named[paths.name(path)];
+        sum.visits += its.visits;
+        sum.own += its.own;
+        sum.waiting += its.waiting;
+    }
+    return named;
+}
+
+Table pathChanges(const Contestant& first, const Contestant& second, Inquiry& a, Inquiry& b,
+                  const engine::Progress& progress) {
+    Table table{.name = "paths",
+                .title = "the same call paths in both traces, the largest difference of own times first",
+                .columns = {{"path", Content::words},
+                            {"first_s", Content::time},
+                            {"second_s", Content::time},
+                            {"longer_s", Content::time},
+                            {"ratio", Content::number},
+                            {"first_visits", Content::count},
+                            {"second_visits", Content::count},
+                            {"first_waiting_s", Content::time},
+                            {"second_waiting_s", Content::time}},
+                .rows = {}};
+    const std::map<std::string, Spent> before = pathsOf(a, progress);
+    const std::map<std::string, Spent> after = pathsOf(b, progress);
+    for (const auto& [name, one] : before) {
+        const auto partner = after.find(name);
+        if (partner == after.end()) continue;
+        const Spent& other = partner->second;
+        table.rows.push_back({name, one.own, other.own, other.own - one.own, ratioOf(other.own, one.own), one.visits,
+                              other.visits, one.waiting, other.waiting});
+    }
+    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
+        return std::abs(std::get<Picoseconds>(x[3]).count()) > std::abs(std::get<Picoseconds>(y[3]).count());
+    });
+    const auto onlyIn = [&](const std::map<std::string, Spent>& its, const Contestant& one) {
+        const std::size_t alone = its.size() - table.rows.size();
+        if (alone > 0)
+            table.remarks.push_back(
+                text(alone, alone == 1 ? " call path is" : " call paths are", " only in ", one.label));
+    };
+    onlyIn(before, first);
+    onlyIn(after, second);
+    return table;
+}
+
+std::vector<Iteration> iterationsIn(Inquiry& inquiry, const engine::Progress& progress) {
+    std::vector<engine::Rank> ranks;
+    for (engine::Rank rank{0}; rank.value < inquiry.callPaths()->recording().ranks; ++rank) ranks.push_back(rank);
+    return iterationsOf(*inquiry.callPaths(), ranks, inquiry.waits(), progress).all;
+}
+
+std::optional<Table> iterationChanges(Inquiry& a, Inquiry& b, const engine::Progress& progress) {
+    const std::vector<Iteration> before = iterationsIn(a, progress);
+    const std::vector<Iteration> after = iterationsIn(b, progress);
+    if (before.empty() || after.empty()) return std::nullopt;
+    Table table{.name = "iterations",
+                .title = "the iterations of both traces, side by side",
+                .columns = {{"iteration", Content::count},
+                            {"first_s", Content::time},
+                            {"second_s", Content::time},
+                            {"longer_s", Content::time},
+                            {"ratio", Content::number},
+                            {"first_slowest", Content::rank},
+                            {"second_slowest", Content::rank},
+                            {"first_waiting_s", Content::time},
+                            {"second_waiting_s", Content::time}},
+                .rows = {}};
+    for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        const Iteration& one = before[i];
+        const Iteration& other = after[i];
+        table.rows.push_back({static_cast<std::int64_t>(i) + 1, one.duration, other.duration,
+                              other.duration - one.duration, ratioOf(other.duration, one.duration),
+                              engine::cell(one.slowest), engine::cell(other.slowest), one.waiting, other.waiting});
+    }
+    if (before.size() != after.size())
+        table.remarks.push_back(
+            text("the first trace has ", before.size(), " iterations, the second one ", after.size()));
+    return table;
+}
+
+}  // namespace
+
+std::vector<Table> programChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
+    if (first.trace.own() || second.trace.own()) return {};
+    Inquiry a{first.trace, {}, progress};
+    Inquiry b{second.trace, {}, progress};
+    if (a.callPaths() == nullptr || b.callPaths() == nullptr) return {};
+    std::vector<Table> tables{pathChanges(first, second, a, b, progress)};
+    if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
+    return tables;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where in the program the critical path runs, and where even work would shorten it.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/path_profile.hpp"
+
+namespace app::analysis::questions {
+namespace {
+
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own() || inquiry.callPaths() == nullptr)
+        return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *inquiry.callPaths();
+    const traces::TimeSpan within = spanAskedAbout(inquiry);
+    engine::Picoseconds all{};
+    const std::vector<OnPath> profile =
+        pathProfile(criticalPath(*trace.recording, inquiry.blockingCalls(), within), paths, inquiry.waits(), within,
+                    {.report = {}, .stop = inquiry.progress().stop});
+    for (const OnPath& one : profile) all += one.time;
+    for (const OnPath& one : profile)
+        table.rows.push_back({nameOf(one.place, paths), one.time,
+                              static_cast<double>(one.time.count()) / static_cast<double>(all.count()),
+                              engine::cell(one.rank), one.mean, one.imbalance()});
+    remarkOnCalls(inquiry, table);
+    remarkOnMessages(inquiry, table);
+}
+
+}  // namespace
+
+Question critical_profile() {
+    return {
+        .name = "critical-profile",
+        .page = 121,
+        .meaning = "where in the program the critical path runs, and where even work would shorten it",
+        .title = "where in the program the critical path runs",
+        .how =
+            "own times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
+            "beyond the mean of all ranks, whose waits are left out (Böhme et al. 2012)",
+        .columns = {{"path", Content::words, "where it runs; before a call: outside of all"},
+                    {"time_s", Content::time, "that it spends there"},
+                    {"part_share", Content::share, "of its length"},
+                    {"rank", Content::rank, "on whom most of that", Leads::rank},
+                    {"mean_s", Content::time, "that a rank spends there in the mean, waits left out"},
+                    {"imbalance_s", Content::time, "that the critical path spends there beyond that"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points that all processes of a window call together.
+#include "engine/live/dropin/noted.hpp"
+
+using namespace engine::mpi::dropin;
+using engine::live::Deed;
+using engine::live::Other;
+
+namespace {
+
+template <class Native>
+int making(Other what, const void* caller, MPI_Comm comm, MPI_Win* window, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(comm);
+    const int code = native();
+    if (code != MPI_SUCCESS) return code;
+    if (const auto team = noted.teamOf(comm)) noted.session().windows().add(*window, *team);
+    noted.doneTogether(comm);
+    return code;
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window) {
+    return making(Other::Win_create, HERE, comm, window,
+                  [&] { return PMPI_Win_create(base, size, unit, info, comm, window); });
+}
+
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window) {
+    return making(Other::Win_allocate, HERE, comm, window,
+                  [&] { return PMPI_Win_allocate(size, unit, info, comm, base, window); });
+}
+
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window) {
+    return making(Other::Win_allocate_shared, HERE, comm, window,
+                  [&] { return PMPI_Win_allocate_shared(size, unit, info, comm, base, window); });
+}
+
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* window) {
+    return making(Other::Win_create_dynamic, HERE, comm, window,
+                  [&] { return PMPI_Win_create_dynamic(info, comm, window); });
+}
+
+int MPI_Win_free(MPI_Win* window) {
+    Noted noted{Other::Win_free, HERE};
+    if (!noted || window == nullptr) return PMPI_Win_free(window);
+    noted.enterTogether(MPI_COMM_NULL);
+    const MPI_Win freed = *window;
+    const int code = PMPI_Win_free(window);
+    if (code != MPI_SUCCESS) return code;
+    noted.session().windows().forget(freed);
+    noted.done();
+    return code;
+}
+
+int MPI_Win_fence(int mode, MPI_Win window) {
+    Noted noted{Other::Win_fence, HERE};
+    if (!noted) return PMPI_Win_fence(mode, window);
+    const auto team = noted.session().windows().teamOf(window);
+    noted.enterTogether(MPI_COMM_NULL);
+    const int code = PMPI_Win_fence(mode, window);
+    if (code == MPI_SUCCESS)
+        noted.done(team ? engine::live::Step{.team = *team, .deed = Deed::meet} : engine::live::Step{});
+    return code;
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

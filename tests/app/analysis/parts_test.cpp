@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A part of a trace is one span of time for every table.
+#include "app/analysis/call_profile.hpp"
+#include "app/analysis/inquiry.hpp"
+#include "app/analysis/waits.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/traced.hpp"
+#include "traces/recording_builder.hpp"
+#include "traces/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+}
+
+Picoseconds sumOf(const std::vector<Wait>& waits) {
+    Picoseconds sum{};
+    for (const Wait& wait : waits) sum += wait.time;
+    return sum;
+}
+
+void expectWithin(const std::vector<Wait>& waits, const Part& part) {
+    for (const Wait& wait : waits) {
+        EXPECT_GE(wait.begin, *part.from);
+        EXPECT_LE(wait.end(), *part.to);
+    }
+}
+
+/// Of times within `duration`, in order.
+Part randomPart(std::mt19937& random, Picoseconds duration) {
+    const auto most = static_cast<std::uint64_t>(duration.count());
+    const auto a = static_cast<std::int64_t>(random() % most), b = static_cast<std::int64_t>(random() % most);
+    return {.from = Picoseconds{std::min(a, b)}, .to = Picoseconds{std::max(a, b) + 1}};
+}
+
+/// Calls of ranks that compute, send to one another and meet at barriers, and come late to all of it.
+traces::Recording waitingProgram(std::mt19937& random, int ranks) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    traces::RecordingBuilder builder{ranks};
+    std::vector<Picoseconds> now(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) builder.enter(rank, {}, "main");
+    // Returns when the call began.
+    const auto call = [&](int rank, const char* name, Picoseconds end) {
+        Picoseconds& at = now[static_cast<std::size_t>(rank)];
+        builder.enter(rank, at, name);
+        builder.leave(rank, end);
+        return std::exchange(at, end);
+    };
+    for (int step = 0; step < 20; ++step) {
+        for (Picoseconds& at : now) at += Picoseconds{below(20)};
+        if (below(4) == 0) {
+            const Picoseconds end = *std::max_element(now.begin(), now.end()) + Picoseconds{1};
+            std::vector<traces::Participant> parts;
+            for (int rank = 0; rank < ranks; ++rank)
+                parts.push_back({.rank = Rank{rank}, .begin = call(rank, "MPI_Barrier", end), .end = end});
+            builder.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+            continue;
+        }
+        const int from = below(ranks), to = (from + 1 + below(ranks - 1)) % ranks;
+        const Picoseconds sent = now[static_cast<std::size_t>(from)] + Picoseconds{2};
+        const Picoseconds received = std::max(sent, now[static_cast<std::size_t>(to)]) + Picoseconds{3};
+        const Picoseconds sends = call(from, "MPI_Send", sent), receives = call(to, "MPI_Recv", received);
+        builder.message({.from = Rank{from},
+                         .to = Rank{to},
+                         .bytes = 8,
+                         .sendBegin = sends,
+                         .sendEnd = sent,
+                         .receiveBegin = receives,
+                         .receiveEnd = received});
+    }
+    for (int rank = 0; rank < ranks; ++rank) builder.leave(rank, now[static_cast<std::size_t>(rank)]);
+    return builder.finish();
+}
+
+/// Waits of programs are those of their calls.
+TEST(Parts, haveAsMuchWaitingAsTheirCalls) {
+    std::mt19937 random{31};
+    int clipped = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const Trace trace = traceOf(waitingProgram(random, 2 + trial % 3));
+        const Part part = randomPart(random, trace.recording->duration);
+        Inquiry all{trace, {}};
+        Inquiry some{trace, {.part = part}};
+        expectWithin(some.waits(), part);
+        EXPECT_LE(sumOf(some.waits()), sumOf(all.waits()));
+        for (const Wait& wait : all.waits())
+            if (wait.begin < *part.from && wait.end() > *part.from) ++clipped;
+        if (some.callPaths() == nullptr) continue;
+        const CallProfile profile{*some.callPaths(), some.selection(), some.waits()};
+        Picoseconds waiting{};
+        for (PathId path = 0; path < some.callPaths()->size(); ++path)
+            if (path == outsideOfCalls || (*some.callPaths())[path].parent == outsideOfCalls)
+                waiting += profile.paths()[path].waiting;
+        EXPECT_EQ(waiting, sumOf(some.waits())) << "trial " << trial;
+        for (const engine::RankTimes& times : some.rankTimes())
+            EXPECT_EQ(times.busy + times.wait + times.idle, *part.to - *part.from) << "trial " << trial;
+    }
+    EXPECT_GT(clipped, 20);
+}
+
+/// Cut anywhere, both pieces of a run have together what it has, whoever is asked about.
+TEST(Parts, ofARunAddUp) {
+    const Trace trace =
+        samples::ran("allgatherv/linear-ring", support::allgatherv({90'000, 0, 70'000, 10'000, 1, 40'000}));
+    const Picoseconds duration = trace.report.run->duration;
+    std::mt19937 random{5};
+    for (const std::vector<Rank>& ranks : {std::vector<Rank>{}, std::vector<Rank>{Rank{1}, Rank{2}}}) {
+        Inquiry all{trace, {.part = {.ranks = ranks}}};
+        for (int trial = 0; trial < 40; ++trial) {
+            const Picoseconds cut{1 +
+                                  static_cast<std::int64_t>(random() % static_cast<unsigned>(duration.count() - 1))};
+            Inquiry before{trace, {.part = {.to = cut, .ranks = ranks}}};
+            Inquiry after{trace, {.part = {.from = cut, .ranks = ranks}}};
+            EXPECT_EQ(sumOf(before.waits()) + sumOf(after.waits()), sumOf(all.waits())) << cut.count();
+            for (std::size_t rank = 0; rank < 6; ++rank) {
+                const engine::RankTimes a = before.rankTimes()[rank], b = after.rankTimes()[rank];
+                EXPECT_EQ(a.busy + b.busy, all.rankTimes()[rank].busy);
+                EXPECT_EQ(a.busy + a.wait + a.idle, cut);
+                EXPECT_EQ(b.busy + b.wait + b.idle, duration - cut);
+            }
+        }
+    }
+    // Who was busy with others did not wait.
+    Inquiry pair{trace, {.part = {.ranks = {Rank{1}, Rank{2}}}}};
+    Inquiry whole{trace, {}};
+    Picoseconds between{};
+    for (const Wait& wait : whole.waits())
+        if (wait.rank == Rank{2} && wait.late == Rank{1}) between += wait.time;
+    EXPECT_EQ(sumOf(pair.waits()), between);
+}
+
+}  // namespace
+}  // namespace app::analysis
