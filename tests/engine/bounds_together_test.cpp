@@ -23,8 +23,11 @@ Problem on(Collective collective, std::int32_t p, std::int32_t contributions, By
     return problem;
 }
 
+constexpr Picoseconds ns(std::int64_t time) { return Picoseconds{time * 1000}; }
+
+/// In nanoseconds, both: any bytes take whole picoseconds, so that rounding loses nothing.
 Model costing(std::int64_t alpha, std::int64_t perContribution) {
-    return {.alpha = Picoseconds{alpha}, .beta = Rate{perContribution}};  // fs/B: ps for `each` bytes
+    return {.alpha = ns(alpha), .beta = Rate{perContribution * 1000}};  // ps/B: ns for `each` bytes
 }
 
 Picoseconds boundOn(const Problem& problem, const Model& model, const Wiring& wiring = Wiring::any()) {
@@ -78,7 +81,7 @@ TEST(BoundsTogether, fewStartupsOfAnAlltoallCostVolume) {
     EXPECT_EQ(boundOn(eight, costing(8, 8)), timeOf("alltoallv/pairwise-exchange", eight, costing(8, 8)));
     EXPECT_EQ(boundOn(eight, costing(1, 8)), timeOf("alltoallv/pairwise-exchange", eight, costing(1, 8)));
     const Problem nine = on(Collective::alltoallv, 9, 81, each, 2);
-    EXPECT_EQ(boundOn(nine, costing(1000, 10)), Picoseconds{2 * 1000 + 6 * 10})
+    EXPECT_EQ(boundOn(nine, costing(1000, 10)), ns(2 * 1000 + 6 * 10))
         << "Bruck et al.: n/(k+1) log n for n = 9, k = 2";
     const Bounds bounds = boundsOf(eight, Wiring::any());
     EXPECT_EQ(bounds.together->value, (Cost{.startups = 7, .volume = 7 * each}));
@@ -107,12 +110,12 @@ TEST(BoundsTogether, hurryingCostsBytesInEveryStartup) {
                                                       {on(Collective::scan, 8, 8), "scan/recursive-doubling"}}) {
         EXPECT_EQ(boundOn(problem, dear), timeOf(id, problem, dear)) << id;
         EXPECT_LT(boundOn(problem, cheap), timeOf(id, problem, cheap)) << id;
-        EXPECT_GE(boundOn(problem, cheap), Picoseconds{4 * 25 - 1}) << id;
+        EXPECT_GE(boundOn(problem, cheap), ns(4 * 25 - 1)) << id;
     }
     const Problem between{
         .collective = Collective::intergroupBcast, .groupA = 2, .groupB = 7, .layout = Layout::regular(1, each)};
     EXPECT_EQ(boundOn(between, dear), timeOf("intergroup-bcast/binomial-tree", between, dear));
-    EXPECT_EQ(boundOn(support::bcast(7, 0, each), dear), Picoseconds{300'000 + 10}) << "one rank fewer has slack";
+    EXPECT_EQ(boundOn(support::bcast(7, 0, each), dear), ns(300'000 + 10)) << "one rank fewer has slack";
 }
 
 TEST(BoundsTogether, onNeighboursEveryHopTakesAPort) {
