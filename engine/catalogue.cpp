@@ -16,13 +16,16 @@
 namespace engine {
 
 namespace algorithms {
-#define DECLARE(function) Algorithm function();
+#define DECLARE(file)      \
+    namespace file {       \
+    Algorithm algorithm(); \
+    }
 EACH_ALGORITHM(DECLARE)
 #undef DECLARE
 }  // namespace algorithms
 
 std::span<const Algorithm* const> catalogue() {
-#define CALL(function) algorithms::function(),
+#define CALL(file) algorithms::file::algorithm(),
     static const std::vector<Algorithm> all = [] {
         std::vector<Algorithm> files{EACH_ALGORITHM(CALL)};
         offerLevels(files);

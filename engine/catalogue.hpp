@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All algorithms. The folder is the registry: the build lists engine/algorithms/*/*.cpp and writes catalogue.inc, so a
 // new file appears in the command line, the window, the tests and the README with no further edit. The file
-// engine/algorithms/<collective>/<name>.cpp must define `Algorithm <collective>_<name>()` (with _ for -) in namespace
-// engine::algorithms; a misnamed function is a link error.
+// engine/algorithms/<collective>/<name>.cpp must define `Algorithm algorithm()` in namespace
+// engine::algorithms::<collective>_<name> (with _ for -), where its names meet no other's; a misnamed one is a link
+// error.
 #pragma once
 
 #include "engine/algorithm.hpp"

@@ -123,7 +123,7 @@ Comparison compare(const Brackets& brackets, const Side& first, const Side& seco
 }
 
 /// Both down to where they differ: a side that both share is left out.
-std::pair<std::string, std::string> wordsOf(const Brackets& brackets, Brackets::Id left, Brackets::Id right) {
+std::pair<std::string, std::string> sidesInWords(const Brackets& brackets, Brackets::Id left, Brackets::Id right) {
     bool part = false;
     while (!brackets.isLeaf(left) && !brackets.isLeaf(right)) {
         const auto a = brackets.sides(left);
@@ -235,7 +235,7 @@ std::optional<engine::Table> bracketChanges(const Contestant& first, const Conte
         return table;
     }
     const Change& change = found.changes.front();
-    const auto [left, right] = wordsOf(brackets, change.left, change.right);
+    const auto [left, right] = sidesInWords(brackets, change.left, change.right);
     table.rows.push_back({std::int64_t{change.range.begin / unit}, engine::cell(change.first),
                           change.second == change.first ? engine::Cell{} : engine::cell(change.second),
                           name(change.apart), left, right});

@@ -10,7 +10,6 @@ namespace app::analysis {
 using engine::Bytes;
 using engine::Picoseconds;
 using engine::Rank;
-using traces::Collective;
 using traces::Participant;
 using traces::Recording;
 using traces::TimeSpan;
@@ -22,7 +21,7 @@ constexpr double sameMostly = 0.6;
 
 using MetKind = std::tuple<std::int32_t, traces::Operation, Rank, Bytes>;
 
-const Participant* participantOf(const Recording& recording, const Collective& collective, Rank rank) {
+const Participant* participantOf(const Recording& recording, const traces::Collective& collective, Rank rank) {
     const auto parts = recording.collectives.of(collective);
     const auto at = std::lower_bound(parts.begin(), parts.end(), rank,
                                      [](const Participant& one, Rank wanted) { return one.rank < wanted; });
@@ -31,14 +30,14 @@ const Participant* participantOf(const Recording& recording, const Collective& c
 
 /// A collective in which all ranks took part.
 struct Met {
-    const Collective* collective = nullptr;
+    const traces::Collective* collective = nullptr;
     MetKind kind;
     Picoseconds end{};  ///< on the first rank
 };
 
 std::vector<Met> metBy(const Recording& recording, const std::vector<Rank>& ranks, bool withBytes) {
     std::vector<Met> all;
-    for (const Collective& collective : recording.collectives.instances) {
+    for (const traces::Collective& collective : recording.collectives.instances) {
         if (!isCommunication(collective.operation) || !collective.ordered) continue;
         const bool met = std::all_of(ranks.begin(), ranks.end(), [&](Rank rank) {
             const Participant* part = participantOf(recording, collective, rank);
@@ -77,7 +76,7 @@ double sameShare(const std::vector<Met>& all, const MetKind& kind) {
 }
 
 /// Those of the kind that repeats.
-std::vector<const Collective*> repeated(const Recording& recording, const std::vector<Met>& all) {
+std::vector<const traces::Collective*> repeated(const Recording& recording, const std::vector<Met>& all) {
     std::map<MetKind, std::vector<const Met*>> kinds;
     for (const Met& one : all) kinds[one.kind].push_back(&one);
     const TimeSpan span = traces::communicationOf(recording);
@@ -87,7 +86,7 @@ std::vector<const Collective*> repeated(const Recording& recording, const std::v
         if (its.back()->end - its.front()->end < (span.end - span.begin) / 2) continue;
         if (sameShare(all, kind) >= sameMostly) chosen = &its;
     }
-    std::vector<const Collective*> collectives;
+    std::vector<const traces::Collective*> collectives;
     if (chosen != nullptr)
         for (const Met* one : *chosen) collectives.push_back(one->collective);
     return collectives;
@@ -100,11 +99,11 @@ std::vector<std::vector<TimeSpan>> collectiveTurns(const Recording& recording, c
     if (ranks.size() < 2) return turns;
     for (const bool withBytes : {true, false}) {
         const std::vector<Met> all = metBy(recording, ranks, withBytes);
-        const std::vector<const Collective*> marks = repeated(recording, all);
+        const std::vector<const traces::Collective*> marks = repeated(recording, all);
         for (const Rank rank : ranks) {
             if (marks.empty()) break;
             std::vector<TimeSpan>& its = turns.emplace_back();
-            for (const Collective* mark : marks) {
+            for (const traces::Collective* mark : marks) {
                 const Participant& part = *participantOf(recording, *mark, rank);
                 its.push_back({its.empty() ? part.begin : its.back().end, part.end});
             }

@@ -15,14 +15,17 @@
 namespace app::analysis {
 
 namespace questions {
-#define DECLARE(function) Question function();
+#define DECLARE(file)        \
+    namespace about_##file { \
+        Question question(); \
+    }
 EACH_QUESTION(DECLARE)
 #undef DECLARE
 }  // namespace questions
 
 std::span<const Question> allQuestions() {
     static const std::vector<Question> all = [] {
-#define CALL(function) questions::function(),
+#define CALL(file) questions::about_##file::question(),
         std::vector<Question> found{EACH_QUESTION(CALL)};
 #undef CALL
         std::sort(found.begin(), found.end(), [](const Question& a, const Question& b) {

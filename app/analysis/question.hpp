@@ -2,7 +2,8 @@
 // Questions to a run or trace. The folder is the registry: the build lists app/analysis/questions/*.cpp and writes
 // questions.inc, so a new file appears in `open --tables`, its help, csv and json, the window's Answers, and
 // resources/docs/questions.md with no further edit. The file app/analysis/questions/<name>.cpp must define
-// `Question <name>()` (with _ for -) in namespace app::analysis::questions; a misnamed function is a link error.
+// `Question question()` in namespace app::analysis::questions::about_<name> (with _ for -), where its names meet no
+// other's; a misnamed one is a link error.
 //
 // Nothing is guessed: what was not recorded stays empty in an answer, and its remarks say why.
 #pragma once

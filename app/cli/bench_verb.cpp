@@ -41,7 +41,7 @@ Json speedJson(const Speed& speed) {
     return row;
 }
 
-void writeCsv(const std::vector<Speed>& all, const Console& console) {
+void writeSpeedsCsv(const std::vector<Speed>& all, const Console& console) {
     console.out
         << "case,command,messages,cpu_s,messages_per_s,peak_mebibytes,goal,reached,simgrid_messages_per_s,times_one_thread\n";
     for (const Speed& speed : all)
@@ -88,7 +88,7 @@ int bench(const Arguments& arguments, const Console& console) {
         for (const Speed& speed : all) rows.push_back(speedJson(speed));
         console.out << Json{{"quick", arguments.quick}, {"cases", rows}}.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
-        writeCsv(all, console);
+        writeSpeedsCsv(all, console);
     } else {
         writeTable(all, length, console);
     }

@@ -29,7 +29,7 @@ std::string escaped(std::string_view words) {
 }
 
 /// Words within a cell of a markdown table.
-std::string cell(std::string_view words) {
+std::string inCell(std::string_view words) {
     std::string safe;
     for (const char c : words) {
         if (c == '|' || c == '*' || c == '_' || c == '<') safe += '\\';
@@ -178,10 +178,8 @@ void writeFigureCsv(const std::vector<Made>& all, std::ostream& out) {
                     << ',' << csvNumber(mark.y) << ",,," << csvCell(mark.words) << ",\n";
         }
         for (const MadeNumber& one : made.numbers) {
-            std::string commands;
-            for (const std::string& command : one.commands) commands += (commands.empty() ? "" : " / ") + command;
             out << csvCell(made.name()) << ",,number," << csvCell(one.number->what) << ",," << csvNumber(one.value)
-                << ",,," << csvCell(one.number->print) << ',' << csvCell(commands) << '\n';
+                << ",,," << csvCell(one.number->print) << ',' << csvCell(engine::joined(one.commands, " / ")) << '\n';
         }
     }
 }
@@ -241,8 +239,8 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
                 << paper->title << "\n\n| item | what it is about | here | why |\n|---|---|---|---|\n";
             for (const Made& one : all)
                 if (one.paper == paper)
-                    out << "| " << one.item->name << " | " << cell(one.item->shows) << " | " << verdictOf(one) << " | "
-                        << cell(reasonOf(one)) << " |\n";
+                    out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictOf(one)
+                        << " | " << inCell(reasonOf(one)) << " |\n";
         }
         if (made.panels.empty() && made.numbers.empty()) continue;
         out << "\n### " << made.name() << "\n\n```sh\n";
@@ -252,14 +250,14 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         out << "```\n";
         if (!made.numbers.empty()) out << "\n| number | in print | expected | here | |\n|---|---|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
-            out << "| " << cell(one.number->what) << " | " << cell(one.number->print) << " | "
+            out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | "
                 << inDigits(one.number->expected) << " | " << inDigits(one.value) << " | " << stateOf(one);
             if (!one.number->formula.empty()) out << "; a formula: `" << one.number->formula << '`';
-            if (!one.number->why.empty()) out << ": " << cell(one.number->why);
+            if (!one.number->why.empty()) out << ": " << inCell(one.number->why);
             out << " |\n";
         }
         if (!made.agreements.empty()) out << '\n';
-        for (const MadeAgreement& one : made.agreements) out << "- " << cell(agreementInWords(one)) << ".\n";
+        for (const MadeAgreement& one : made.agreements) out << "- " << inCell(agreementInWords(one)) << ".\n";
     }
 }
 

@@ -46,7 +46,7 @@ Allowance readAllowance(const Arguments& arguments) {
 }
 
 /// What a process says of a check: whether it held, and why not, on one line.
-std::string lineOf(const Outcome& mark) {
+std::string markInOneLine(const Outcome& mark) {
     std::string said = spoken(mark.said);
     std::replace(said.begin(), said.end(), '\n', ' ');
     return text(mark.held ? '+' : '-', said);
@@ -55,7 +55,7 @@ std::string lineOf(const Outcome& mark) {
 Graded gradeOne(const Task& task, const std::string& file, const Allowance& allowance,
                 const engine::Progress& progress) {
     const Apart apart =
-        inAProcess([&](const auto& say) { grade(task, file, [&](const Outcome& mark) { say(lineOf(mark)); }); },
+        inAProcess([&](const auto& say) { grade(task, file, [&](const Outcome& mark) { say(markInOneLine(mark)); }); },
                    allowance, progress);
     Graded graded{.file = file, .marks = {}};
     for (const std::string& line : apart.lines)

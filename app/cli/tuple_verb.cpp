@@ -13,7 +13,7 @@ namespace {
 using engine::shapes::Adaption;
 
 /// One cell of the table.
-struct Cell {
+struct TupleCell {
     std::int32_t n = 0;
     std::int32_t ranks = 0;
     std::vector<Adaption> all;
@@ -35,7 +35,7 @@ std::vector<std::int32_t> numbers(const Arguments::Word& word, std::string_view 
     return read;
 }
 
-Cell cellOf(std::int32_t n, std::int32_t ranks) {
+TupleCell cellOf(std::int32_t n, std::int32_t ranks) {
     return {n, ranks, engine::shapes::adaptions(n, ranks), engine::shapes::bestAdaption(n, ranks)};
 }
 
@@ -43,7 +43,7 @@ Json numbersOf(const Adaption& a) {
     return Json::array({a.senders, a.senderRound, a.receiverRound, a.senderPart, a.receiverPart});
 }
 
-Json cellJson(const Cell& cell) {
+Json cellJson(const TupleCell& cell) {
     Json row{{"n", cell.n},
              {"P", cell.ranks},
              {"adaptable", cell.best.has_value()},
@@ -57,7 +57,7 @@ Json cellJson(const Cell& cell) {
     return row;
 }
 
-void writeCsv(const Cell& cell, std::ostream& out) {
+void writeCsv(const TupleCell& cell, std::ostream& out) {
     out << cell.n << ',' << cell.ranks << ',' << (cell.best ? "yes" : "no") << ',' << cell.usable() << ','
         << engine::shapes::smallestAdaptable(cell.ranks);
     if (cell.best)
@@ -68,7 +68,7 @@ void writeCsv(const Cell& cell, std::ostream& out) {
 }
 
 /// All solutions for one n and P, and what they make a rank do in the last round.
-void writeCell(const Cell& cell, const Console& console) {
+void writeCell(const TupleCell& cell, const Console& console) {
     if (!cell.best) {
         console.out << "no adaption exists for n = " << cell.n << ", P = " << cell.ranks
                     << "; n = " << engine::shapes::smallestAdaptable(cell.ranks) << " works\n";

@@ -18,7 +18,7 @@ using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
 
-constexpr std::int32_t mostRanks = 16;
+constexpr std::int32_t mostRanksTold = 16;
 
 QString iterationAt(const analysis::TracedProgram& program, Picoseconds time) {
     const auto& all = program.iterations().all;
@@ -62,12 +62,12 @@ QString programText(const Subject& subject, const ViewState& state) {
     const std::int32_t ranks = program->recording().ranks;
     // Those around the selected one.
     const std::int32_t first =
-        std::clamp(state.rank ? state.rank->value - mostRanks / 2 : 0, 0, std::max(ranks - mostRanks, 0));
+        std::clamp(state.rank ? state.rank->value - mostRanksTold / 2 : 0, 0, std::max(ranks - mostRanksTold, 0));
     QStringList lines;
-    for (Rank rank{first}; rank.value < std::min(first + mostRanks, ranks); ++rank)
+    for (Rank rank{first}; rank.value < std::min(first + mostRanksTold, ranks); ++rank)
         if (const QString line = doingOf(*program, rank, state.time); !line.isEmpty())
             lines += state.rank == rank ? QStringLiteral("<b>%1</b>").arg(line) : line;
-    if (ranks > mostRanks) lines += detail("and %1 more ranks").arg(countInWords(ranks - mostRanks));
+    if (ranks > mostRanksTold) lines += detail("and %1 more ranks").arg(countInWords(ranks - mostRanksTold));
     const Headline headline = headlineOf(*program);
     return text + QStringLiteral("<p>%1</p><hr><p>%2.</p>")
                       .arg(lines.join(QStringLiteral("<br>")), headline.words().toHtmlEscaped());

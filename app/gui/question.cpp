@@ -17,7 +17,7 @@ using Kind = Question::Kind;
 
 constexpr std::size_t mostChoices = 12;
 
-QString tr(const char* words) { return QCoreApplication::translate("Question", words); }
+QString translated(const char* words) { return QCoreApplication::translate("Question", words); }
 
 /// Messages of the round that the question is about.
 std::vector<std::size_t> concerned(const Subject& subject, const Question& question) {
@@ -83,11 +83,11 @@ QString truth(const Subject& subject, const Question& question) {
         const std::vector<engine::Bytes> loads = loadsOf(subject, question.round);
         const QString bytes = bytesInWords(loads[static_cast<std::size_t>(*right.begin())]);
         if (right.size() == 1)
-            return tr("Link %1 carries most in round %2: %3.")
+            return translated("Link %1 carries most in round %2: %3.")
                 .arg(linkWords(subject, *right.begin()))
                 .arg(question.round.value + 1)
                 .arg(bytes);
-        return tr("%1 links carry most in round %2, %3 each; %4 is one of them.")
+        return translated("%1 links carry most in round %2, %3 each; %4 is one of them.")
             .arg(right.size())
             .arg(question.round.value + 1)
             .arg(bytes, linkWords(subject, *right.begin()));
@@ -95,29 +95,30 @@ QString truth(const Subject& subject, const Question& question) {
     QStringList parts;
     for (const std::size_t i : concerned(subject, question)) {
         const engine::MessageRecord message = subject.run().messages[i];
-        parts += tr("rank %1 sends %2 to rank %3")
+        parts += translated("rank %1 sends %2 to rank %3")
                      .arg(message.from.value)
                      .arg(subject.cargoInWords(i))
                      .arg(message.to.value);
     }
-    return tr("In round %1 %2.").arg(question.round.value + 1).arg(parts.join(tr(", ")));
+    return translated("In round %1 %2.").arg(question.round.value + 1).arg(parts.join(translated(", ")));
 }
 
 /// What a rank that was taken for the sender (or receiver) does in that round.
 QString deedOf(const Subject& subject, const Question& question, Rank rank) {
     const engine::Messages& messages = subject.run().messages;
     const qlonglong round = question.round.value + 1;
-    if (rank == question.rank) return tr("No rank sends to itself.");
+    if (rank == question.rank) return translated("No rank sends to itself.");
     const bool sends = question.kind == Kind::sender;
     for (const std::uint32_t i : sends ? subject.sentBy(rank) : subject.receivedBy(rank))
         if (messages.round()[i] == question.round)
-            return (sends ? tr("In round %1 rank %2 sends %3, but to rank %4.")
-                          : tr("In round %1 rank %2 receives %3, but from rank %4."))
+            return (sends ? translated("In round %1 rank %2 sends %3, but to rank %4.")
+                          : translated("In round %1 rank %2 receives %3, but from rank %4."))
                 .arg(round)
                 .arg(rank.value)
                 .arg(subject.cargoInWords(i))
                 .arg((sends ? messages.to() : messages.from())[i].value);
-    return (sends ? tr("Rank %1 sends nothing in round %2.") : tr("Rank %1 receives nothing in round %2."))
+    return (sends ? translated("Rank %1 sends nothing in round %2.")
+                  : translated("Rank %1 receives nothing in round %2."))
         .arg(rank.value)
         .arg(round);
 }
@@ -127,17 +128,17 @@ QString comingOf(const Subject& subject, const Question& question, std::int32_t 
     const QString name = QString::fromStdString(subject.columns().name(column));
     const int rank = question.rank.value;
     if (subject.holdings().at(question.rank, column, engine::Picoseconds{-1}, engine::Picoseconds{}).held > 0)
-        return tr("Rank %1 has %2 from the begin on.").arg(rank).arg(name);
+        return translated("Rank %1 has %2 from the begin on.").arg(rank).arg(name);
     for (const std::uint32_t i : subject.receivedBy(question.rank)) {
         if (!subject.carries(i, column)) continue;
         const Round round = subject.run().messages.round()[i];
-        return (round < question.round ? tr("Rank %1 got %2 in round %3 already.")
-                                       : tr("Rank %1 gets %2 in round %3 only."))
+        return (round < question.round ? translated("Rank %1 got %2 in round %3 already.")
+                                       : translated("Rank %1 gets %2 in round %3 only."))
             .arg(rank)
             .arg(name)
             .arg(round.value + 1);
     }
-    return tr("Rank %1 never gets %2.").arg(rank).arg(name);
+    return translated("Rank %1 never gets %2.").arg(rank).arg(name);
 }
 
 /// What is true of a wrong answer.
@@ -147,8 +148,9 @@ QString mistakeIn(const Subject& subject, const Question& question, std::int64_t
     if (question.kind != Kind::link) return deedOf(subject, question, Rank{number});
     const engine::Bytes bytes = loadsOf(subject, question.round)[static_cast<std::size_t>(answer)];
     const qlonglong round = question.round.value + 1;
-    if (bytes == 0) return tr("Nothing crosses link %1 in round %2.").arg(linkWords(subject, answer)).arg(round);
-    return tr("Link %1 carries %2 in round %3; another one more.")
+    if (bytes == 0)
+        return translated("Nothing crosses link %1 in round %2.").arg(linkWords(subject, answer)).arg(round);
+    return translated("Link %1 carries %2 in round %3; another one more.")
         .arg(linkWords(subject, answer), bytesInWords(bytes))
         .arg(round);
 }
@@ -171,24 +173,25 @@ QString inWords(const Subject& subject, const Question& question) {
     const qlonglong round = question.round.value + 1;
     switch (question.kind) {
         case Kind::block:
-            return tr("Which %1 does rank %2 receive in round %3?")
+            return translated("Which %1 does rank %2 receive in round %3?")
                 .arg(QString::fromStdString(subject.columns().singular()))
                 .arg(question.rank.value)
                 .arg(round);
-        case Kind::sender: return tr("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
+        case Kind::sender:
+            return translated("Which rank sends to rank %1 in round %2?").arg(question.rank.value).arg(round);
         case Kind::receiver:
-            return tr("To which rank does rank %1 send in round %2?").arg(question.rank.value).arg(round);
-        case Kind::link: return tr("Which link carries most bytes in round %1?").arg(round);
+            return translated("To which rank does rank %1 send in round %2?").arg(question.rank.value).arg(round);
+        case Kind::link: return translated("Which link carries most bytes in round %1?").arg(round);
     }
     return {};
 }
 
 QString howToAnswer(const Question& question) {
     switch (question.kind) {
-        case Kind::block: return tr("Click its column in Holdings, or choose here.");
+        case Kind::block: return translated("Click its column in Holdings, or choose here.");
         case Kind::sender:
-        case Kind::receiver: return tr("Click the rank in a picture, or choose here.");
-        case Kind::link: return tr("Click the link in the network, or choose here.");
+        case Kind::receiver: return translated("Click the rank in a picture, or choose here.");
+        case Kind::link: return translated("Click the link in the network, or choose here.");
     }
     return {};
 }
@@ -216,7 +219,7 @@ std::vector<Choice> choices(const Subject& subject, const Question& question) {
         } else if (question.kind == Kind::link) {
             choice.words = linkWords(subject, answer);
         } else {
-            choice.words = tr("rank %1").arg(answer);
+            choice.words = translated("rank %1").arg(answer);
         }
         found.push_back(choice);
     }

@@ -16,7 +16,7 @@ using engine::Picoseconds;
 using engine::text;
 
 /// A case with all that is needed to run it.
-struct Task {
+struct TimedRun {
     SpeedCase what;
     RunWish wish;
     bool books = false;  ///< the time of every rank and round, not of the run alone
@@ -58,10 +58,10 @@ RunWish wishFor(const std::string& algorithm, std::int64_t ranks, engine::Bytes 
     return wish;
 }
 
-std::vector<Task> tasks(Length length) {
+std::vector<TimedRun> tasks(Length length) {
     const bool quick = length == Length::quick;
-    std::vector<Task> all;
-    const auto add = [&](SpeedCase what, RunWish wish) -> Task& {
+    std::vector<TimedRun> all;
+    const auto add = [&](SpeedCase what, RunWish wish) -> TimedRun& {
         what.command = "run " + lineOf({.run = wish});
         what.whole = !quick;
         all.push_back({.what = std::move(what), .wish = std::move(wish)});
@@ -82,7 +82,7 @@ std::vector<Task> tasks(Length length) {
 
     wish = wishFor("allgatherv/linear-ring", quick ? 16384 : 65536, 1024, "full");
     wish.problem.sizes = "linear";
-    Task& onTwo = add({.name = "irregular ring, two threads", .goal = "1.5 times", .gain = 1.5}, wish);
+    TimedRun& onTwo = add({.name = "irregular ring, two threads", .goal = "1.5 times", .gain = 1.5}, wish);
     onTwo.books = onTwo.onTwo = true;
 
     wish = wishFor("allgatherv/linear-ring", quick ? 512 : 1024, 1024, "full");
@@ -126,7 +126,7 @@ std::int64_t messagesOf(const engine::Schedule& schedule, const engine::Progress
     return messages;
 }
 
-Speed measure(const Task& task, const engine::Progress& progress) {
+Speed measure(const TimedRun& task, const engine::Progress& progress) {
     Speed speed;
     speed.what = task.what;
     const engine::Plan plan = makePlan(task.wish);
@@ -168,7 +168,7 @@ bool Speed::reached() const {
 
 std::vector<Speed> measureSpeed(Length length, const engine::Progress& progress) {
     std::vector<Speed> all;
-    const std::vector<Task> each = tasks(length);
+    const std::vector<TimedRun> each = tasks(length);
     for (std::size_t i = 0; i < each.size(); ++i) {
         const double done = static_cast<double>(i);
         const double share = 1 / static_cast<double>(each.size());

@@ -15,7 +15,10 @@
 namespace emulation {
 
 namespace kinds {
-#define DECLARE(function) Topology function();
+#define DECLARE(file)        \
+    namespace of_##file {    \
+        Topology topology(); \
+    }
 EACH_TOPOLOGY(DECLARE)
 #undef DECLARE
 }  // namespace kinds
@@ -46,7 +49,7 @@ LinkQuality Network::least(LinkQuality ofModel) const {
 }
 
 std::span<const Topology> topologies() {
-#define CALL(function) kinds::function(),
+#define CALL(file) kinds::of_##file::topology(),
     static const std::vector<Topology> all{EACH_TOPOLOGY(CALL)};
 #undef CALL
     return all;

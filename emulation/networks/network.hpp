@@ -79,7 +79,8 @@ using NetworkPtr = std::shared_ptr<const Network>;
 std::vector<std::int32_t> nodesOf(const Network& network);
 
 /// One kind of network: what `list topologies` shows and a user may ask for. One file under
-/// emulation/networks/topologies defines `Topology <name>()`; the build finds it.
+/// emulation/networks/topologies defines `Topology topology()` in namespace emulation::kinds::of_<name>; the build
+/// finds it.
 struct Topology {
     std::string name;      ///< the word before the colon
     std::string usage;     ///< "torus:AxBxC"

@@ -33,7 +33,7 @@ void ofGatherLike(const Case& one, const char* tree, const char* flat) {
     if (one.equal) one.volume(tree), one.together(tree);
 }
 
-void withinOneGroup(const Case& one) {
+void nameWithinOneGroup(const Case& one) {
     switch (one.problem.collective) {
         case Collective::bcast:
             if (!one.full || !one.onePort) return;
@@ -83,7 +83,7 @@ void withinOneGroup(const Case& one) {
     }
 }
 
-void betweenGroups(const Case& one) {
+void nameBetweenGroups(const Case& one) {
     switch (one.problem.collective) {
         case Collective::halfduplexAllgather:
             if (one.onePort && one.ring && one.equal) one.rounds("halfduplex-allgather/ring-belts");
@@ -117,7 +117,7 @@ void nameAttained(Bounds& bounds, const Problem& problem, const Wiring& wiring) 
                    problem.ports == 1,
                    problem.layout.smallest() == problem.layout.largest(),
                    problem.layout.smallest() > 0};
-    isIntergroup(problem.collective) ? betweenGroups(one) : withinOneGroup(one);
+    isIntergroup(problem.collective) ? nameBetweenGroups(one) : nameWithinOneGroup(one);
 }
 
 }  // namespace engine

@@ -1,4 +1,5 @@
-# The folder is the registry: lists the sources of one kind and writes a file that names a function for each.
+# The folder is the registry: lists the sources of one kind and writes a file that names each. Every source has a namespace
+# of that name, with its function in it, so that no two of them meet however they are compiled.
 #
 #   collscope_catalogue(SOURCES_VARIABLE OUTPUT MACRO BASE_FOLDER)
 #

@@ -15,7 +15,7 @@ namespace traces::index {
 namespace {
 
 constexpr std::int64_t most = std::int64_t{1} << 62;
-constexpr std::size_t piece = std::size_t{1} << 18;
+constexpr std::size_t stretch = std::size_t{1} << 18;
 
 bool isTime(Picoseconds time) { return time.count() >= -most && time.count() <= most; }
 bool isSize(Bytes bytes) { return bytes >= 0 && bytes <= most; }
@@ -35,8 +35,8 @@ bool isTruth(const bool& value) {
 template <class Holds>
 bool all(std::size_t count, Holds holds) {
     std::atomic<bool> good{true};
-    engine::sideBySide((count + piece - 1) / piece, [&](std::size_t part) {
-        for (std::size_t i = part * piece; good && i < std::min(count, (part + 1) * piece); ++i)
+    engine::sideBySide((count + stretch - 1) / stretch, [&](std::size_t part) {
+        for (std::size_t i = part * stretch; good && i < std::min(count, (part + 1) * stretch); ++i)
             if (!holds(i)) good = false;
     });
     return good;

@@ -57,9 +57,9 @@ private:
     std::string bytes_;
 };
 
-class Reader {
+class Unpacking {
 public:
-    Reader(std::string_view bytes, Storage* storage) : bytes_{bytes}, storage_{storage} {}
+    Unpacking(std::string_view bytes, Storage* storage) : bytes_{bytes}, storage_{storage} {}
 
     template <class T>
     void operator()(T& value) {
@@ -127,9 +127,9 @@ std::string toBytes(const LocationEvents& events) {
 
 LocationEvents locationFrom(std::string_view bytes, Storage* storage) {
     LocationEvents events{storage};
-    Reader reader{bytes, storage};
-    members(events, [&](auto& member) { reader(member); });
-    ENSURE(reader.atEnd(), "the bytes of a location go on after its end");
+    Unpacking unpacking{bytes, storage};
+    members(events, [&](auto& member) { unpacking(member); });
+    ENSURE(unpacking.atEnd(), "the bytes of a location go on after its end");
     return events;
 }
 

@@ -3,25 +3,18 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_algorithms {
 namespace {
 
 using engine::Content;
-
-/// The options that differ from their fallbacks: "block=4096 empty=skipped".
-std::string givenOptions(const engine::Plan& plan) {
-    std::string words;
-    for (const auto& [key, value] : plan.options.given()) words += (words.empty() ? "" : " ") + key + "=" + value;
-    return words;
-}
 
 void answer(Inquiry& inquiry, engine::Table& table) {
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const IdentifiedPtr known = inquiry.identified(i);
         const std::vector<Recognition> found = inquiry.recognised(i);
         for (const Recognition& one : found)
-            RowsOf{table, i}.add(
-                {one.id(), engine::cell(givenOptions(one.plan)), engine::toText(one.plan.problem), one.confidence});
+            RowsOf{table, i}.add({one.id(), engine::cell(engine::toText(one.plan.options.given())),
+                                  engine::toText(one.plan.problem), one.confidence});
         if (!inquiry.instances()[i].hasMessages)
             addRemark(table, "instances without recorded messages cannot be recognised");
         else if (found.empty())
@@ -33,7 +26,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question algorithms() {
+Question question() {
     return {
         .name = "algorithms",
         .page = 20,
@@ -50,4 +43,4 @@ Question algorithms() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_algorithms

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_awaited {
 namespace {
 
 using engine::Cell;
@@ -65,7 +65,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question awaited() {
+Question question() {
     return {.name = "awaited",
             .page = 91,
             .meaning = "which messages ranks waited for, by the call that waited, the other rank and the tag",
@@ -86,4 +86,4 @@ Question awaited() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_awaited

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_bounds {
 namespace {
 
 using engine::Cell;
@@ -85,7 +85,7 @@ std::vector<AskedColumn> columns() {
 
 }  // namespace
 
-Question bounds() {
+Question question() {
     return {
         .name = "bounds",
         .page = 40,
@@ -97,4 +97,4 @@ Question bounds() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_bounds

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/call_profile.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_calltree {
 namespace {
 
 using engine::Content;
@@ -23,7 +23,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question calltree() {
+Question question() {
     Question question{
         .name = "calltree",
         .page = 131,
@@ -36,4 +36,4 @@ Question calltree() {
     return question;
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_calltree

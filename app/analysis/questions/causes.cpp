@@ -3,7 +3,7 @@
 #include "app/analysis/causes.hpp"
 #include "app/analysis/answering.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_causes {
 namespace {
 
 using engine::Content;
@@ -23,7 +23,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question causes() {
+Question question() {
     return {
         .name = "causes",
         .page = 101,
@@ -45,4 +45,4 @@ Question causes() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_causes

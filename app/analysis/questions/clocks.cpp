@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_clocks {
 namespace {
 
 using engine::Cell;
@@ -28,7 +28,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question clocks() {
+Question question() {
     return {.name = "clocks",
             .page = 180,
             .meaning = "whether the clocks of ranks agree, and what would make them",
@@ -42,4 +42,4 @@ Question clocks() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_clocks

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_collectives {
 namespace {
 
 using engine::Cell;
@@ -35,7 +35,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question collectives() {
+Question question() {
     return {
         .name = "collectives",
         .page = 10,
@@ -59,4 +59,4 @@ Question collectives() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_collectives

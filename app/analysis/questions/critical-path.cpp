@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_critical_path {
 namespace {
 
 using engine::Cell;
@@ -48,7 +48,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question critical_path() {
+Question question() {
     return {
         .name = "critical-path",
         .page = 120,
@@ -69,4 +69,4 @@ Question critical_path() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_critical_path

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/path_profile.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_critical_profile {
 namespace {
 
 using engine::Content;
@@ -29,7 +29,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question critical_profile() {
+Question question() {
     return {
         .name = "critical-profile",
         .page = 121,
@@ -47,4 +47,4 @@ Question critical_profile() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_critical_profile

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_delays {
 namespace {
 
 using engine::Content;
@@ -22,7 +22,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question delays() {
+Question question() {
     return {
         .name = "delays",
         .page = 100,
@@ -39,4 +39,4 @@ Question delays() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_delays

@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_deliveries {
 namespace {
 
 using engine::Content;
@@ -35,7 +35,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question deliveries() {
+Question question() {
     return {.name = "deliveries",
             .page = 80,
             .meaning = "contributions that arrived twice or never",
@@ -49,4 +49,4 @@ Question deliveries() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_deliveries

@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_differences {
 namespace {
 
 using engine::Cell;
@@ -34,7 +34,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question differences() {
+Question question() {
     return {
         .name = "differences",
         .page = 60,
@@ -53,4 +53,4 @@ Question differences() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_differences

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/waits.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_idle_waves {
 namespace {
 
 using engine::Content;
@@ -17,7 +17,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question idle_waves() {
+Question question() {
     return {.name = "idle-waves",
             .page = 110,
             .meaning = "delays that travelled from rank to rank",
@@ -32,4 +32,4 @@ Question idle_waves() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_idle_waves

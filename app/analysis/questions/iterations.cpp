@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_iterations {
 namespace {
 
 using engine::Cell;
@@ -42,7 +42,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question iterations() {
+Question question() {
     return {.name = "iterations",
             .page = 95,
             .meaning = "what the program repeated, one iteration after the other, and which ones are odd",
@@ -64,4 +64,4 @@ Question iterations() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_iterations

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/link_loads.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_link_rounds {
 namespace {
 
 using engine::Content;
@@ -19,7 +19,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question link_rounds() {
+Question question() {
     return {.name = "link-rounds",
             .page = 160,
             .meaning = "the worst link of each round",
@@ -33,4 +33,4 @@ Question link_rounds() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_link_rounds

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/link_loads.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_link_windows {
 namespace {
 
 using engine::Cell;
@@ -22,7 +22,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question link_windows() {
+Question question() {
     return {
         .name = "link-windows",
         .page = 170,
@@ -39,4 +39,4 @@ Question link_windows() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_link_windows

@@ -3,7 +3,7 @@
 #include "app/analysis/answering.hpp"
 #include "app/analysis/link_loads.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_links {
 namespace {
 
 using engine::Content;
@@ -18,7 +18,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question links() {
+Question question() {
     return {.name = "links",
             .page = 150,
             .meaning = "load of every link of the network",
@@ -32,4 +32,4 @@ Question links() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_links

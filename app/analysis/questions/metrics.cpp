@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_metrics {
 namespace {
 
 using engine::Cell;
@@ -61,7 +61,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question metrics() {
+Question question() {
     return {
         .name = "metrics",
         .page = 97,
@@ -85,4 +85,4 @@ Question metrics() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_metrics

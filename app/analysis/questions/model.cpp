@@ -4,7 +4,7 @@
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_model {
 namespace {
 
 using engine::Content;
@@ -26,7 +26,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question model() {
+Question question() {
     return {.name = "model",
             .page = 140,
             .meaning = "alpha and beta fitted to the trace's messages, with intervals",
@@ -45,4 +45,4 @@ Question model() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_model

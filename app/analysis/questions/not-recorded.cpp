@@ -2,7 +2,7 @@
 // What the trace does not say.
 #include "app/analysis/answering.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_not_recorded {
 namespace {
 
 using engine::Cell;
@@ -22,7 +22,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question not_recorded() {
+Question question() {
     return {.name = "not-recorded",
             .page = 190,
             .meaning = "what the trace does not say",
@@ -31,4 +31,4 @@ Question not_recorded() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_not_recorded

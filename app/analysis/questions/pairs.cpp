@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_pairs {
 namespace {
 
 using engine::Content;
@@ -46,7 +46,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question pairs() {
+Question question() {
     return {
         .name = "pairs",
         .page = 133,
@@ -65,4 +65,4 @@ Question pairs() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_pairs

@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_ports {
 namespace {
 
 using engine::Content;
@@ -25,7 +25,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question ports() {
+Question question() {
     return {
         .name = "ports",
         .page = 70,
@@ -41,4 +41,4 @@ Question ports() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_ports

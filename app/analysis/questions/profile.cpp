@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_profile {
 namespace {
 
 using engine::Content;
@@ -36,7 +36,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question profile() {
+Question question() {
     Question question{.name = "profile",
                       .page = 132,
                       .meaning = "where in the program the time went: time, visits, waits and bytes of every region",
@@ -49,4 +49,4 @@ Question profile() {
     return question;
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_profile

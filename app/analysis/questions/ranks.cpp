@@ -5,7 +5,7 @@
 #include "app/analysis/waits.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_ranks {
 namespace {
 
 using engine::Content;
@@ -29,7 +29,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question ranks() {
+Question question() {
     return {
         .name = "ranks",
         .page = 130,
@@ -46,4 +46,4 @@ Question ranks() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_ranks

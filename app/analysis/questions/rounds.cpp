@@ -4,7 +4,7 @@
 #include "app/analysis/answering.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_rounds {
 namespace {
 
 using engine::Cell;
@@ -25,7 +25,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question rounds() {
+Question question() {
     return {
         .name = "rounds",
         .page = 30,
@@ -44,4 +44,4 @@ Question rounds() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_rounds

@@ -4,7 +4,7 @@
 #include "app/analysis/route.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_routes {
 namespace {
 
 using engine::Content;
@@ -57,7 +57,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question routes() {
+Question question() {
     return {.name = "routes",
             .page = 82,
             .meaning = "the way of every block: who got it last, and over which hops",
@@ -75,4 +75,4 @@ Question routes() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_routes

@@ -6,7 +6,7 @@
 #include <bit>
 #include <map>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_sizes {
 namespace {
 
 using engine::Content;
@@ -43,7 +43,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question sizes() {
+Question question() {
     return {.name = "sizes",
             .page = 134,
             .meaning = "how large the messages were, and how long they took",
@@ -61,4 +61,4 @@ Question sizes() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_sizes

@@ -5,7 +5,7 @@
 
 #include <map>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_tags {
 namespace {
 
 using engine::Content;
@@ -54,7 +54,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question tags() {
+Question question() {
     return {.name = "tags",
             .page = 135,
             .meaning = "which tags the messages of each communicator had, how many and how large",
@@ -72,4 +72,4 @@ Question tags() {
             .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_tags

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_waits {
 namespace {
 
 using engine::Content;
@@ -22,7 +22,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question waits() {
+Question question() {
     return {
         .name = "waits",
         .page = 90,
@@ -41,4 +41,4 @@ Question waits() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_waits

@@ -5,7 +5,7 @@
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
-namespace app::analysis::questions {
+namespace app::analysis::questions::about_what_if {
 namespace {
 
 using engine::Cell;
@@ -52,7 +52,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 }  // namespace
 
-Question what_if() {
+Question question() {
     return {
         .name = "what-if",
         .page = 50,
@@ -73,4 +73,4 @@ Question what_if() {
         .answer = answer};
 }
 
-}  // namespace app::analysis::questions
+}  // namespace app::analysis::questions::about_what_if

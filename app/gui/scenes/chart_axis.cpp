@@ -8,12 +8,12 @@ namespace app::gui {
 namespace {
 
 /// The largest of 1, 2, 5 times a power of ten that is not above `number`, or the smallest that is not below.
-enum class Way { down, up };
-double roundOf(double number, Way way) {
+enum class Rounding { down, up };
+double roundOf(double number, Rounding to) {
     constexpr double slack = 1e-9;
     const double power = std::pow(10, std::floor(std::log10(number) + slack));
     const double first = number / power;
-    if (way == Way::down) return power * (first >= 5 - slack ? 5 : first >= 2 - slack ? 2 : 1);
+    if (to == Rounding::down) return power * (first >= 5 - slack ? 5 : first >= 2 - slack ? 2 : 1);
     return power * (first <= 1 + slack ? 1 : first <= 2 + slack ? 2 : first <= 5 + slack ? 5 : 10);
 }
 
@@ -28,7 +28,7 @@ ChartAxis::ChartAxis(const Chart::Axis& axis, double low, double high, bool roun
         if (rounded) low_ = std::min(low_, 0.0);
         if (high_ <= low_) high_ = low_ + 1;
         if (rounded) {
-            const double step = roundOf((high_ - low_) / 8, Way::up);
+            const double step = roundOf((high_ - low_) / 8, Rounding::up);
             low_ = std::floor(low_ / step) * step;
             high_ = std::ceil(high_ / step - 1e-9) * step;
         }
@@ -38,8 +38,8 @@ ChartAxis::ChartAxis(const Chart::Axis& axis, double low, double high, bool roun
     high_ = std::max(high_, low_ * (rounded ? 1 : 2));
     if (!rounded) return;
     if (high_ / low_ < fewDecades) {
-        low_ = roundOf(low_, Way::down);
-        high_ = std::max(roundOf(high_, Way::up), 2 * low_);
+        low_ = roundOf(low_, Rounding::down);
+        high_ = std::max(roundOf(high_, Rounding::up), 2 * low_);
     } else {
         low_ = std::pow(10, std::floor(std::log10(low_)));
         high_ = std::pow(10, std::ceil(std::log10(high_)));
@@ -54,14 +54,14 @@ double ChartAxis::pixel(double number) const {
 std::vector<double> ChartAxis::roundNumbers(int most) const {
     std::vector<double> numbers;
     if (axis_.linear) {
-        const double step = roundOf((high_ - low_) / most, Way::up);
+        const double step = roundOf((high_ - low_) / most, Rounding::up);
         for (double number = std::ceil(low_ / step) * step; number <= high_ + step / 1000; number += step)
             numbers.push_back(std::abs(number) < step / 1000 ? 0 : number);
         return numbers;
     }
     const bool many = high_ / low_ < fewDecades;
-    for (double number = roundOf(low_, Way::up); number <= high_ * 1.0001;
-         number = roundOf(number * (many ? 1.5 : 10), many ? Way::up : Way::down))
+    for (double number = roundOf(low_, Rounding::up); number <= high_ * 1.0001;
+         number = roundOf(number * (many ? 1.5 : 10), many ? Rounding::up : Rounding::down))
         numbers.push_back(number);
     return numbers;
 }

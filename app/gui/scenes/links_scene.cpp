@@ -12,14 +12,14 @@ namespace {
 
 constexpr double leastRow = 2;     // pixels
 constexpr double highestRow = 56;  // of few links in a large picture
-constexpr int shades = 24;
+constexpr int shadesOfLoad = 24;
 
 QString nameOf(const Subject& subject, engine::LinkId link) {
     return QString::fromStdString(subject.report().network->linkName(link))
         .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
 }
 
-QString inWords(const Subject& subject) {
+QString loadsInWords(const Subject& subject) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const std::int32_t all = subject.report().network->links();
     const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
@@ -44,7 +44,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
-    scene.description = inWords(subject);
+    scene.description = loadsInWords(subject);
     Legend legend;
     addLoadScale(legend, QStringLiteral("load: 0 to %1").arg(bytesInWords(found.largest)));
     legend.entry(QStringLiteral("the round now"), [](Pencil& with, const QRectF& box) {
@@ -83,8 +83,9 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const QString name = nameOf(subject, link);
         const auto shadeOf = [&](std::int32_t column) {
             const engine::Bytes load = found.at(row, column);
-            return load == 0 ? 0
-                             : 1 + static_cast<int>((shades - 1) * load / std::max<engine::Bytes>(found.largest, 1));
+            return load == 0
+                       ? 0
+                       : 1 + static_cast<int>((shadesOfLoad - 1) * load / std::max<engine::Bytes>(found.largest, 1));
         };
         for (std::int32_t column = 0; column < found.rounds.shown;) {
             const std::int32_t from = column;

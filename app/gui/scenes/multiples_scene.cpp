@@ -20,7 +20,7 @@ constexpr double shape = 0.55;      // height of a cell by its width, where ther
 constexpr double leastHeight = 70;
 constexpr double gap = 10;
 constexpr double roomyPitch = 7;  // of ranks between which messages can be followed
-constexpr std::size_t mostLines = 400;
+constexpr std::size_t mostArrows = 400;
 
 /// "+12 %", against the fastest; empty for that one.
 QString slower(Picoseconds time, Picoseconds fastest) {
@@ -62,7 +62,7 @@ void drawRun(Pencil& pencil, const SmallMultiple& run, const ViewState& state, c
         drawDensity(pencil, subject, frame);
     } else {
         drawBars(pencil, subject, state, frame);
-        if (frame.pitch >= roomyPitch && subject.run().messages.size() <= mostLines)
+        if (frame.pitch >= roomyPitch && subject.run().messages.size() <= mostArrows)
             drawMessages(pencil, subject, state, frame);
     }
     const double end = frame.axis.pixel(time);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_cluster {
 namespace {
 
 /// The nodes that are listed; nothing where one number stands for all.
@@ -41,11 +41,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology cluster() {
+Topology topology() {
     return {.name = "cluster",
             .usage = "cluster:RANKS_PER_NODE",
             .meaning = "SMP nodes: memory within a node, shared network cards between nodes, each with its own speed",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_cluster

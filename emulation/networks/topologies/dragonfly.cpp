@@ -15,7 +15,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_dragonfly {
 namespace {
 
 struct Sizes {
@@ -165,11 +165,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology dragonfly() {
+Topology topology() {
     return {.name = "dragonfly",
             .usage = "dragonfly:GROUPS,ROUTERS,HOSTS",
             .meaning = "groups of routers linked all to all, one link for every pair of groups; minimal routing",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_dragonfly

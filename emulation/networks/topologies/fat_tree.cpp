@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_fat_tree {
 namespace {
 
 class FatTree final : public Network {
@@ -161,11 +161,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology fat_tree() {
+Topology topology() {
     return {.name = "fat-tree",
             .usage = "fat-tree:AxB,taper=T",
             .meaning = "a tree of switches: A ranks on a leaf, B leaves, T times fewer links up than down",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_fat_tree

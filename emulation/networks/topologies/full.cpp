@@ -2,7 +2,7 @@
 // Every pair of ranks has a way of its own: messages never meet.
 #include "emulation/networks/arguments.hpp"
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_full {
 namespace {
 
 class Full final : public Network {
@@ -27,7 +27,7 @@ NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
 
 }  // namespace
 
-Topology full() {
+Topology topology() {
     return {.name = "full",
             .usage = "full",
             .meaning = "fully connected: every pair of ranks has a link of its own",
@@ -35,4 +35,4 @@ Topology full() {
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_full

@@ -20,7 +20,7 @@
 #include <queue>
 #include <utility>
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_graph {
 namespace {
 
 /// Most entries in all tables of ways together: 256 MiB.
@@ -215,11 +215,11 @@ NetworkPtr make(std::string_view path, std::int32_t ranks) {
 
 }  // namespace
 
-Topology graph() {
+Topology topology() {
     return {.name = "graph",
             .usage = "graph:FILE",
             .meaning = "nodes and edges of a GraphML or DOT file, with bandwidths and latencies; shortest paths",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_graph

@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_hypercube {
 namespace {
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
@@ -24,11 +24,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology hypercube() {
+Topology topology() {
     return {.name = "hypercube",
             .usage = "hypercube:D",
             .meaning = "2^D ranks, neighbours differ in one bit; the lowest differing bit is crossed first",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_hypercube

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <array>
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_kautz {
 namespace {
 
 /// Long enough for 2^31 nodes of degree 2.
@@ -130,7 +130,7 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology kautz() {
+Topology topology() {
     return {.name = "kautz",
             .usage = "kautz:DEGREE,DIAMETER",
             .meaning = "the Kautz graph, (DEGREE+1) DEGREE^(DIAMETER-1) nodes; links lead one way; shortest paths",
@@ -138,4 +138,4 @@ Topology kautz() {
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_kautz

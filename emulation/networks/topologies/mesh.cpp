@@ -6,7 +6,7 @@
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_mesh {
 namespace {
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
@@ -23,11 +23,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology mesh() {
+Topology topology() {
     return {.name = "mesh",
             .usage = "mesh:AxBxC",
             .meaning = "a grid with edges; dimension-order routing, last dimension first",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_mesh

@@ -3,7 +3,7 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_ring {
 namespace {
 
 NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
@@ -13,11 +13,11 @@ NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
 
 }  // namespace
 
-Topology ring() {
+Topology topology() {
     return {.name = "ring",
             .usage = "ring",
             .meaning = "every rank has two neighbours; messages take the shorter way",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_ring

@@ -6,7 +6,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
-namespace emulation::kinds {
+namespace emulation::kinds::of_torus {
 namespace {
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
@@ -37,11 +37,11 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
 
 }  // namespace
 
-Topology torus() {
+Topology topology() {
     return {.name = "torus",
             .usage = "torus:AxBxC",
             .meaning = "a grid that closes in every dimension; dimension-order routing, last dimension first",
             .make = make};
 }
 
-}  // namespace emulation::kinds
+}  // namespace emulation::kinds::of_torus

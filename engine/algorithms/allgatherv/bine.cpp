@@ -12,7 +12,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/swing.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_bine {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -29,7 +29,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_bine() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/bine",
         .collective = Collective::allgatherv,
@@ -47,4 +47,4 @@ Algorithm allgatherv_bine() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_bine

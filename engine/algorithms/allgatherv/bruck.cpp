@@ -10,7 +10,7 @@
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_bruck {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -27,7 +27,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_bruck() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/bruck",
         .collective = Collective::allgatherv,
@@ -46,4 +46,4 @@ Algorithm allgatherv_bruck() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_bruck

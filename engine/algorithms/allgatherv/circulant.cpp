@@ -11,7 +11,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_circulant {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -28,7 +28,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_circulant() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/circulant",
         .collective = Collective::allgatherv,
@@ -44,4 +44,4 @@ Algorithm allgatherv_circulant() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_circulant

@@ -15,7 +15,7 @@
 
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_linear_ring {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -31,7 +31,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_linear_ring() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/linear-ring",
         .collective = Collective::allgatherv,
@@ -52,4 +52,4 @@ Algorithm allgatherv_linear_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_linear_ring

@@ -16,7 +16,7 @@
 #include "engine/kernel.hpp"
 #include "engine/text.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_neighbour_exchange {
 namespace {
 
 Objection objects(const Problem& problem, const Options&) {
@@ -55,7 +55,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_neighbour_exchange() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/neighbour-exchange",
         .collective = Collective::allgatherv,
@@ -73,4 +73,4 @@ Algorithm allgatherv_neighbour_exchange() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_neighbour_exchange

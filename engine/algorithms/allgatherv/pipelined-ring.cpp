@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_pipelined_ring {
 namespace {
 
 /// The node of every rank: as the network has them, or runs of as many ranks as the options say.
@@ -212,7 +212,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allgatherv_pipelined_ring() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/pipelined-ring",
         .collective = Collective::allgatherv,
@@ -276,4 +276,4 @@ Algorithm allgatherv_pipelined_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_pipelined_ring

@@ -13,7 +13,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_recursive_doubling {
 namespace {
 
 Objection objects(const Problem& problem, const Options&) {
@@ -35,7 +35,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_recursive_doubling() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/recursive-doubling",
         .collective = Collective::allgatherv,
@@ -53,4 +53,4 @@ Algorithm allgatherv_recursive_doubling() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_recursive_doubling

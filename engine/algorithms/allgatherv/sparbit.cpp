@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_sparbit {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -57,7 +57,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_sparbit() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/sparbit",
         .collective = Collective::allgatherv,
@@ -73,4 +73,4 @@ Algorithm allgatherv_sparbit() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_sparbit

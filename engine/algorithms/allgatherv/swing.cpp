@@ -11,7 +11,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allgatherv_swing {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -28,7 +28,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allgatherv_swing() {
+Algorithm algorithm() {
     return {
         .id = "allgatherv/swing",
         .collective = Collective::allgatherv,
@@ -46,4 +46,4 @@ Algorithm allgatherv_swing() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allgatherv_swing

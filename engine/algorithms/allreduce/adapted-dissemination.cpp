@@ -28,7 +28,7 @@
 #include <optional>
 #include <string>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_adapted_dissemination {
 namespace {
 
 /// The schedule as numbers; ranks >= 2.
@@ -187,7 +187,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_adapted_dissemination() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/adapted-dissemination",
         .collective = Collective::allreduce,
@@ -227,4 +227,4 @@ Algorithm allreduce_adapted_dissemination() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_adapted_dissemination

@@ -13,7 +13,7 @@
 #include "engine/stages/swing.hpp"
 #include "engine/stages/there_and_back.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_bine {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -24,7 +24,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) { return sta
 
 }  // namespace
 
-Algorithm allreduce_bine() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/bine",
         .collective = Collective::allreduce,
@@ -43,4 +43,4 @@ Algorithm allreduce_bine() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_bine

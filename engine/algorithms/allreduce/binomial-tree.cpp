@@ -12,7 +12,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -45,7 +45,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allreduce_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/binomial-tree",
         .collective = Collective::allreduce,
@@ -62,4 +62,4 @@ Algorithm allreduce_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_binomial_tree

@@ -20,7 +20,7 @@
 
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_bruck {
 namespace {
 
 constexpr int with = 0;     // the slot of S
@@ -93,7 +93,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_bruck() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/bruck",
         .collective = Collective::allreduce,
@@ -117,4 +117,4 @@ Algorithm allreduce_bruck() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_bruck

@@ -19,7 +19,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_butterfly {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -55,7 +55,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allreduce_butterfly() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/butterfly",
         .collective = Collective::allreduce,
@@ -86,4 +86,4 @@ Algorithm allreduce_butterfly() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_butterfly

@@ -10,7 +10,7 @@
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/there_and_back.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_circulant {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -28,7 +28,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allreduce_circulant() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/circulant",
         .collective = Collective::allreduce,
@@ -45,4 +45,4 @@ Algorithm allreduce_circulant() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_circulant

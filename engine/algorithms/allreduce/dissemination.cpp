@@ -17,7 +17,7 @@
 #include "engine/kernel.hpp"
 #include "engine/text.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_dissemination {
 namespace {
 
 stages::Dissemination kernel(const Problem& problem, std::int32_t n) {
@@ -68,7 +68,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_dissemination() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/dissemination",
         .collective = Collective::allreduce,
@@ -96,4 +96,4 @@ Algorithm allreduce_dissemination() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_dissemination

@@ -18,7 +18,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_double_tree {
 namespace {
 
 shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::inOrder}; }
@@ -50,7 +50,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_double_tree() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/double-tree",
         .collective = Collective::allreduce,
@@ -73,4 +73,4 @@ Algorithm allreduce_double_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_double_tree

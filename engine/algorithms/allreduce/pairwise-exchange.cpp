@@ -15,7 +15,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/stages/butterfly.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_pairwise_exchange {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -33,7 +33,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm allreduce_pairwise_exchange() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/pairwise-exchange",
         .collective = Collective::allreduce,
@@ -63,4 +63,4 @@ Algorithm allreduce_pairwise_exchange() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_pairwise_exchange

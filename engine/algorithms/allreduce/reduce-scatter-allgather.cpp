@@ -23,7 +23,7 @@
 #include "engine/stages/folding.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_reduce_scatter_allgather {
 namespace {
 
 /// The vector cut into one block for each place.
@@ -83,7 +83,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_reduce_scatter_allgather() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/reduce-scatter-allgather",
         .collective = Collective::allreduce,
@@ -109,4 +109,4 @@ Algorithm allreduce_reduce_scatter_allgather() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_reduce_scatter_allgather

@@ -12,7 +12,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_ring {
 namespace {
 
 /// Segment s of every block, as blocks of their own.
@@ -72,7 +72,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm allreduce_ring() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/ring",
         .collective = Collective::allreduce,
@@ -97,4 +97,4 @@ Algorithm allreduce_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_ring

@@ -12,7 +12,7 @@
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/stages/there_and_back.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::allreduce_swing {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -23,7 +23,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) { return sta
 
 }  // namespace
 
-Algorithm allreduce_swing() {
+Algorithm algorithm() {
     return {
         .id = "allreduce/swing",
         .collective = Collective::allreduce,
@@ -42,4 +42,4 @@ Algorithm allreduce_swing() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::allreduce_swing

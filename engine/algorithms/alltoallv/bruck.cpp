@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::alltoallv_bruck {
 namespace {
 
 /// The digits of one place that are served in one round: first, first + 1, ... (count of them).
@@ -89,7 +89,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm alltoallv_bruck() {
+Algorithm algorithm() {
     return {
         .id = "alltoallv/bruck",
         .collective = Collective::alltoallv,
@@ -112,4 +112,4 @@ Algorithm alltoallv_bruck() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::alltoallv_bruck

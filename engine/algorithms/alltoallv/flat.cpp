@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-namespace engine::algorithms {
+namespace engine::algorithms::alltoallv_flat {
 namespace {
 
 std::int64_t roundsOf(const Problem& problem) {
@@ -46,7 +46,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm alltoallv_flat() {
+Algorithm algorithm() {
     return {
         .id = "alltoallv/flat",
         .collective = Collective::alltoallv,
@@ -66,4 +66,4 @@ Algorithm alltoallv_flat() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::alltoallv_flat

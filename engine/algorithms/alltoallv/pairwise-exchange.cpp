@@ -17,7 +17,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::alltoallv_pairwise_exchange {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -42,7 +42,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm alltoallv_pairwise_exchange() {
+Algorithm algorithm() {
     return {
         .id = "alltoallv/pairwise-exchange",
         .collective = Collective::alltoallv,
@@ -66,4 +66,4 @@ Algorithm alltoallv_pairwise_exchange() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::alltoallv_pairwise_exchange

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace engine::algorithms {
+namespace engine::algorithms::alltoallv_ring {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -45,7 +45,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm alltoallv_ring() {
+Algorithm algorithm() {
     return {
         .id = "alltoallv/ring",
         .collective = Collective::alltoallv,
@@ -61,4 +61,4 @@ Algorithm alltoallv_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::alltoallv_ring

@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace engine::algorithms {
+namespace engine::algorithms::barrier_butterfly {
 namespace {
 
 /// Ranks that `rank` signals, and hears from, in `round`: each once, in the order of their roles.
@@ -91,7 +91,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm barrier_butterfly() {
+Algorithm algorithm() {
     return {
         .id = "barrier/butterfly",
         .collective = Collective::barrier,
@@ -117,4 +117,4 @@ Algorithm barrier_butterfly() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::barrier_butterfly

@@ -16,7 +16,7 @@
 #include "engine/algorithms/ports.hpp"
 #include "engine/kernel.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::barrier_dissemination {
 namespace {
 
 Cost costOf(const Problem& problem, std::int32_t n) {
@@ -47,7 +47,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm barrier_dissemination() {
+Algorithm algorithm() {
     return {
         .id = "barrier/dissemination",
         .collective = Collective::barrier,
@@ -67,4 +67,4 @@ Algorithm barrier_dissemination() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::barrier_dissemination

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace engine::algorithms {
+namespace engine::algorithms::barrier_double_ring {
 namespace {
 
 std::int64_t rounds(const Problem& problem) { return problem.groupA > 1 ? 2 * std::int64_t{problem.groupA} : 0; }
@@ -36,7 +36,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) { return Cos
 
 }  // namespace
 
-Algorithm barrier_double_ring() {
+Algorithm algorithm() {
     return {
         .id = "barrier/double-ring",
         .collective = Collective::barrier,
@@ -51,4 +51,4 @@ Algorithm barrier_double_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::barrier_double_ring

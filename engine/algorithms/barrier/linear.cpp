@@ -10,7 +10,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::barrier_linear {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -38,7 +38,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm barrier_linear() {
+Algorithm algorithm() {
     return {
         .id = "barrier/linear",
         .collective = Collective::barrier,
@@ -53,4 +53,4 @@ Algorithm barrier_linear() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::barrier_linear

@@ -14,7 +14,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::barrier_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -31,7 +31,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm barrier_tree() {
+Algorithm algorithm() {
     return {
         .id = "barrier/tree",
         .collective = Collective::barrier,
@@ -46,4 +46,4 @@ Algorithm barrier_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::barrier_tree

@@ -18,7 +18,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_binary_tree {
 namespace {
 
 std::int32_t period(const Problem& problem) { return problem.groupA > 2 ? 2 : 1; }
@@ -51,7 +51,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_binary_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/binary-tree",
         .collective = Collective::bcast,
@@ -73,4 +73,4 @@ Algorithm bcast_binary_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_binary_tree

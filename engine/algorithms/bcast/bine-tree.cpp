@@ -21,7 +21,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_bine_tree {
 namespace {
 
 /// Who acts for a place, counted from the root's one on.
@@ -74,7 +74,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm bcast_bine_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/bine-tree",
         .collective = Collective::bcast,
@@ -91,4 +91,4 @@ Algorithm bcast_bine_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_bine_tree

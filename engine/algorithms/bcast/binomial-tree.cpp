@@ -13,7 +13,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -29,7 +29,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm bcast_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/binomial-tree",
         .collective = Collective::bcast,
@@ -48,4 +48,4 @@ Algorithm bcast_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_binomial_tree

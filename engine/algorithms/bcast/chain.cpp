@@ -21,7 +21,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_chain {
 namespace {
 
 stages::Chains chains(const Problem& problem, const Options& options) {
@@ -40,7 +40,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_chain() {
+Algorithm algorithm() {
     return {
         .id = "bcast/chain",
         .collective = Collective::bcast,
@@ -62,4 +62,4 @@ Algorithm bcast_chain() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_chain

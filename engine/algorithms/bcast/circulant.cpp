@@ -22,7 +22,7 @@
 #include "engine/stages/circulant_blocks.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_circulant {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
@@ -46,7 +46,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_circulant() {
+Algorithm algorithm() {
     return {
         .id = "bcast/circulant",
         .collective = Collective::bcast,
@@ -67,4 +67,4 @@ Algorithm bcast_circulant() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_circulant

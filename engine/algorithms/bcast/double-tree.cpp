@@ -18,7 +18,7 @@
 #include "engine/stages/double_tree.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_double_tree {
 namespace {
 
 shapes::DoubleTree shapeFor(const Problem& problem) { return {problem.groupA, shapes::SecondTree::flattest}; }
@@ -42,7 +42,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) { re
 
 }  // namespace
 
-Algorithm bcast_double_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/double-tree",
         .collective = Collective::bcast,
@@ -63,4 +63,4 @@ Algorithm bcast_double_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_double_tree

@@ -12,7 +12,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_flat {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -36,7 +36,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm bcast_flat() {
+Algorithm algorithm() {
     return {
         .id = "bcast/flat",
         .collective = Collective::bcast,
@@ -58,4 +58,4 @@ Algorithm bcast_flat() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_flat

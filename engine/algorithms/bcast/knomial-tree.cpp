@@ -16,7 +16,7 @@
 #include "engine/shapes/powers.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_knomial_tree {
 namespace {
 
 /// Members 0..n-1 with member 0 as the root.
@@ -75,7 +75,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_knomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/knomial-tree",
         .collective = Collective::bcast,
@@ -99,4 +99,4 @@ Algorithm bcast_knomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_knomial_tree

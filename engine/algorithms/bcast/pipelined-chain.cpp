@@ -19,7 +19,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_pipelined_chain {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
@@ -49,7 +49,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_pipelined_chain() {
+Algorithm algorithm() {
     return {
         .id = "bcast/pipelined-chain",
         .collective = Collective::bcast,
@@ -74,4 +74,4 @@ Algorithm bcast_pipelined_chain() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_pipelined_chain

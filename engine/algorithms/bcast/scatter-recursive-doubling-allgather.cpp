@@ -23,7 +23,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_scatter_recursive_doubling_allgather {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -50,7 +50,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm bcast_scatter_recursive_doubling_allgather() {
+Algorithm algorithm() {
     return {
         .id = "bcast/scatter-recursive-doubling-allgather",
         .collective = Collective::bcast,
@@ -71,4 +71,4 @@ Algorithm bcast_scatter_recursive_doubling_allgather() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_scatter_recursive_doubling_allgather

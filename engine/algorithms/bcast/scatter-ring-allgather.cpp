@@ -16,7 +16,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_scatter_ring_allgather {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -37,7 +37,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm bcast_scatter_ring_allgather() {
+Algorithm algorithm() {
     return {
         .id = "bcast/scatter-ring-allgather",
         .collective = Collective::bcast,
@@ -59,4 +59,4 @@ Algorithm bcast_scatter_ring_allgather() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_scatter_ring_allgather

@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <array>
 
-namespace engine::algorithms {
+namespace engine::algorithms::bcast_split_binary_tree {
 namespace {
 
 /// The two halves of ranks and message, and when their segments move.
@@ -123,7 +123,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm bcast_split_binary_tree() {
+Algorithm algorithm() {
     return {
         .id = "bcast/split-binary-tree",
         .collective = Collective::bcast,
@@ -146,4 +146,4 @@ Algorithm bcast_split_binary_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::bcast_split_binary_tree

@@ -16,7 +16,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::gatherv_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -33,7 +33,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm gatherv_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "gatherv/binomial-tree",
         .collective = Collective::gatherv,
@@ -51,4 +51,4 @@ Algorithm gatherv_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::gatherv_binomial_tree

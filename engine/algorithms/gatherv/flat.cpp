@@ -12,7 +12,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/stages/one_by_one.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::gatherv_flat {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) { return stages::oneByOne(problem, stages::Towards::root); }
@@ -23,7 +23,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm gatherv_flat() {
+Algorithm algorithm() {
     return {
         .id = "gatherv/flat",
         .collective = Collective::gatherv,
@@ -41,4 +41,4 @@ Algorithm gatherv_flat() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::gatherv_flat

@@ -32,7 +32,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/text.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_fully_connected {
 namespace {
 
 /// The senders' and receivers' places in broadcast groups and rows.
@@ -155,7 +155,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_fully_connected() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/fully-connected",
         .collective = Collective::halfduplexAllgather,
@@ -192,4 +192,4 @@ Algorithm halfduplex_allgather_fully_connected() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_fully_connected

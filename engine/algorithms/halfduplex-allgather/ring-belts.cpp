@@ -24,7 +24,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/belts.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_ring_belts {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -51,7 +51,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_ring_belts() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/ring-belts",
         .collective = Collective::halfduplexAllgather,
@@ -75,4 +75,4 @@ Algorithm halfduplex_allgather_ring_belts() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_ring_belts

@@ -18,7 +18,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_ring_intragroup {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -47,7 +47,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_ring_intragroup() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/ring-intragroup",
         .collective = Collective::halfduplexAllgather,
@@ -63,4 +63,4 @@ Algorithm halfduplex_allgather_ring_intragroup() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_ring_intragroup

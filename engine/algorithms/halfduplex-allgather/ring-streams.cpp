@@ -44,7 +44,7 @@
 #include <algorithm>
 #include <array>
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_ring_streams {
 namespace {
 
 /// One line of the paper's pseudocode in one round: j in [first, last), see above.
@@ -189,7 +189,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_ring_streams() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/ring-streams",
         .collective = Collective::halfduplexAllgather,
@@ -221,4 +221,4 @@ Algorithm halfduplex_allgather_ring_streams() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_ring_streams

@@ -25,7 +25,7 @@
 #include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_root_gathering {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options& options) {
@@ -67,7 +67,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_root_gathering() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/root-gathering",
         .collective = Collective::halfduplexAllgather,
@@ -85,4 +85,4 @@ Algorithm halfduplex_allgather_root_gathering() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_root_gathering

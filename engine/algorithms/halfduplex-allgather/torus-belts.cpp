@@ -27,7 +27,7 @@
 #include <cstdlib>
 #include <numeric>
 
-namespace engine::algorithms {
+namespace engine::algorithms::halfduplex_allgather_torus_belts {
 namespace {
 
 /// The torus the user named, or the most nearly square one of two dimensions with A as whole layers; empty if none.
@@ -130,7 +130,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm halfduplex_allgather_torus_belts() {
+Algorithm algorithm() {
     return {
         .id = "halfduplex-allgather/torus-belts",
         .collective = Collective::halfduplexAllgather,
@@ -149,4 +149,4 @@ Algorithm halfduplex_allgather_torus_belts() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::halfduplex_allgather_torus_belts

@@ -25,7 +25,7 @@
 
 #include <memory>
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allgatherv_balanced {
 namespace {
 
 stages::CutOrder orderOf(const Options& options) {
@@ -75,7 +75,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm intergroup_allgatherv_balanced() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allgatherv/balanced",
         .collective = Collective::intergroupAllgatherv,
@@ -116,4 +116,4 @@ Algorithm intergroup_allgatherv_balanced() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allgatherv_balanced

@@ -28,7 +28,7 @@
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/stages/allgather.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allgatherv_root_gathering_production {
 namespace {
 
 auto oneWay(std::string name, Rank from, Rank to, Range what) {
@@ -88,7 +88,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm intergroup_allgatherv_root_gathering_production() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allgatherv/root-gathering-production",
         .collective = Collective::intergroupAllgatherv,
@@ -113,4 +113,4 @@ Algorithm intergroup_allgatherv_root_gathering_production() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allgatherv_root_gathering_production

@@ -24,7 +24,7 @@
 #include "engine/algorithms/segments.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allgatherv_root_gathering {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
@@ -86,7 +86,7 @@ Choices choose(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm intergroup_allgatherv_root_gathering() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allgatherv/root-gathering",
         .collective = Collective::intergroupAllgatherv,
@@ -112,4 +112,4 @@ Algorithm intergroup_allgatherv_root_gathering() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allgatherv_root_gathering

@@ -25,7 +25,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allgatherv_segmented {
 namespace {
 
 /// The largest shares that the ranks of the two groups hold after the exchange, for equal contributions per group.
@@ -85,7 +85,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm intergroup_allgatherv_segmented() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allgatherv/segmented",
         .collective = Collective::intergroupAllgatherv,
@@ -123,4 +123,4 @@ Algorithm intergroup_allgatherv_segmented() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allgatherv_segmented

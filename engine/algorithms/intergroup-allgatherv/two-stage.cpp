@@ -25,7 +25,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allgatherv_two_stage {
 namespace {
 
 /// The places of the larger group's ranks: columns of one rank of each subgroup. Where Q does not divide P, a longer
@@ -68,23 +68,38 @@ private:
     std::int32_t longer_;
 };
 
+/// A kernel that is called, and not put into its callers: each of two gathers in each combination would make much code,
+/// slow to compile and no faster.
+template <class Kernel>
+struct Called {
+    Kernel kernel;
+
+    template <class Out>
+    [[gnu::noinline]] void operator()(Rank rank, Round round, Out& out) const {
+        kernel(rank, round, out);
+    }
+};
+
+template <class Kernel>
+Called(Kernel) -> Called<Kernel>;
+
 /// An allgather inside the subgroup of each rank of the larger group: of `sharesOf(j)` in subgroup j.
 template <class SharesOf>
 auto inside(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
-    return Part{"inside", stages::gatherRounds(by, groups.largest()), [=](Rank rank, Round round, auto& out) {
+    return Part{"inside", stages::gatherRounds(by, groups.largest()), Called{[=](Rank rank, Round round, auto& out) {
                     if (!groups.large.contains(rank)) return;
                     const std::int32_t j = groups.of(groups.large.local(rank).value);
                     const Group subgroup{groups.large.first + groups.first(j), groups.size(j)};
                     const stages::Gathering gathering{by, sharesOf(j)};
                     if (round.value < gathering.rounds()) onGroup(subgroup, gathering)(rank, round, out);
-                }};
+                }}};
 }
 
 /// An allgather in every column: of `sharesOf(i)` in column i.
 template <class SharesOf>
 auto across(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
     const Columns columns{groups};
-    return Part{"across", stages::gatherRounds(by, columns.largest()), [=](Rank rank, Round round, auto& out) {
+    return Part{"across", stages::gatherRounds(by, columns.largest()), Called{[=](Rank rank, Round round, auto& out) {
                     if (!groups.large.contains(rank)) return;
                     const auto [i, place] = columns.of(groups.large.local(rank).value);
                     const auto toGlobal = [&, column = i](Rank member) {
@@ -93,7 +108,7 @@ auto across(const Subgroups& groups, stages::GatherBy by, SharesOf sharesOf) {
                     const stages::Gathering gathering{by, sharesOf(i)};
                     if (round.value < gathering.rounds())
                         stages::runAsMember(Rank{place}, toGlobal, gathering, round, out);
-                }};
+                }}};
 }
 
 /// One part after the other as one part.
@@ -190,7 +205,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm intergroup_allgatherv_two_stage() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allgatherv/two-stage",
         .collective = Collective::intergroupAllgatherv,
@@ -221,4 +236,4 @@ Algorithm intergroup_allgatherv_two_stage() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allgatherv_two_stage

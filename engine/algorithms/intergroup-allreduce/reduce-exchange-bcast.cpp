@@ -16,7 +16,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allreduce_reduce_exchange_bcast {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -49,7 +49,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_allreduce_reduce_exchange_bcast() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allreduce/reduce-exchange-bcast",
         .collective = Collective::intergroupAllreduce,
@@ -67,4 +67,4 @@ Algorithm intergroup_allreduce_reduce_exchange_bcast() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allreduce_reduce_exchange_bcast

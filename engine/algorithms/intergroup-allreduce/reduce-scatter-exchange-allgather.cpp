@@ -23,7 +23,7 @@
 #include "engine/stages/circulant.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_allreduce_reduce_scatter_exchange_allgather {
 namespace {
 
 VectorCut blocksOfLarge(const Problem& problem, const Subgroups& groups) {
@@ -79,7 +79,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_allreduce_reduce_scatter_exchange_allgather() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-allreduce/reduce-scatter-exchange-allgather",
         .collective = Collective::intergroupAllreduce,
@@ -98,4 +98,4 @@ Algorithm intergroup_allreduce_reduce_scatter_exchange_allgather() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_allreduce_reduce_scatter_exchange_allgather

@@ -15,7 +15,7 @@
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/kernel.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_alltoallv_pairwise_exchange {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -46,7 +46,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_alltoallv_pairwise_exchange() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-alltoallv/pairwise-exchange",
         .collective = Collective::intergroupAlltoallv,
@@ -64,4 +64,4 @@ Algorithm intergroup_alltoallv_pairwise_exchange() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_alltoallv_pairwise_exchange

@@ -17,7 +17,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/shares.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_alltoallv_root_gathering {
 namespace {
 
 /// What member i of one group has for the other, as it lies on the line.
@@ -74,7 +74,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_alltoallv_root_gathering() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-alltoallv/root-gathering",
         .collective = Collective::intergroupAlltoallv,
@@ -90,4 +90,4 @@ Algorithm intergroup_alltoallv_root_gathering() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_alltoallv_root_gathering

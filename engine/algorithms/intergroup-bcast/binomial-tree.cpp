@@ -15,7 +15,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_bcast_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -30,7 +30,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_bcast_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-bcast/binomial-tree",
         .collective = Collective::intergroupBcast,
@@ -46,4 +46,4 @@ Algorithm intergroup_bcast_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_bcast_binomial_tree

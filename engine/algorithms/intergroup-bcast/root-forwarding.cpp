@@ -15,7 +15,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_bcast_root_forwarding {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -36,7 +36,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_bcast_root_forwarding() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-bcast/root-forwarding",
         .collective = Collective::intergroupBcast,
@@ -53,4 +53,4 @@ Algorithm intergroup_bcast_root_forwarding() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_bcast_root_forwarding

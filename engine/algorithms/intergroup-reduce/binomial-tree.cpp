@@ -15,7 +15,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_reduce_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -43,7 +43,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_reduce_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-reduce/binomial-tree",
         .collective = Collective::intergroupReduce,
@@ -60,4 +60,4 @@ Algorithm intergroup_reduce_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_reduce_binomial_tree

@@ -17,7 +17,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::intergroup_reduce_leader_forwarding {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -41,7 +41,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm intergroup_reduce_leader_forwarding() {
+Algorithm algorithm() {
     return {
         .id = "intergroup-reduce/leader-forwarding",
         .collective = Collective::intergroupReduce,
@@ -59,4 +59,4 @@ Algorithm intergroup_reduce_leader_forwarding() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::intergroup_reduce_leader_forwarding

@@ -12,7 +12,7 @@
 #include "engine/stages/reduce_scatter.hpp"
 #include "engine/stages/swing.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_scatter_bine {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -31,7 +31,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_scatter_bine() {
+Algorithm algorithm() {
     return {
         .id = "reduce-scatter/bine",
         .collective = Collective::reduceScatter,
@@ -50,4 +50,4 @@ Algorithm reduce_scatter_bine() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_scatter_bine

@@ -19,7 +19,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_scatter_circulant {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -39,7 +39,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_scatter_circulant() {
+Algorithm algorithm() {
     return {
         .id = "reduce-scatter/circulant",
         .collective = Collective::reduceScatter,
@@ -56,4 +56,4 @@ Algorithm reduce_scatter_circulant() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_scatter_circulant

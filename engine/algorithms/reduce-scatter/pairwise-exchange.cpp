@@ -16,7 +16,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_scatter_pairwise_exchange {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -39,7 +39,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_scatter_pairwise_exchange() {
+Algorithm algorithm() {
     return {
         .id = "reduce-scatter/pairwise-exchange",
         .collective = Collective::reduceScatter,
@@ -57,4 +57,4 @@ Algorithm reduce_scatter_pairwise_exchange() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_scatter_pairwise_exchange

@@ -23,7 +23,7 @@
 
 #include <algorithm>
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_scatter_recursive_halving {
 namespace {
 
 /// The blocks that each place has.
@@ -73,7 +73,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_scatter_recursive_halving() {
+Algorithm algorithm() {
     return {
         .id = "reduce-scatter/recursive-halving",
         .collective = Collective::reduceScatter,
@@ -95,4 +95,4 @@ Algorithm reduce_scatter_recursive_halving() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_scatter_recursive_halving

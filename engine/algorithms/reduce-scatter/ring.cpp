@@ -8,7 +8,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_scatter_ring {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -25,7 +25,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_scatter_ring() {
+Algorithm algorithm() {
     return {
         .id = "reduce-scatter/ring",
         .collective = Collective::reduceScatter,
@@ -42,4 +42,4 @@ Algorithm reduce_scatter_ring() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_scatter_ring

@@ -20,7 +20,7 @@
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_binary_tree {
 namespace {
 
 std::int32_t period(const Problem& problem) { return problem.groupA > 2 ? 2 : 1; }
@@ -50,7 +50,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm reduce_binary_tree() {
+Algorithm algorithm() {
     return {
         .id = "reduce/binary-tree",
         .collective = Collective::reduce,
@@ -70,4 +70,4 @@ Algorithm reduce_binary_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_binary_tree

@@ -15,7 +15,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -34,7 +34,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "reduce/binomial-tree",
         .collective = Collective::reduce,
@@ -51,4 +51,4 @@ Algorithm reduce_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_binomial_tree

@@ -19,7 +19,7 @@
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_chain {
 namespace {
 
 stages::Chains chains(const Problem& problem, const Options& options) {
@@ -46,7 +46,7 @@ bool keepsOrder(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm reduce_chain() {
+Algorithm algorithm() {
     return {
         .id = "reduce/chain",
         .collective = Collective::reduce,
@@ -68,4 +68,4 @@ Algorithm reduce_chain() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_chain

@@ -21,7 +21,7 @@
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_circulant {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
@@ -48,7 +48,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm reduce_circulant() {
+Algorithm algorithm() {
     return {
         .id = "reduce/circulant",
         .collective = Collective::reduce,
@@ -70,4 +70,4 @@ Algorithm reduce_circulant() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_circulant

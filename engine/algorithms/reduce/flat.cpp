@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_flat {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -43,7 +43,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_flat() {
+Algorithm algorithm() {
     return {
         .id = "reduce/flat",
         .collective = Collective::reduce,
@@ -61,4 +61,4 @@ Algorithm reduce_flat() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_flat

@@ -19,7 +19,7 @@
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_in_order_binary_tree {
 namespace {
 
 std::int32_t period(const Problem& problem) { return problem.groupA > 2 ? 2 : 1; }
@@ -62,7 +62,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm reduce_in_order_binary_tree() {
+Algorithm algorithm() {
     return {
         .id = "reduce/in-order-binary-tree",
         .collective = Collective::reduce,
@@ -85,4 +85,4 @@ Algorithm reduce_in_order_binary_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_in_order_binary_tree

@@ -22,7 +22,7 @@
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_pipelined_chain {
 namespace {
 
 std::int64_t segments(const Problem& problem, const Options& options) {
@@ -50,7 +50,7 @@ std::optional<Cost> predict(const Problem& problem, const Options& options) {
 
 }  // namespace
 
-Algorithm reduce_pipelined_chain() {
+Algorithm algorithm() {
     return {
         .id = "reduce/pipelined-chain",
         .collective = Collective::reduce,
@@ -71,4 +71,4 @@ Algorithm reduce_pipelined_chain() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_pipelined_chain

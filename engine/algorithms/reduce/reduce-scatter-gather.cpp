@@ -18,7 +18,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::reduce_reduce_scatter_gather {
 namespace {
 
 /// Who takes part in the halving: member i is one of a pair of neighbours, or a rank behind the pairs.
@@ -83,7 +83,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm reduce_reduce_scatter_gather() {
+Algorithm algorithm() {
     return {
         .id = "reduce/reduce-scatter-gather",
         .collective = Collective::reduce,
@@ -102,4 +102,4 @@ Algorithm reduce_reduce_scatter_gather() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::reduce_reduce_scatter_gather

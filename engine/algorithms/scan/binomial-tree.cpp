@@ -17,7 +17,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::scan_binomial_tree {
 namespace {
 
 std::int32_t floorLog2(std::int32_t n) { return std::bit_width(static_cast<std::uint32_t>(n)) - 1; }
@@ -57,7 +57,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm scan_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "scan/binomial-tree",
         .collective = Collective::scan,
@@ -75,4 +75,4 @@ Algorithm scan_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::scan_binomial_tree

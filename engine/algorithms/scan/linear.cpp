@@ -14,7 +14,7 @@
 
 #include <bit>
 
-namespace engine::algorithms {
+namespace engine::algorithms::scan_linear {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -36,7 +36,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm scan_linear() {
+Algorithm algorithm() {
     return {
         .id = "scan/linear",
         .collective = Collective::scan,
@@ -54,4 +54,4 @@ Algorithm scan_linear() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::scan_linear

@@ -16,7 +16,7 @@
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::scan_recursive_doubling {
 namespace {
 
 constexpr int total = 0;
@@ -49,7 +49,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm scan_recursive_doubling() {
+Algorithm algorithm() {
     return {
         .id = "scan/recursive-doubling",
         .collective = Collective::scan,
@@ -71,4 +71,4 @@ Algorithm scan_recursive_doubling() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::scan_recursive_doubling

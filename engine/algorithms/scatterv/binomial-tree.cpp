@@ -17,7 +17,7 @@
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::scatterv_binomial_tree {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) {
@@ -35,7 +35,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm scatterv_binomial_tree() {
+Algorithm algorithm() {
     return {
         .id = "scatterv/binomial-tree",
         .collective = Collective::scatterv,
@@ -51,4 +51,4 @@ Algorithm scatterv_binomial_tree() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::scatterv_binomial_tree

@@ -12,7 +12,7 @@
 #include "engine/algorithm.hpp"
 #include "engine/stages/one_by_one.hpp"
 
-namespace engine::algorithms {
+namespace engine::algorithms::scatterv_flat {
 namespace {
 
 SchedulePtr plan(const Problem& problem, const Options&) { return stages::oneByOne(problem, stages::Towards::others); }
@@ -23,7 +23,7 @@ std::optional<Cost> predict(const Problem& problem, const Options&) {
 
 }  // namespace
 
-Algorithm scatterv_flat() {
+Algorithm algorithm() {
     return {
         .id = "scatterv/flat",
         .collective = Collective::scatterv,
@@ -42,4 +42,4 @@ Algorithm scatterv_flat() {
     };
 }
 
-}  // namespace engine::algorithms
+}  // namespace engine::algorithms::scatterv_flat
