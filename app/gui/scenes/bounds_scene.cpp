@@ -229,6 +229,19 @@ QStringList causesInWords(const Report& report) {
     return sentences;
 }
 
+/// What startups and bytes are of the time, where they are all of it: so long would twice of each take.
+QString sharesInWords(const Report& report) {
+    if (!report.model || report.model->logGP || report.run->setting.on != "virtual") return {};
+    const engine::Picoseconds startups = report.model->alpha * report.startups();
+    const engine::Picoseconds bytes = report.model->beta * report.inARow();
+    const engine::Picoseconds duration = report.run->duration;
+    if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
+    return QStringLiteral(
+               "Startups take %1 of it, bytes %2: with twice the startup %3, with messages twice as long %4.")
+        .arg(timeInWords(startups), timeInWords(bytes), timeInWords(duration + startups),
+             timeInWords(duration + bytes));
+}
+
 struct Sentence {
     QString words;
     double points = points::small;
@@ -243,6 +256,8 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
     if (!report.fault.empty())
         found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
     for (const QString& words : causesInWords(report)) found.push_back({words, points::small, palette.ink, 4});
+    if (const QString words = sharesInWords(report); !words.isEmpty())
+        found.push_back({words, points::small, palette.ink, 4});
     if (report.plan) {
         const engine::Algorithm& algorithm = *report.plan->algorithm;
         if (!algorithm.formula.empty()) {

@@ -318,5 +318,24 @@ TEST(Views, cutNoTextInTinyPanels) {
                     << size.height();
 }
 
+// Against runs with twice of either.
+TEST(Bounds, sayWhatTwiceTheStartupAndTwiceTheBytesWouldTake) {
+    for (const auto& wish : {groupsFor("halfduplex-allgather/ring-streams", 4, 6), wishFor("bcast/binomial-tree", 8),
+                             wishFor("allgatherv/linear-ring", 7, "ring")}) {
+        RunWish slow = wish;
+        slow.model.alpha = 2 * wish.model.alpha;
+        RunWish large = wish;
+        large.problem.size = 2 * wish.problem.size;
+        const QString words =
+            QStringLiteral("with twice the startup %1, with messages twice as long %2.")
+                .arg(timeInWords(execute(slow).run->duration), timeInWords(execute(large).run->duration));
+        const Scene scene = boundsScene(subjectOf(wish), {}, {900, 600});
+        EXPECT_TRUE(scene.description.contains(words)) << scene.description.toStdString();
+    }
+    // Where messages share links, startups and bytes are not all of the time.
+    EXPECT_FALSE(boundsScene(subjectOf(wishFor("allgatherv/bruck", 16, "torus:4x4")), {}, {900, 600})
+                     .description.contains("twice"));
+}
+
 }  // namespace
 }  // namespace app::gui
