@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/details.hpp"
 
+#include "app/analysis/not_recorded.hpp"
 #include "app/gui/details_page.hpp"
 #include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -13,6 +14,15 @@ bool veiled(const Subject& subject, const ViewState& state, const Meaning& asked
     if (!state.veil) return false;
     return asked.kind != Meaning::Kind::message ||
            subject.run().messages.sendBegin()[static_cast<std::size_t>(asked.index)] >= *state.veil;
+}
+
+/// Of a trace, before anything is asked: what it does not say.
+QString notRecordedInWords(const Subject& subject) {
+    if (subject.hasRounds()) return {};
+    QString lines;
+    for (const traces::NotRecorded& one : analysis::notRecordedOf(subject.interview()->trace()))
+        lines += QStringLiteral("<li>%1</li>").arg(inHtml(one.words));
+    return lines.isEmpty() ? QString{} : detail("<p><b>Not recorded in this trace</b></p><ul>%1</ul>").arg(lines);
 }
 
 }  // namespace
@@ -31,7 +41,8 @@ DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size
 QString detailsOf(const Subject& subject, const ViewState& state) {
     if (!state.asked)
         return detail(
-            "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Holdings, a bound, or a part of the time below the headline: here stands what it is, why it is so, and what follows.</p>");
+                   "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Holdings, a bound, or a part of the time below the headline: here stands what it is, why it is so, and what follows.</p>") +
+               notRecordedInWords(subject);
     if (veiled(subject, state, *state.asked)) return QStringLiteral("<p>%1</p>").arg(hiddenWords());
     const Meaning& asked = *state.asked;
     const auto number = static_cast<std::int32_t>(asked.index);

@@ -418,5 +418,13 @@ TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
     }
 }
 
+TEST(Details, ofATraceBeginWithWhatWasNotRecorded) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const QString words = detailsOf(subject, {});
+    EXPECT_TRUE(words.contains("Not recorded in this trace"));
+    EXPECT_TRUE(words.contains("message contents were not recorded")) << words.toStdString();
+    EXPECT_FALSE(detailsOf(ringSubject(), {}).contains("Not recorded"));
+}
+
 }  // namespace
 }  // namespace app::gui
