@@ -167,7 +167,12 @@ bool isCrowded(const Subject& subject, const SpaceTimeFrame& frame) {
 
 Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn drawn) {
     Legend legend;
-    if (state.block) addFollowedTo(legend, subject, *state.block);
+    if (state.block) {
+        addFollowedTo(legend, subject, *state.block);
+        legend.entry(QStringLiteral("gets it last"), [](Pencil& pencil, const QRectF& box) {
+            pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2;
+        });
+    }
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
         legend.entry(QString::fromLatin1(words), [fill, outlined](Pencil& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().*fill,
