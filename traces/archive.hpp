@@ -61,13 +61,14 @@ void requireReadable(const std::filesystem::path& path);
 /// Reads what an archive of any tool holds: its anchor file (any name ending in .otf2) or a folder with exactly one.
 /// Damaged or missing files of events end their locations early; the Recording says so. Throws Error when it is no OTF2
 /// archive, or its anchor or definitions cannot be read.
-/// With a crew, its processes read and decode the locations; this one, which leads, puts together what they send.
+/// With a crew, its processes read and decode the locations; this one, which leads, puts together what they send, each
+/// within `memory`.
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
                            const MemoryBudget& memory = {}, engine::live::Crew* crew = nullptr,
                            const TellExpected& before = {});
 
 /// The part of the others in that: `path` must lead to the same archive. Throws Error as readRecording does.
-void helpReading(const std::filesystem::path& path, engine::live::Crew& crew);
+void helpReading(const std::filesystem::path& path, engine::live::Crew& crew, const MemoryBudget& memory = {});
 
 /// Where the columns of a large trace are kept, so that it is read only once.
 enum class Keep : std::uint8_t {

@@ -11,7 +11,7 @@ void leadInTurn(engine::live::Crew& crew, std::size_t first, std::size_t behind,
     std::map<std::size_t, std::string> early;
     std::size_t next = first;
     std::size_t finished = 0;
-    crew.lead(first, behind, work, [&](std::size_t job, std::string result) {
+    leadWhole(crew, first, behind, work, [&](std::size_t job, std::string result) {
         early.emplace(job, std::move(result));
         for (auto earliest = early.begin(); earliest != early.end() && earliest->first == next;
              earliest = early.begin(), ++next) {

@@ -124,8 +124,9 @@ int sweepReplays(const Arguments& arguments, const Console& console) {
         return ReplaySweep{trace, line.progress()};
     }();
     if (!leads) {
-        console.around.crew->serve(
-            [&](std::size_t point) { return replaySweepRow(points[point].coordinates, sweep.at(points[point].wish)); });
+        serveWhole(*console.around.crew, [&](std::size_t point) {
+            return replaySweepRow(points[point].coordinates, sweep.at(points[point].wish));
+        });
         return done;
     }
     const std::vector<std::string> rows = replayAll(sweep, points, threads, growing ? &*growing : nullptr, console);

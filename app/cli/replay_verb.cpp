@@ -187,7 +187,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     const std::optional<CheckWish> checkWish = readCheck(arguments);
     requireReplayFilesFit(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
-        traces::helpReading(path, *console.around.crew);
+        traces::helpReading(path, *console.around.crew, readOpening(arguments).memory);
         return done;
     }
     traces::Opening opening = readOpening(arguments);

@@ -126,7 +126,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     const int repeats = repeatsOf(arguments, points);
     const ChartWish chart = readChartWish(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
-        console.around.crew->serve([&](std::size_t job) { return rowOf(points[job], repeats); });
+        serveWhole(*console.around.crew, [&](std::size_t job) { return rowOf(points[job], repeats); });
         return app::cli::done;
     }
     if (ending == ".csv" && !arguments.resume) requireFree(file, arguments.force);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -26,6 +27,10 @@ public:
     [[nodiscard]] bool empty() const { return size_ == 0; }
     T& operator[](std::size_t i) { return blocks_[i >> shift][i & mask]; }
     const T& operator[](std::size_t i) const { return blocks_[i >> shift][i & mask]; }
+    /// From place `i` on, as far as they lie side by side.
+    [[nodiscard]] std::span<const T> blockAt(std::size_t i) const {
+        return {&(*this)[i], std::min(size_ - i, mask + 1 - (i & mask))};
+    }
     T& back() { return (*this)[size_ - 1]; }
 
     void push_back(const T& value) {
@@ -52,14 +57,17 @@ private:
     static constexpr std::size_t shift = 15;
     static constexpr std::size_t mask = (std::size_t{1} << shift) - 1;
     static constexpr std::size_t bytes = sizeof(T) << shift;
+    static constexpr std::size_t mostAtOnce = 8;
 
     void grow() {
         if (capacity_ <= mask) return growFirst();
         const bool spilt = storage_ != nullptr && storage_->spilt();
         if (spilt) reading::setAside(blocks_.back(), bytes);
-        rooms_.push_back(roomFor(bytes));
-        blocks_.push_back(static_cast<T*>(rooms_.back().get()));
-        capacity_ += mask + 1;
+        // Several at once, as long as they are in memory: those have large pages.
+        const std::size_t more = spilt ? 1 : std::min(blocks_.size(), mostAtOnce);
+        rooms_.push_back(roomFor(more * bytes));
+        for (std::size_t i = 0; i < more; ++i) blocks_.push_back(static_cast<T*>(rooms_.back().get()) + (i << shift));
+        capacity_ += more << shift;
     }
 
     /// Thousands of locations may hold a few each: the first block is as large as it must be, until it is whole.

@@ -3,7 +3,10 @@
 
 #include "engine/error.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
+#include <string>
 #include <type_traits>
 
 namespace traces::reading {
@@ -20,117 +23,156 @@ void members(Events& e, Each each) {
     each(e.ending), each(e.there), each(e.localDefinitionsDamaged), each(e.localDefinitionsThere);
 }
 
+/// What stands before values, which follow those of the same member that were told before.
+struct Head {
+    std::uint32_t member = 0;  ///< as `members` counts them
+    std::uint32_t part = 0;    ///< of metrics: three for each set, its number, its times, its values
+    std::uint64_t bytes = 0;
+};
+
+constexpr std::size_t bytesAtOnce = std::size_t{1} << 20;
+
 class Writer {
 public:
+    explicit Writer(const std::function<void(std::string_view)>& tell) : tell_{tell} {}
+
     template <class T>
     void operator()(const T& value) {
-        static_assert(std::is_trivially_copyable_v<T>);
-        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+        run(std::span{&value, 1});
+        ++head_.member;
     }
     template <class T>
     void operator()(const std::vector<T>& values) {
-        static_assert(std::is_trivially_copyable_v<T>);
-        (*this)(static_cast<std::uint64_t>(values.size()));
-        bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+        run(std::span{values});
+        ++head_.member;
     }
     template <class T>
     void operator()(const Growing<T>& values) {
-        each(values);
+        run(values.span());
+        ++head_.member;
     }
     template <class T>
     void operator()(const Blocks<T>& values) {
-        each(values);
+        for (std::size_t at = 0; at < values.size();) {
+            const std::span<const T> block = values.blockAt(at);
+            run(block);
+            at += block.size();
+        }
+        ++head_.member;
     }
     void operator()(const std::vector<MetricEvents>& all) {
-        (*this)(static_cast<std::uint64_t>(all.size()));
-        for (const MetricEvents& one : all) (*this)(one.set), each(one.time), each(one.values);
+        for (const MetricEvents& one : all) {
+            run(std::span{&one.set, 1});
+            ++head_.part;
+            run(one.time.span());
+            ++head_.part;
+            run(one.values.span());
+            ++head_.part;
+        }
+        head_.part = 0;
+        ++head_.member;
     }
-    std::string finish() { return std::move(bytes_); }
+
+    void finish() {
+        if (!piece_.empty()) tell_(piece_);
+        piece_.clear();
+    }
 
 private:
-    template <class Values>
-    void each(const Values& values) {
-        (*this)(static_cast<std::uint64_t>(values.size()));
-        for (std::size_t i = 0; i < values.size(); ++i) (*this)(values[i]);
-    }
-
-    std::string bytes_;
-};
-
-class Unpacking {
-public:
-    Unpacking(std::string_view bytes, Storage* storage) : bytes_{bytes}, storage_{storage} {}
-
     template <class T>
-    void operator()(T& value) {
-        const std::string_view from = next(sizeof value);
-        std::memcpy(static_cast<void*>(&value), from.data(), from.size());
-    }
-    template <class T>
-    void operator()(std::vector<T>& values) {
-        const std::string_view from = next(count<T>());
-        values.resize(from.size() / sizeof(T));
-        if (!from.empty()) std::memcpy(static_cast<void*>(values.data()), from.data(), from.size());
-    }
-    template <class T>
-    void operator()(Growing<T>& values) {
-        each<T>(values);
-    }
-    template <class T>
-    void operator()(Blocks<T>& values) {
-        each<T>(values);
-    }
-    void operator()(std::vector<MetricEvents>& all) {
-        for (std::size_t left = count<char>(); left > 0; --left) {
-            MetricEvents& one =
-                all.emplace_back(MetricEvents{0, Growing<Picoseconds>{storage_}, Growing<double>{storage_}});
-            (*this)(one.set), (*this)(one.time), (*this)(one.values);
+    void run(std::span<const T> values) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        constexpr std::size_t most = bytesAtOnce / sizeof(T);
+        while (!values.empty()) {
+            const std::span<const T> some = values.first(std::min(most, values.size()));
+            values = values.subspan(some.size());
+            head_.bytes = some.size_bytes();
+            piece_.append(reinterpret_cast<const char*>(&head_), sizeof head_);
+            piece_.append(reinterpret_cast<const char*>(some.data()), some.size_bytes());
+            if (piece_.size() >= bytesAtOnce) finish();
         }
     }
-    [[nodiscard]] bool atEnd() const { return bytes_.empty(); }
+
+    const std::function<void(std::string_view)>& tell_;
+    Head head_;
+    std::string piece_;
+};
+
+/// Adds the values behind one head to the member that it names.
+class Taking {
+public:
+    Taking(const Head& head, std::string_view bytes, Storage* storage)
+        : head_{head}, bytes_{bytes}, storage_{storage} {}
+
+    template <class T>
+    void operator()(T& member) {
+        if (at_++ == head_.member) take(member);
+    }
+    [[nodiscard]] bool taken() const { return head_.member < at_; }
 
 private:
+    template <class T>
+    void take(T& value) {
+        ENSURE(bytes_.size() == sizeof value, "the bytes of a location are not whole");
+        std::memcpy(static_cast<void*>(&value), bytes_.data(), sizeof value);
+    }
+    template <class T>
+    void take(std::vector<T>& values) {
+        add<T>(values);
+    }
+    template <class T>
+    void take(Growing<T>& values) {
+        add<T>(values);
+    }
+    template <class T>
+    void take(Blocks<T>& values) {
+        add<T>(values);
+    }
+    void take(std::vector<MetricEvents>& all) {
+        const std::size_t set = head_.part / 3;
+        ENSURE(set <= all.size(), "the bytes of a location have come in another order");
+        if (set == all.size()) all.push_back({0, Growing<Picoseconds>{storage_}, Growing<double>{storage_}});
+        if (head_.part % 3 == 0) take(all[set].set);
+        else if (head_.part % 3 == 1) add<Picoseconds>(all[set].time);
+        else add<double>(all[set].values);
+    }
+
     template <class T, class Values>
-    void each(Values& values) {
-        const std::string_view from = next(count<T>());
-        for (std::size_t at = 0; at < from.size(); at += sizeof(T)) {
+    void add(Values& values) {
+        ENSURE(bytes_.size() % sizeof(T) == 0, "the bytes of a location are not whole");
+        for (std::size_t at = 0; at < bytes_.size(); at += sizeof(T)) {
             T value;
-            std::memcpy(static_cast<void*>(&value), from.data() + at, sizeof(T));
+            std::memcpy(static_cast<void*>(&value), bytes_.data() + at, sizeof(T));
             values.push_back(value);
         }
     }
-    template <class T>
-    std::size_t count() {
-        std::uint64_t values = 0;
-        (*this)(values);
-        ENSURE(values <= bytes_.size() / sizeof(T), "the bytes of a location end early");
-        return engine::asSize(values) * sizeof(T);
-    }
-    std::string_view next(std::size_t length) {
-        ENSURE(length <= bytes_.size(), "the bytes of a location end early");
-        const std::string_view part = bytes_.substr(0, length);
-        bytes_.remove_prefix(length);
-        return part;
-    }
 
+    Head head_;
     std::string_view bytes_;
     Storage* storage_;
+    std::uint32_t at_ = 0;
 };
 
 }  // namespace
 
-std::string toBytes(const LocationEvents& events) {
-    Writer writer;
+void tellBytes(const LocationEvents& events, const std::function<void(std::string_view)>& tell) {
+    Writer writer{tell};
     members(events, [&](const auto& member) { writer(member); });
-    return writer.finish();
+    writer.finish();
 }
 
-LocationEvents locationFrom(std::string_view bytes, Storage* storage) {
-    LocationEvents events{storage};
-    Unpacking unpacking{bytes, storage};
-    members(events, [&](auto& member) { unpacking(member); });
-    ENSURE(unpacking.atEnd(), "the bytes of a location go on after its end");
-    return events;
+void Arriving::take(std::string_view piece) {
+    while (!piece.empty()) {
+        Head head;
+        ENSURE(piece.size() >= sizeof head, "the bytes of a location end early");
+        std::memcpy(&head, piece.data(), sizeof head);
+        piece.remove_prefix(sizeof head);
+        ENSURE(head.bytes <= piece.size(), "the bytes of a location end early");
+        Taking taking{head, piece.substr(0, engine::asSize(head.bytes)), storage_};
+        members(events_, [&](auto& member) { taking(member); });
+        ENSURE(taking.taken(), "the bytes of a location are of something else");
+        piece.remove_prefix(engine::asSize(head.bytes));
+    }
 }
 
 }  // namespace traces::reading

@@ -19,6 +19,7 @@
 #include <atomic>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <new>
 #include <numeric>
@@ -62,7 +63,10 @@ public:
     void help() {
         surveyFiles();
         const Reading reading = common();
-        crew_->serve([&](std::size_t location) { return read(reading, location); });
+        crew_->serve([&](std::size_t location, const engine::live::Tell& tell) {
+            std::atomic<std::uint64_t> loaded{0};
+            tellBytes(readLocation(reading, location, loaded, progress_), tell);
+        });
     }
 
     Recording read(std::string name, const TellExpected& before) {
@@ -204,11 +208,6 @@ private:
         return undefined;
     }
 
-    [[nodiscard]] std::string read(const Reading& reading, std::size_t location) const {
-        std::atomic<std::uint64_t> loaded{0};
-        return toBytes(readLocation(reading, location, loaded, progress_));
-    }
-
     void keep(std::size_t location, LocationEvents events) {
         for (std::size_t r = 0; r < events.calls.size(); ++r) {
             calls_[r] += events.calls[r];
@@ -220,12 +219,23 @@ private:
     }
 
     void readTogether(const Reading& reading) {
+        std::atomic<std::uint64_t> loaded{0};
+        std::mutex guard;
         std::size_t done = 0;
+        const auto finished = [&](std::size_t location, LocationEvents events) {
+            const std::lock_guard lock{guard};
+            keep(location, std::move(events));
+            progress_.at(0.7 * static_cast<double>(++done) / static_cast<double>(events_.size()));
+        };
+        std::map<std::size_t, Arriving> arriving;
         crew_->lead(
-            0, events_.size(), [&](std::size_t location) { return read(reading, location); },
-            [&](std::size_t location, const std::string& bytes) {
-                keep(location, locationFrom(bytes, &storage_));
-                progress_.at(0.7 * static_cast<double>(++done) / static_cast<double>(events_.size()));
+            0, events_.size(),
+            [&](std::size_t location) { finished(location, readLocation(reading, location, loaded, progress_)); },
+            [&](std::size_t location, std::string_view piece) {
+                Arriving& its = arriving.try_emplace(location, &storage_).first->second;
+                if (!piece.empty()) return its.take(piece);
+                finished(location, its.finish());
+                arriving.erase(location);
             });
     }
 
@@ -502,9 +512,9 @@ void requireReadable(const std::filesystem::path& path) {
     const reading::Reader tried{anchor, {}, unseen};
 }
 
-void helpReading(const std::filesystem::path& path, engine::live::Crew& crew) {
+void helpReading(const std::filesystem::path& path, engine::live::Crew& crew, const MemoryBudget& memory) {
     const engine::Progress unseen;
-    reading::Reader{anchorOf(path), {}, unseen, &crew}.help();
+    reading::Reader{anchorOf(path), memory, unseen, &crew}.help();
 }
 
 }  // namespace traces

@@ -88,6 +88,7 @@ public:
     [[nodiscard]] std::size_t size() const { return size_; }
     T& operator[](std::size_t i) { return static_cast<T*>(room_.place())[i]; }
     const T& operator[](std::size_t i) const { return static_cast<const T*>(room_.place())[i]; }
+    [[nodiscard]] std::span<const T> span() const { return {static_cast<const T*>(room_.place()), size_}; }
 
     void push_back(const T& value) {
         if ((size_ + 1) * sizeof(T) > room_.bytes()) room_.grow();

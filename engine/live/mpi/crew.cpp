@@ -18,23 +18,24 @@
 namespace engine::mpi {
 namespace {
 
-// An ask: {job done, or one of these; bytes of its result}, then the result. The answer: a job, or `end`.
+// What a member says: {job, or one of these; bytes of a piece of its result}, then the piece. Without a piece the job
+// is done. Whoever did a job, or none yet, or failed, waits for the answer: a job, or `end`.
 constexpr std::int64_t nothing = -1;  ///< done so far
-constexpr std::int64_t failed = -2;   ///< the result says why
+constexpr std::int64_t failed = -2;   ///< the piece says why
 constexpr std::int64_t end = -3;
 
 constexpr int askTag = 11;
 constexpr int answerTag = 12;
-constexpr std::size_t piece = std::size_t{1} << 30;  // the library counts with int
+constexpr std::size_t atOnce = std::size_t{1} << 30;  // the library counts with int
 constexpr std::chrono::microseconds pause{200};
 
 using Ask = std::array<std::int64_t, 2>;
 
-void sendAsk(std::int64_t job, const std::string& result) {
-    const Ask ask{job, static_cast<std::int64_t>(result.size())};
+void say(std::int64_t job, std::string_view piece) {
+    const Ask ask{job, static_cast<std::int64_t>(piece.size())};
     check(MPI_Send(ask.data(), 2, MPI_INT64_T, 0, askTag, MPI_COMM_WORLD), "asking for work");
-    for (std::size_t at = 0; at < result.size(); at += piece)
-        check(MPI_Send(result.data() + at, count(static_cast<Bytes>(std::min(piece, result.size() - at))), MPI_BYTE, 0,
+    for (std::size_t at = 0; at < piece.size(); at += atOnce)
+        check(MPI_Send(piece.data() + at, count(static_cast<Bytes>(std::min(atOnce, piece.size() - at))), MPI_BYTE, 0,
                        askTag, MPI_COMM_WORLD),
               "giving a result");
 }
@@ -53,7 +54,9 @@ void sendAnswer(int member, std::int64_t job) {
 struct Said {
     int member = 0;
     std::int64_t job = nothing;
-    std::string result{};
+    std::string piece{};
+
+    [[nodiscard]] bool asks() const { return job < 0 || piece.empty(); }
 };
 
 Said receiveAsk(int member) {
@@ -61,9 +64,9 @@ Said receiveAsk(int member) {
     Ask ask{};
     check(MPI_Recv(ask.data(), 2, MPI_INT64_T, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "hearing a process");
     said.job = ask[0];
-    said.result.resize(asSize(ask[1]));
-    for (std::size_t at = 0; at < said.result.size(); at += piece)
-        check(MPI_Recv(said.result.data() + at, count(static_cast<Bytes>(std::min(piece, said.result.size() - at))),
+    said.piece.resize(asSize(ask[1]));
+    for (std::size_t at = 0; at < said.piece.size(); at += atOnce)
+        check(MPI_Recv(said.piece.data() + at, count(static_cast<Bytes>(std::min(atOnce, said.piece.size() - at))),
                        MPI_BYTE, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
               "hearing a process");
     return said;
@@ -72,7 +75,7 @@ Said receiveAsk(int member) {
 /// The jobs that this process does itself beside handing out, on a thread that never calls MPI.
 class Own {
 public:
-    Own(std::size_t first, std::size_t last, const live::Job& work)
+    Own(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& work)
         : next_{first}, last_{last}, thread_{[this, &work](const std::stop_token& stop) { run(work, stop); }} {}
 
     /// The next job of all; nothing when none is left.
@@ -80,22 +83,22 @@ public:
         const std::lock_guard lock{mutex_};
         return next_ < last_ ? std::optional{next_++} : std::nullopt;
     }
-    /// What was done since it was last asked. Throws what `work` threw.
-    std::vector<std::pair<std::size_t, std::string>> done() {
+    /// How many were done since it was last asked. Throws what `work` threw.
+    std::size_t done() {
         const std::lock_guard lock{mutex_};
         if (fault_) std::rethrow_exception(fault_);
-        return std::exchange(done_, {});
+        return std::exchange(done_, 0);
     }
 
 private:
-    void run(const live::Job& work, const std::stop_token& stop) {
+    void run(const std::function<void(std::size_t)>& work, const std::stop_token& stop) {
         try {
             while (!stop.stop_requested()) {
                 const auto job = take();
                 if (!job) return;
-                std::string result = work(*job);
+                work(*job);
                 const std::lock_guard lock{mutex_};
-                done_.emplace_back(*job, std::move(result));
+                ++done_;
             }
         } catch (...) {
             const std::lock_guard lock{mutex_};
@@ -106,7 +109,7 @@ private:
     std::mutex mutex_;
     std::size_t next_;
     std::size_t last_;
-    std::vector<std::pair<std::size_t, std::string>> done_;
+    std::size_t done_ = 0;
     std::exception_ptr fault_;
     std::jthread thread_;
 };
@@ -117,32 +120,29 @@ class ProcessCrew::Leader {
 public:
     explicit Leader(int members) : asks_(asSize(members), false) {}
 
-    void lead(std::size_t first, std::size_t last, const live::Job& work,
-              const std::function<void(std::size_t, std::string)>& take) {
+    void lead(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& work,
+              const std::function<void(std::size_t, std::string_view)>& hear) {
         Own own{first, last, work};
         for (std::size_t member = 1; member < asks_.size(); ++member)
             if (asks_[member]) answer(member, own.take());
         for (std::size_t left = last - first; left > 0;) {
-            bool moved = false;
-            for (auto& [job, result] : own.done()) {
-                take(job, std::move(result));
-                --left;
-                moved = true;
-            }
-            if (auto said = hear()) {
-                if (said->job == failed) throw Error{text("process ", said->member, " gave up: ", said->result)};
-                answer(asSize(said->member), own.take());
-                if (said->job >= 0) take(asSize(said->job), std::move(said->result)), --left;
-                moved = true;
-            }
-            if (!moved) std::this_thread::sleep_for(pause);
+            const std::size_t done = own.done();
+            left -= done;
+            const auto said = listen();
+            if (!said && done == 0) std::this_thread::sleep_for(pause);
+            if (!said) continue;
+            if (said->job == failed) throw Error{text("process ", said->member, " gave up: ", said->piece)};
+            if (said->asks()) answer(asSize(said->member), own.take());
+            if (said->job == nothing) continue;
+            hear(asSize(said->job), said->piece);
+            if (said->asks()) --left;
         }
     }
 
-    /// Everyone asks once more than it gets work.
+    /// Everyone asks once more than it gets work; what is still said of jobs is for nobody.
     void dismiss() {
         for (std::size_t member = 1; member < asks_.size(); ++member) {
-            if (!asks_[member]) (void)receiveAsk(static_cast<int>(member));
+            while (!asks_[member]) asks_[member] = receiveAsk(static_cast<int>(member)).asks();
             sendAnswer(static_cast<int>(member), end);
         }
     }
@@ -153,13 +153,13 @@ private:
         if (job) sendAnswer(static_cast<int>(member), static_cast<std::int64_t>(*job));
     }
 
-    std::optional<Said> hear() {
+    std::optional<Said> listen() {
         MPI_Status status;
         int there = 0;
         check(MPI_Iprobe(MPI_ANY_SOURCE, askTag, MPI_COMM_WORLD, &there, &status), "listening");
         if (there == 0) return std::nullopt;
         Said said = receiveAsk(status.MPI_SOURCE);
-        asks_[asSize(said.member)] = true;
+        asks_[asSize(said.member)] = said.asks();
         return said;
     }
 
@@ -176,24 +176,26 @@ bool ProcessCrew::leads() const { return leader_ != nullptr; }
 
 int ProcessCrew::members() const { return members_; }
 
-void ProcessCrew::lead(std::size_t first, std::size_t last, const live::Job& work,
-                       const std::function<void(std::size_t, std::string)>& take) {
-    leader_->lead(first, last, work, take);
+void ProcessCrew::lead(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& own,
+                       const std::function<void(std::size_t, std::string_view)>& hear) {
+    leader_->lead(first, last, own, hear);
 }
 
-void ProcessCrew::serve(const live::Job& work) {
+void ProcessCrew::serve(const std::function<void(std::size_t, const live::Tell&)>& work) {
     std::int64_t done = nothing;
-    std::string result;
+    std::string why;
     while (!dismissed_) {
-        sendAsk(done, result);
+        say(done, why);
         const std::int64_t job = receiveAnswer();
         dismissed_ = job == end;
         if (dismissed_) return;
         try {
-            result = work(asSize(job));
+            work(asSize(job), [&](std::string_view piece) {
+                if (!piece.empty()) say(job, piece);
+            });
             done = job;
         } catch (const std::exception& failure) {
-            result = wordsOf(failure);
+            why = wordsOf(failure);
             done = failed;
         }
     }
@@ -202,7 +204,7 @@ void ProcessCrew::serve(const live::Job& work) {
 void ProcessCrew::part() {
     if (leader_) return leader_->dismiss();
     if (dismissed_) return;
-    sendAsk(nothing, {});
+    say(nothing, {});
     (void)receiveAnswer();
     dismissed_ = true;
 }

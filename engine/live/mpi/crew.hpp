@@ -17,9 +17,9 @@ public:
 
     [[nodiscard]] bool leads() const override;
     [[nodiscard]] int members() const override;
-    void lead(std::size_t first, std::size_t last, const live::Job& work,
-              const std::function<void(std::size_t, std::string)>& take) override;
-    void serve(const live::Job& work) override;
+    void lead(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& own,
+              const std::function<void(std::size_t, std::string_view)>& hear) override;
+    void serve(const std::function<void(std::size_t, const live::Tell&)>& work) override;
 
     /// The first process lets the others go; they wait for it, whether they ever served or not.
     void part();

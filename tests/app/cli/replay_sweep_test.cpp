@@ -183,15 +183,15 @@ class ShuffledCrew : public engine::live::Crew {
 public:
     [[nodiscard]] bool leads() const override { return true; }
     [[nodiscard]] int members() const override { return 3; }
-    void lead(std::size_t first, std::size_t last, const engine::live::Job& work,
-              const std::function<void(std::size_t job, std::string result)>& take) override {
+    void lead(std::size_t first, std::size_t last, const std::function<void(std::size_t job)>& own,
+              const std::function<void(std::size_t job, std::string_view piece)>&) override {
         std::vector<std::size_t> jobs;
         for (std::size_t job = first; job < last; ++job) jobs.push_back(job);
         std::mt19937 random{7};
         std::shuffle(jobs.begin(), jobs.end(), random);
-        for (const std::size_t job : jobs) take(job, work(job));
+        for (const std::size_t job : jobs) own(job);
     }
-    void serve(const engine::live::Job&) override {}
+    void serve(const std::function<void(std::size_t job, const engine::live::Tell& tell)>&) override {}
 };
 
 TEST_F(ReplaySweepVerb, isTheSameFromManyProcesses) {
