@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/first_sent.hpp"
 
+#include "traces/large_pages.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -73,7 +75,10 @@ private:
 }  // namespace
 
 std::vector<std::uint32_t> firstSent(std::span<const Picoseconds> sent, std::size_t most) {
-    std::vector<std::uint32_t> first(std::min(most, sent.size()));
+    std::vector<std::uint32_t> first;
+    first.reserve(std::min(most, sent.size()));
+    preferLargePages(first.data(), first.capacity());
+    first.resize(std::min(most, sent.size()));
     std::iota(first.begin(), first.end(), 0U);
     if (sent.size() <= most || most == 0) return first;
     const auto each = [&](auto look) { std::for_each(sent.begin(), sent.end(), look); };

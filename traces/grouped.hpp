@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/types.hpp"
+#include "traces/large_pages.hpp"
 
 #include <cstdint>
 #include <numeric>
@@ -15,8 +16,10 @@ namespace traces {
 class Grouped {
 public:
     /// `rankOf`: by index, 0..ranks-1.
-    Grouped(std::span<const engine::Rank> rankOf, std::int32_t ranks)
-        : first_(engine::asSize(ranks) + 2), indices_(rankOf.size()) {
+    Grouped(std::span<const engine::Rank> rankOf, std::int32_t ranks) : first_(engine::asSize(ranks) + 2) {
+        indices_.reserve(rankOf.size());
+        preferLargePages(indices_.data(), indices_.capacity());
+        indices_.resize(rankOf.size());
         for (const engine::Rank rank : rankOf) ++first_[rank.index() + 2];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
         for (std::uint32_t i = 0; i < rankOf.size(); ++i) indices_[first_[rankOf[i].index() + 1]++] = i;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/run_of.hpp"
 
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 #include "traces/first_sent.hpp"
@@ -20,32 +21,51 @@ namespace {
 
 constexpr Bytes mostBytes = Bytes{1} << 62;  ///< of a damaged trace
 
-Run foreignRunOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget) {
+/// All messages as one round, a piece of them by each core.
+engine::RoundTimes roundOf(const Messages& messages) {
+    constexpr std::size_t piece = std::size_t{1} << 16;
+    std::vector<engine::RoundTimes> pieces((messages.size() + piece - 1) / piece);
+    engine::sideBySide(pieces.size(), [&](std::size_t k) {
+        for (std::size_t i = k * piece; i < std::min(messages.size(), (k + 1) * piece); ++i) {
+            pieces[k].add({messages.from[i], messages.to[i], Round{0}, messages.bytes[i], messages.sendBegin[i],
+                           messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]});
+            pieces[k].bytes = std::min(pieces[k].bytes, mostBytes);
+        }
+    });
+    engine::RoundTimes all;
+    for (const engine::RoundTimes& its : pieces) {
+        all.begin = all.messages == 0 ? its.begin : std::min(all.begin, its.begin);
+        all.end = std::max(all.end, its.end);
+        all.messages += its.messages;
+        all.bytes = std::min(all.bytes + its.bytes, mostBytes);
+        all.largest = std::max(all.largest, its.largest);
+    }
+    return all;
+}
+
+Run foreignRunOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget, BusyRanks busy) {
     Run run;
     run.setting.on = "trace";
     run.ranks = recording.ranks;
     run.duration = recording.duration;
     const Messages& messages = recording.messages;
     // Neither needs the other.
-    std::future<std::vector<engine::RankTimes>> perRank = std::async(std::launch::async, [&] {
-        return rankTimes({messages.from.span(), messages.to.span(), messages.sendBegin.span(), messages.sendEnd.span(),
-                          messages.receiveBegin.span(), messages.receiveEnd.span()},
-                         recording.ranks, recording.duration);
-    });
+    std::future<std::vector<engine::RankTimes>> perRank;
+    if (busy == BusyRanks::told)
+        perRank = std::async(std::launch::async, [&] {
+            return rankTimes({messages.from.span(), messages.to.span(), messages.sendBegin.span(),
+                              messages.sendEnd.span(), messages.receiveBegin.span(), messages.receiveEnd.span()},
+                             recording.ranks, recording.duration);
+        });
     const std::vector<std::uint32_t> kept =
         firstSent(messages.sendBegin.span(), engine::asSize(std::max<std::int64_t>(budget, 0)));
     progress.at(0.3);
     reserveMessages(run.messages, kept.size());
-    auto next = kept.begin();
-    engine::RoundTimes round;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        const engine::MessageRecord message{messages.from[i],         messages.to[i],        Round{0},
-                                            messages.bytes[i],        messages.sendBegin[i], messages.sendEnd[i],
-                                            messages.receiveBegin[i], messages.receiveEnd[i]};
-        if (next != kept.end() && *next == i) run.messages.push(message, {}), ++next;
-        round.add(message);
-        round.bytes = std::min(round.bytes, mostBytes);
-    }
+    for (const std::uint32_t i : kept)
+        run.messages.push({messages.from[i], messages.to[i], Round{0}, messages.bytes[i], messages.sendBegin[i],
+                           messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]},
+                          {});
+    const engine::RoundTimes round = roundOf(messages);
     progress.at(0.6);
     run.messageCount = round.messages;
     run.byteCount = round.bytes;
@@ -54,7 +74,7 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
         run.rounds = 1;
         run.perRound.push_back(round);
     }
-    run.perRank = perRank.get();
+    if (busy == BusyRanks::told) run.perRank = perRank.get();
     return run;
 }
 
@@ -81,9 +101,9 @@ void addRemarks(const Recording& recording, Run& run) {
 
 }  // namespace
 
-Run runOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget) {
+Run runOf(const Recording& recording, const engine::Progress& progress, std::int64_t budget, BusyRanks busy) {
     if (isOwn(recording)) return ownRunOf(recording);
-    Run run = foreignRunOf(recording, progress, budget);
+    Run run = foreignRunOf(recording, progress, budget, busy);
     addRemarks(recording, run);
     return run;
 }

@@ -41,12 +41,12 @@ traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks) {
 }
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
-                const traces::Opening& opening, std::int64_t budget) {
+                const traces::Opening& opening, std::int64_t budget, traces::BusyRanks busy) {
     const traces::RecordingPtr recording =
         inTime(traces::openRecording(path, opening, within(progress, 0, 0.7)), clocks);
     const std::size_t most = questionMessagesWithin(opening.memory.bytes);
-    auto run = std::make_shared<const engine::Run>(
-        traces::runOf(*recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes))));
+    auto run = std::make_shared<const engine::Run>(traces::runOf(
+        *recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes)), busy));
     return {.report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = recording, .most = most};
 }
 

@@ -6,6 +6,7 @@
 #include "app/analysis/report.hpp"
 #include "traces/archive.hpp"
 #include "traces/recording.hpp"
+#include "traces/run_of.hpp"
 
 #include <filesystem>
 #include <string>
@@ -40,6 +41,7 @@ inline constexpr std::int64_t drawnMessages = 30'000'000;
 /// run says so. The run keeps the earliest `budget` messages of another tool's archive and counts the rest.
 Trace openTrace(const std::filesystem::path& path, Clocks clocks = Clocks::fittedWhereNeeded,
                 const engine::Progress& progress = {}, const traces::Opening& opening = {},
-                std::int64_t budget = engine::RunBuilder::defaultBudget);
+                std::int64_t budget = engine::RunBuilder::defaultBudget,
+                traces::BusyRanks busy = traces::BusyRanks::told);
 
 }  // namespace app::analysis

@@ -158,7 +158,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const analysis::AnswerWish wish = readAnswerWish(arguments);
     const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
-        traces::helpReading(path, *console.around.crew);
+        traces::helpReading(path, *console.around.crew, readOpening(arguments).memory);
         return done;
     }
     keepNoLargeBlocks();
@@ -171,8 +171,10 @@ int openTrace(const Arguments& arguments, const Console& console) {
         // written itself.
         const bool writesRun = list.empty() && !arguments.sql && format != "text";
         const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
+        const bool page = list.empty() && !arguments.sql && format == "text";
         Trace read = app::openTrace(path, clocks, line.progress(), opening,
-                                    writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0);
+                                    writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0,
+                                    page ? traces::BusyRanks::leftOut : traces::BusyRanks::told);
         if (list.empty() && !arguments.sql)
             read.most = analysis::questionMessagesWithin(opening.memory.bytes, analysis::bytesOfPage);
         return read;

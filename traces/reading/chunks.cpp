@@ -3,6 +3,7 @@
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"
+#include "traces/reading/storage.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -64,12 +65,13 @@ ChunkedFile::~ChunkedFile() { ::close(file_); }
 bool ChunkedFile::load(std::uint64_t offset, std::size_t most, Cursor& content) {
     if (offset >= size_) return false;
     const auto count = engine::asSize(std::min<std::uint64_t>(most, size_ - offset));
-    if (buffer_.size() < count + padding) buffer_.resize(count + padding);
-    const std::size_t got = readAt(file_, buffer_.data(), count, offset, name_);
-    std::memset(buffer_.data() + got, 0, padding);
-    const bool big = got > 1 && buffer_[1] == 0x23;
-    if (got < headerSize || buffer_[0] != mark::header || (!big && buffer_[1] != 0x42)) return false;
-    content = Cursor{{buffer_.data() + headerSize, got - headerSize}, big};
+    if (room_ < count + padding) buffer_ = room(room_ = count + padding);
+    auto* const bytes = static_cast<std::uint8_t*>(buffer_.get());
+    const std::size_t got = readAt(file_, bytes, count, offset, name_);
+    std::memset(bytes + got, 0, padding);
+    const bool big = got > 1 && bytes[1] == 0x23;
+    if (got < headerSize || bytes[0] != mark::header || (!big && bytes[1] != 0x42)) return false;
+    content = Cursor{{bytes + headerSize, got - headerSize}, big};
     return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <vector>
 
 namespace traces::reading {
@@ -55,7 +56,8 @@ private:
     int file_;
     std::uint64_t chunkSize_;
     std::uint64_t offset_ = 0;
-    std::vector<std::uint8_t> buffer_;
+    std::shared_ptr<void> buffer_;  ///< not cleared first
+    std::size_t room_ = 0;          ///< bytes of it
     std::string name_;
 };
 

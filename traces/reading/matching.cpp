@@ -6,6 +6,7 @@
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <numeric>
 #include <tuple>
@@ -258,14 +259,25 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     });
     std::partial_sum(first.begin(), first.end(), first.begin());
     if (own) result.own = ownColumns(ranks, partners, definitions);
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    std::vector<std::vector<Half>> halves(ranks.size());
+    std::vector<std::atomic<std::size_t>> awaited(ranks.size());  // receives of a rank that no column has yet
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         const Rank self{static_cast<std::int32_t>(rank)};
         for (std::size_t i = 0; i < partners[rank].size(); ++i)
             if (partners[rank][i] == alone && (ranks[rank].sends[i].flags & End::cancelled) == 0)
-                result.halves.push_back(halfOf(Side::send, self, ranks[rank].sends[i]));
-        for (std::size_t i = 0; i < ranks[rank].receives.size(); ++i)
-            if ((ranks[rank].receives[i].flags & (End::cancelled | End::matched)) == 0)
-                result.halves.push_back(halfOf(Side::receive, self, ranks[rank].receives[i]));
+                halves[rank].push_back(halfOf(Side::send, self, ranks[rank].sends[i]));
+        std::size_t matched = 0;
+        for (std::size_t i = 0; i < ranks[rank].receives.size(); ++i) {
+            const End& end = ranks[rank].receives[i];
+            matched += (end.flags & End::matched) != 0 ? 1 : 0;
+            if ((end.flags & (End::cancelled | End::matched)) == 0)
+                halves[rank].push_back(halfOf(Side::receive, self, end));
+        }
+        awaited[rank] = matched;
+    });
+    for (std::vector<Half>& its : halves) {
+        result.halves.insert(result.halves.end(), its.begin(), its.end());
+        its = {};
     }
 
     const std::size_t count = first.back();
@@ -285,9 +297,17 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     std::vector<Disputed> disputed(ranks.size());
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         std::size_t at = first[rank];
+        // Whose receives are all in columns gives them back: where ranks send to few, both are hardly ever there.
+        std::size_t peer = rank, taken = 0;
+        const auto giveBack = [&] {
+            if (taken > 0 && (awaited[peer] -= taken) == 0) ranks[peer].receives.clear();
+            taken = 0;
+        };
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
             if (partners[rank][i] == alone) continue;
             const End& send = ranks[rank].sends[i];
+            if (send.peer.index() != peer) giveBack(), peer = send.peer.index();
+            ++taken;
             const End& receive = ranks[send.peer.index()].receives[partners[rank][i]];
             from[at] = Rank{static_cast<std::int32_t>(rank)};
             to[at] = send.peer;
@@ -311,6 +331,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
             flags[at] = static_cast<MessageFlags>(said);
             ++at;
         }
+        giveBack();
         ranks[rank].sends.clear();
         if (storage == nullptr || !storage->spilt()) return;
         const auto setAsideOf = [&](auto values) {
