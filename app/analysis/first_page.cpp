@@ -163,17 +163,22 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
     return words + "." + trust;
 }
 
-/// Whether causes are worth the time of a first page: where the trace tells more of its program than calls of MPI, or
-/// waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
-bool tellsCauses(Inquiry& inquiry) {
+/// Whether another tool recorded more of its program than calls of MPI.
+bool tellsProgram(const Trace& trace) {
+    if (!trace.recording || trace.own()) return false;
+    const auto& regions = trace.recording->regions;
+    return std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
+        return region.calls > 0 && (region.call == traces::Call::none || !region.place.empty());
+    });
+}
+
+/// Whether causes of so many waits are worth the time of a first page: where the trace tells more of its program than
+/// calls of MPI, or waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
+bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
     constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
     const Trace& trace = inquiry.trace();
     if (!trace.recording || trace.own()) return false;
-    const auto& regions = trace.recording->regions;
-    const bool program = std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
-        return region.calls > 0 && (region.call == traces::Call::none || !region.place.empty());
-    });
-    return inquiry.waits().size() <= (program ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
+    return waits <= (tellsProgram(trace) ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
 }
 
 /// What one rank made others wait, from one place: whatever that came to.
@@ -211,14 +216,11 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
 
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
 std::vector<std::string> waitWords(Inquiry& inquiry) {
-    const auto delays = analysis::delays(inquiry.waits());
+    const WaitTotals waits = inquiry.waitTotals();
+    const std::vector<DelayRow>& delays = waits.delays;
     if (delays.empty()) return {};
-    Picoseconds total{};
-    Picoseconds forMessages{};
-    for (const Wait& wait : inquiry.waits()) {
-        total += wait.time;
-        if (wait.message != Wait::none) forMessages += wait.time;
-    }
+    const Picoseconds total = waits.time;
+    const Picoseconds forMessages = waits.forMessages;
     const auto shareOf = [&](Picoseconds time) {
         return static_cast<double>(time.count()) / static_cast<double>(total.count());
     };
@@ -237,7 +239,8 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
         words +=
             text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
-    const std::vector<Culprit> culprits = tellsCauses(inquiry) ? culpritsOf(inquiry.causes()) : std::vector<Culprit>{};
+    const std::vector<Culprit> culprits =
+        tellsCauses(inquiry, waits.waits) ? culpritsOf(inquiry.causes()) : std::vector<Culprit>{};
     const auto first = std::find_if(culprits.begin(), culprits.end(),
                                     [&](const Culprit& one) { return one.cause.rank == worst.origin; });
     if (first != culprits.end()) words += text(", mostly ", placeWords(first->cause, *inquiry.callPaths()));
@@ -317,6 +320,11 @@ std::string modelSentence(Inquiry& inquiry) {
 std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     constexpr std::size_t most = 7, mostKinds = 4;
     std::vector<std::string> page = cautions(inquiry);
+    if (afterwards == Afterwards::over) {
+        inquiry.leaveMessagesOut();
+        // Where causes are told of all but very many waits, these are kept for them.
+        if (!tellsProgram(inquiry.trace())) inquiry.addUpWaits();
+    }
     const std::vector<Kind> kinds = kindsOf(inquiry);
     std::set<std::size_t> told;
     std::set<std::size_t> longest;
@@ -324,7 +332,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
         told.insert(inquiry.kindOf(kinds[k].longest));
         longest.insert(kinds[k].longest);
     }
-    if (afterwards == Afterwards::over) inquiry.forgetMessagesBut(longest);
+    inquiry.bringMessages(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
     std::vector<std::string> happened;
     if (kinds.empty()) happened.emplace_back("Nothing that ranks did together was recorded in this part.");

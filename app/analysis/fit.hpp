@@ -24,7 +24,8 @@ struct Transfer {
 /// The messages of `run` that tell. In traces of calls those whose receiver came late are left out: they had arrived
 /// by then, and only their copy was timed.
 std::vector<Transfer> transfersOf(const engine::Run& run);
-/// The same of these messages of a recording, which need not become a run for that.
+/// The same of these messages of a recording, which need not become a run for that; of those that all have one size a
+/// few.
 std::vector<Transfer> transfersOf(const traces::Messages& messages, std::span<const std::uint32_t> chosen);
 
 /// A line through transfers, t = alpha + beta m, with 95 % intervals.

@@ -13,8 +13,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include <malloc.h>
-
 namespace app::analysis {
 
 using engine::Error;
@@ -26,14 +24,9 @@ namespace {
 constexpr std::size_t mostLooks = 300;
 
 /// Names instances whose messages have the same ends, bytes and order.
-std::string lookOf(const Instance& instance) {
-    std::uint64_t mixed = 0x243F6A8885A308D3ULL;
-    for (const auto& tokens : sequencesOf(instance.run).perRank) {
-        for (const Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
-        mixed = (mixed ^ 0xFF) * 0x100000001B3ULL;
-    }
+std::string kindKeyOf(const Instance& instance) {
     return text(instance.operation, ' ', instance.run.ranks, ' ', instance.groupA, ' ',
-                instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', mixed);
+                instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', instance.look);
 }
 
 /// What an instance is recognised as. Where nobody recorded what was solved, the first problems are tried in any case
@@ -139,7 +132,14 @@ std::vector<engine::RankTimes> Inquiry::rankTimes() {
 const std::vector<Instance>& Inquiry::instances() {
     if (instances_) return *instances_;
     if (trace_.recording && !trace_.own()) {
-        instances_ = instancesOf(*trace_.recording, selection());
+        instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
+            if (addsUpWaits_)
+                waitTotals_ = std::async(
+                    std::launch::async, [&recording = *trace_.recording, chosen = selection(),
+                                         in = waitsIn(*trace_.recording, selection(), found), stop = progress_.stop] {
+                        return analysis::waitTotals(recording, chosen, in, {.report = {}, .stop = stop});
+                    });
+        });
     } else {
         const auto& plan = trace_.report.plan;
         instances_.emplace();
@@ -153,11 +153,9 @@ const std::vector<Instance>& Inquiry::instances() {
     return *instances_;
 }
 
-void Inquiry::forgetMessagesBut(const std::set<std::size_t>& kept) {
-    for (std::size_t i = 0; i < instances().size(); ++i)
-        if (!kept.contains(i)) (*instances_)[i].run.messages = {};
-    // Else the allocator keeps their room for others of this size, which do not come.
-    ::malloc_trim(0);
+void Inquiry::bringMessages(const std::set<std::size_t>& of) {
+    for (const std::size_t i : of)
+        if (lacksMessages(instances()[i])) addMessages(*trace_.recording, (*instances_)[i]);
 }
 
 const CallPaths* Inquiry::callPaths() { return keptCallPaths().get(); }
@@ -187,6 +185,11 @@ std::shared_ptr<const TracedWaits> Inquiry::keptWaits() {
     return waits_;
 }
 
+WaitTotals Inquiry::waitTotals() {
+    if (waitTotals_.valid()) return waitTotals_.get();
+    return analysis::waitTotals(waits());
+}
+
 const std::vector<Cause>& Inquiry::causes() {
     if (!causes_) causes_ = causesOf(*keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
     return *causes_;
@@ -214,7 +217,7 @@ Identified Inquiry::identify(const Instance& instance) {
 IdentifiedPtr Inquiry::identified(std::size_t index) {
     if (const auto known = identified_.find(index); known != identified_.end()) return known->second;
     const Instance& instance = instances()[index];
-    const std::string look = lookOf(instance);
+    const std::string look = kindKeyOf(instance);
     IdentifiedPtr& entry = byLook_[look];
     if (!entry && byLook_.size() > mostLooks && instance.hasMessages) {
         Identified none;
@@ -223,6 +226,11 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
         none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
                                  engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
         entry = std::make_shared<const Identified>(std::move(none));
+    }
+    if (!entry && lacksMessages(instance)) {
+        Instance whole = instance;
+        addMessages(*trace_.recording, whole);
+        entry = std::make_shared<const Identified>(identify(whole));
     }
     if (!entry) entry = std::make_shared<const Identified>(identify(instance));
     return identified_[index] = entry;

@@ -11,6 +11,7 @@
 #include "app/analysis/waits.hpp"
 #include "app/analysis/what_if.hpp"
 
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,9 +66,14 @@ public:
     /// How each rank spent it.
     std::vector<engine::RankTimes> rankTimes();
     const std::vector<Instance>& instances();
-    /// Gives up the messages of instances, 64 bytes each, but of those in `kept`: for whoever asks about no others any
-    /// more. What was found out about them stays.
-    void forgetMessagesBut(const std::set<std::size_t>& kept);
+    /// From now on instances are found without their messages, 64 bytes each, for whoever asks of most of them only
+    /// what they look like. They are found once: to be said before.
+    void leaveMessagesOut() { messages_ = InstanceMessages::leftOut; }
+    /// From now on waits are added up while instances are found, on another thread, and not kept: for whoever asks for
+    /// nothing but their totals.
+    void addUpWaits() { addsUpWaits_ = true; }
+    /// Gives them back to some.
+    void bringMessages(const std::set<std::size_t>& of);
     /// What is asked about, as far as messages and collectives go.
     [[nodiscard]] Selection selection() const;
     /// Where in the program; null where no calls were recorded.
@@ -79,6 +85,7 @@ public:
     std::vector<BlockingCall> blockingCalls();
     /// All waits of the selection: for messages, and in recorded collectives.
     const std::vector<Wait>& waits() { return keptWaits()->all; }
+    WaitTotals waitTotals();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
@@ -121,6 +128,9 @@ private:
     engine::Progress progress_;
     std::optional<std::vector<std::uint32_t>> chosen_;
     std::optional<engine::Run> run_;
+    InstanceMessages messages_ = InstanceMessages::kept;
+    bool addsUpWaits_ = false;
+    std::future<WaitTotals> waitTotals_;  ///< while they are added up
     std::optional<std::vector<Instance>> instances_;
     std::shared_ptr<const TracedWaits> waits_;
     std::shared_ptr<const CallPaths> callPaths_;

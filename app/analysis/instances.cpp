@@ -5,6 +5,7 @@
 #include "app/analysis/mpi_calls.hpp"
 #include "app/analysis/recorded_problem.hpp"
 #include "app/analysis/rounds.hpp"
+#include "app/analysis/sequences.hpp"
 #include "app/analysis/stretches.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
@@ -267,6 +268,7 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
     run.groupB = instance.groupB;
     run.duration = instance.duration();
     addMessages(run, columns.ends(), messages.bytes.span(), indices);
+    instance.look = lookOf(run);
     return instance;
 }
 
@@ -296,7 +298,8 @@ void eachCollective(const Recording& recording, const Selection& selection,
     }
 }
 
-std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection) {
+std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection, InstanceMessages messages,
+                                  const std::function<void(const std::vector<Instance>&)>& collectivesFound) {
     std::vector<Instance> instances;
     InstanceRoom room;
     const auto keep = [&](Instance&& instance) {
@@ -304,6 +307,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
         instances.push_back(std::move(instance));
     };
     eachCollective(recording, selection, keep);
+    if (collectivesFound) collectivesFound(instances);
     // Piece by piece, so that too many are refused before they are there.
     std::vector<Stretch> stretches = stretchesOf(recording, selectedMessages(recording, selection));
     std::vector<Instance> made(stretchesAtOnce);
@@ -315,6 +319,10 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
             for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
                 auto& [communicator, indices] = stretches[first + k];
                 made[k] = messagesOf(recording, communicator, indices, places, columns);
+                if (messages == InstanceMessages::leftOut) {
+                    made[k].run.messages = {};
+                    made[k].leftOut = std::move(indices);
+                }
                 indices = {};
             }
         });
@@ -325,6 +333,24 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     std::map<std::string, std::int64_t> turns;
     for (Instance& instance : instances) instance.turn = turns[instance.communicator]++;
     return instances;
+}
+
+void addMessages(const Recording& recording, Instance& instance) {
+    Places places{recording.ranks};
+    places.turnTo(instance);
+    const Messages& messages = recording.messages;
+    EndColumns columns;
+    for (const std::uint32_t i : instance.leftOut)
+        columns.push(messages, i, places.of(messages.from[i]), places.of(messages.to[i]), instance.begin);
+    Run run;
+    run.setting = instance.run.setting;
+    run.ranks = instance.run.ranks;
+    run.groupA = instance.groupA;
+    run.groupB = instance.groupB;
+    run.duration = instance.duration();
+    addMessages(run, columns.ends(), messages.bytes.span(), instance.leftOut);
+    instance.run = std::move(run);
+    instance.leftOut = {};
 }
 
 Run selectedRun(const Recording& recording, const Selection& selection) {

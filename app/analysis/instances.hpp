@@ -60,7 +60,10 @@ struct Instance {
     bool complete = true;      ///< all ranks were recorded
     engine::Run run;           ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
     bool hasMessages = false;  ///< false: the messages inside were not recorded
-    bool hasRounds = false;    ///< rounds were recorded, not recovered
+    std::uint64_t look = 0;    ///< of its messages (sequences.hpp)
+    /// Where its messages are left out: their places among those of the recording.
+    std::vector<std::uint32_t> leftOut;
+    bool hasRounds = false;                  ///< rounds were recorded, not recovered
     std::optional<engine::Problem> problem;  ///< what it solved, where the record says so
     std::string whyNoProblem;                ///< else a clause
 
@@ -72,10 +75,20 @@ struct Instance {
     [[nodiscard]] engine::Picoseconds duration() const { return end - begin; }
 };
 
-/// All instances, by their begin. Throws Error where they would take more than a quarter of this machine's memory, as
+/// Whether instances have their messages, or look and sums alone.
+enum class InstanceMessages : std::uint8_t { kept, leftOut };
+
+/// All instances, by their begin; `collectivesFound` is told those among them that are collectives as soon as they are
+/// there, in any order. Throws Error where they would take more than a quarter of this machine's memory, as
 /// those of a million ranks do. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.
-std::vector<Instance> instancesOf(const traces::Recording& recording, const Selection& selection);
+std::vector<Instance> instancesOf(const traces::Recording& recording, const Selection& selection,
+                                  InstanceMessages messages = InstanceMessages::kept,
+                                  const std::function<void(const std::vector<Instance>&)>& collectivesFound = {});
+
+inline bool lacksMessages(const Instance& instance) { return !instance.leftOut.empty(); }
+/// Gives an instance of `recording` the messages that were left out.
+void addMessages(const traces::Recording& recording, Instance& instance);
 
 /// One after the other those among them that are collectives, communicator by communicator.
 void eachCollective(const traces::Recording& recording, const Selection& selection,

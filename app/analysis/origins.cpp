@@ -13,89 +13,84 @@ namespace app::analysis {
 using engine::Picoseconds;
 using engine::Rank;
 
-namespace {
+/// Whether waits are told which wave they are of.
+enum class Waves : std::uint8_t { counted, leftOut };
 
-constexpr std::size_t mostParts = 64;
-
-/// What a rank has lost to the delays of one rank, and how the last of it came.
-struct Lost {
-    Rank origin;
-    Picoseconds time{};
-    std::int32_t hops = 0;
-    std::uint32_t wave = 0;
-};
-
-class Account {
+class Accounts {
 public:
-    [[nodiscard]] const std::vector<Lost>& parts() const { return parts_; }
-
-    /// At least: what is no longer kept apart counts as much as the largest that was given up.
-    [[nodiscard]] Picoseconds lostTo(Rank origin) const {
-        const auto at = find(origin);
-        return at != parts_.end() && at->origin == origin ? at->time : forgotten_;
-    }
-
-    void lose(const Lost& more) {
-        auto at = find(more.origin);
-        if (at != parts_.end() && at->origin == more.origin) {
-            at->time += more.time;
-            at->hops = more.hops;
-            at->wave = more.wave;
-            return;
-        }
-        Lost entry = more;
-        entry.time += forgotten_;
-        parts_.insert(at, entry);
-        if (parts_.size() <= mostParts) return;
-        const auto least = std::min_element(parts_.begin(), parts_.end(),
-                                            [](const Lost& a, const Lost& b) { return a.time < b.time; });
-        forgotten_ = std::max(forgotten_, least->time);
-        parts_.erase(least);
-    }
-
-private:
-    [[nodiscard]] std::vector<Lost>::iterator find(Rank origin) {
-        return std::partition_point(parts_.begin(), parts_.end(), [&](const Lost& one) { return one.origin < origin; });
-    }
-    [[nodiscard]] std::vector<Lost>::const_iterator find(Rank origin) const {
-        return std::partition_point(parts_.begin(), parts_.end(), [&](const Lost& one) { return one.origin < origin; });
-    }
-
-    std::vector<Lost> parts_;  ///< by origin
-    Picoseconds forgotten_{};
-};
-
-class Tracing {
-public:
-    Tracing(std::vector<Wait>& waits, std::int32_t ranks)
-        : waits_{waits},
+    Accounts(std::int32_t ranks, Waves waves)
+        : waves_{waves},
           own_(engine::asSize(ranks)),
           accounts_(engine::asSize(ranks)),
           open_(engine::asSize(ranks)),
           inChain_(engine::asSize(ranks)) {}
 
-    std::vector<Delay> all() {
-        std::vector<std::uint32_t> order(waits_.size());
-        std::iota(order.begin(), order.end(), 0U);
-        sortMostlySorted(std::span{order},
-                         [&](std::uint32_t a, std::uint32_t b) { return waits_[a].end() < waits_[b].end(); });
-        for (std::size_t first = 0; first < order.size();) {
-            std::size_t behind = first;
-            while (behind < order.size() && waits_[order[behind]].end() == waits_[order[first]].end()) ++behind;
-            together({order.begin() + static_cast<std::ptrdiff_t>(first),
-                      order.begin() + static_cast<std::ptrdiff_t>(behind)});
-            first = behind;
-        }
-        return std::move(delays_);
+    /// Waits that end together: first those of ranks that others waited for.
+    void together(std::span<Wait* const> ending) {
+        if (ending.size() == 1) return trace(*ending.front());
+        for (Wait* const wait : ending) open_[wait->rank.index()].push_back(wait);
+        for (const Wait* const wait : ending) settle(wait->rank);
     }
+    std::vector<Delay> delays() && { return std::move(delays_); }
 
 private:
-    /// Waits that end together: first those of ranks that others waited for.
-    void together(const std::vector<std::uint32_t>& ending) {
-        if (ending.size() == 1) return trace(waits_[ending.front()]);
-        for (const std::uint32_t wait : ending) open_[waits_[wait].rank.index()].push_back(wait);
-        for (const std::uint32_t wait : ending) settle(waits_[wait].rank);
-    }
+    static constexpr std::size_t mostParts = 64;
+
+    /// What a rank has lost to the delays of one rank, and how the last of it came.
+    struct Lost {
+        Rank origin;
+        Picoseconds time{};
+        std::int32_t hops = 0;
+        std::uint32_t wave = 0;
+    };
+
+    class Account {
+    public:
+        [[nodiscard]] const std::vector<Lost>& parts() const { return parts_; }
+
+        /// Asked for origins that rise.
+        class Walk {
+        public:
+            explicit Walk(const Account& account) : account_{account} {}
+            /// At least: what is no longer kept apart counts as much as the largest that was given up.
+            Picoseconds to(Rank origin) {
+                const std::vector<Lost>& parts = account_.parts_;
+                while (at_ < parts.size() && parts[at_].origin < origin) ++at_;
+                return at_ < parts.size() && parts[at_].origin == origin ? parts[at_].time : account_.forgotten_;
+            }
+
+        private:
+            const Account& account_;
+            std::size_t at_ = 0;
+        };
+
+        void lose(const Lost& more) {
+            auto at = find(more.origin);
+            if (at != parts_.end() && at->origin == more.origin) {
+                at->time += more.time;
+                at->hops = more.hops;
+                at->wave = more.wave;
+                return;
+            }
+            Lost entry = more;
+            entry.time += forgotten_;
+            parts_.insert(at, entry);
+            if (parts_.size() <= mostParts) return;
+            const auto least = std::min_element(parts_.begin(), parts_.end(),
+                                                [](const Lost& a, const Lost& b) { return a.time < b.time; });
+            forgotten_ = std::max(forgotten_, least->time);
+            parts_.erase(least);
+        }
+
+    private:
+        [[nodiscard]] std::vector<Lost>::iterator find(Rank origin) {
+            return std::partition_point(parts_.begin(), parts_.end(),
+                                        [&](const Lost& one) { return one.origin < origin; });
+        }
+
+        std::vector<Lost> parts_;  ///< by origin
+        Picoseconds forgotten_{};
+    };
 
     void settle(Rank rank) {
         // Whoever goes on waiting for the next one is looked at before those that wait for it; never twice.
@@ -108,13 +103,13 @@ private:
                 chain.pop_back();
                 continue;
             }
-            const Rank next = waits_[its.back()].late;
+            const Rank next = its.back()->late;
             if (!inChain_[next.index()] && !open_[next.index()].empty()) {
                 inChain_[next.index()] = true;
                 chain.push_back(next);
                 continue;
             }
-            trace(waits_[its.back()]);
+            trace(*its.back());
             its.pop_back();
         }
     }
@@ -123,9 +118,10 @@ private:
         Account& mine = accounts_[wait.rank.index()];
         passed_.clear();
         Picoseconds sum{};
+        Account::Walk lost{mine};
         for (const Lost& part : accounts_[wait.late.index()].parts()) {
             if (part.origin == wait.rank) continue;  // it does not wait for itself
-            const Picoseconds more = part.time - mine.lostTo(part.origin);
+            const Picoseconds more = part.time - lost.to(part.origin);
             if (more <= Picoseconds{}) continue;
             passed_.push_back({part.origin, more, part.hops + 1, part.wave});
             sum += more;
@@ -152,6 +148,7 @@ private:
 
     /// Ranks that wait until the same moment for the same rank wait for one delay.
     std::uint32_t waveOf(const Wait& wait) {
+        if (waves_ == Waves::leftOut) return 0;
         Own& last = own_[wait.late.index()];
         if (!last.known || last.until != wait.end()) {
             last = {wait.end(), static_cast<std::uint32_t>(delays_.size()), true};
@@ -169,17 +166,33 @@ private:
         bool known = false;
     };
 
-    std::vector<Wait>& waits_;
+    Waves waves_;
     std::vector<Own> own_;  ///< by rank
     std::vector<Account> accounts_;
-    std::vector<std::vector<std::uint32_t>> open_;  ///< by rank: those of its waits that end now
-    std::vector<bool> inChain_;                     ///< by rank: it is being settled
+    std::vector<std::vector<Wait*>> open_;  ///< by rank: those of its waits that end now
+    std::vector<bool> inChain_;             ///< by rank: it is being settled
     std::vector<Lost> passed_;
     std::vector<Delay> delays_;  ///< by wave
 };
 
-}  // namespace
+Origins::Origins(std::int32_t ranks) : accounts_{std::make_unique<Accounts>(ranks, Waves::leftOut)} {}
+Origins::~Origins() = default;
+void Origins::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
 
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) { return Tracing{waits, ranks}.all(); }
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) {
+    std::vector<std::uint32_t> order(waits.size());
+    std::iota(order.begin(), order.end(), 0U);
+    sortMostlySorted(std::span{order},
+                     [&](std::uint32_t a, std::uint32_t b) { return waits[a].end() < waits[b].end(); });
+    Accounts accounts{ranks, Waves::counted};
+    std::vector<Wait*> ending;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        ending.push_back(&waits[order[i]]);
+        if (i + 1 < order.size() && waits[order[i + 1]].end() == ending.front()->end()) continue;
+        accounts.together(ending);
+        ending.clear();
+    }
+    return std::move(accounts).delays();
+}
 
 }  // namespace app::analysis

@@ -13,6 +13,8 @@
 
 #include "app/analysis/wait.hpp"
 
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace app::analysis {
@@ -31,5 +33,22 @@ struct Delay {
 /// their ends. Where several end together, what a rank waited for comes before what others waited for it. Of each rank
 /// the 64 largest parts are kept apart; where there are more, less counts as passed on.
 std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
+
+class Accounts;
+
+/// `origin` and `hops` alone, of waits that come one after the other.
+class Origins {
+public:
+    explicit Origins(std::int32_t ranks);
+    Origins(const Origins&) = delete;
+    Origins& operator=(const Origins&) = delete;
+    ~Origins();
+
+    /// Those that end together, later than all before.
+    void trace(std::span<Wait* const> ending);
+
+private:
+    std::unique_ptr<Accounts> accounts_;
+};
 
 }  // namespace app::analysis

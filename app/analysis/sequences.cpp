@@ -103,6 +103,15 @@ Sequences sequencesOf(const engine::Run& run) {
     return sequences;
 }
 
+std::uint64_t lookOf(const engine::Run& run) {
+    std::uint64_t mixed = 0x243F6A8885A308D3ULL;
+    for (const std::vector<Token>& tokens : sequencesOf(run).perRank) {
+        for (const Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
+        mixed = (mixed ^ 0xFF) * 0x100000001B3ULL;
+    }
+    return mixed;
+}
+
 std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
                                      const engine::Progress& progress) {
     const engine::Facts& facts = schedule.facts();

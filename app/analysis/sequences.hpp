@@ -26,6 +26,9 @@ struct Sequences {
 /// Of the kept messages of a run, by its rounds.
 Sequences sequencesOf(const engine::Run& run);
 
+/// A number for what the messages of a run look like: the same where they have the same ends, bytes and order.
+std::uint64_t lookOf(const engine::Run& run);
+
 /// Of a schedule; nothing when it has more than `most` messages. Throws Cancelled.
 std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
                                      const engine::Progress& progress = {});

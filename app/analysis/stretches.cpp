@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/stretches.hpp"
 
+#include "engine/side_by_side.hpp"
+
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -69,10 +70,10 @@ private:
     std::map<std::int32_t, std::int64_t> calls_;
 };
 
-/// Tells for messages of one rank how many collectives of their communicator it had left before.
-class Leaving {
+/// When ranks left the collectives of their communicators.
+class LeavingTimes {
 public:
-    explicit Leaving(const Recording& recording) {
+    explicit LeavingTimes(const Recording& recording) {
         for (const traces::Collective& collective : recording.collectives.instances)
             // Handles are made and freed between messages that belong together.
             if (isCommunication(collective.operation))
@@ -82,11 +83,24 @@ public:
             if (!std::is_sorted(times.begin(), times.end())) std::sort(times.begin(), times.end());
     }
 
-    std::int64_t before(std::int32_t communicator, Rank rank, Picoseconds time) {
-        if (rank != rank_ || communicator != communicator_) {
-            const auto entry = times_.find({communicator, rank});
-            of_ = entry == times_.end() ? std::span<const Picoseconds>{} : std::span<const Picoseconds>{entry->second};
-            rank_ = rank, communicator_ = communicator, left_ = 0;
+    [[nodiscard]] std::span<const Picoseconds> of(std::int32_t communicator, Rank rank) const {
+        const auto entry = times_.find({communicator, rank});
+        return entry == times_.end() ? std::span<const Picoseconds>{} : std::span<const Picoseconds>{entry->second};
+    }
+
+private:
+    std::map<std::pair<std::int32_t, Rank>, std::vector<Picoseconds>> times_;
+};
+
+/// Tells for messages of one rank how many collectives of their communicator it had left before.
+class Leaving {
+public:
+    Leaving(const LeavingTimes& all, Rank rank) : all_{all}, rank_{rank} {}
+
+    std::int64_t before(std::int32_t communicator, Picoseconds time) {
+        if (communicator != communicator_) {
+            of_ = all_.of(communicator, rank_);
+            communicator_ = communicator, left_ = 0;
         }
         // Mostly no other one was left since the last message.
         if ((left_ > 0 && of_[left_ - 1] > time) || (left_ < of_.size() && of_[left_] <= time))
@@ -95,30 +109,66 @@ public:
     }
 
 private:
-    std::map<std::pair<std::int32_t, Rank>, std::vector<Picoseconds>> times_;
-    std::span<const Picoseconds> of_;  ///< those of `communicator_` and `rank_`
+    const LeavingTimes& all_;
+    Rank rank_;
+    std::span<const Picoseconds> of_;  ///< those of `communicator_`
     std::int32_t communicator_ = noIndex;
-    Rank rank_ = noRank;
     std::size_t left_ = 0;
 };
+
+using Marked = std::map<Mark, std::vector<std::uint32_t>>;
+
+/// Of messages of one rank.
+void mark(const Recording& recording, const LeavingTimes& times, std::span<const std::uint32_t> messages,
+          Marked& found) {
+    if (messages.empty()) return;
+    const Messages& m = recording.messages;
+    const Rank rank = m.from[messages.front()];
+    Leaving leaving{times, rank};
+    Calls calls{recording, rank};
+    auto current = found.end();
+    for (const std::uint32_t i : messages) {
+        Mark mark{.communicator = m.communicator[i],
+                  .collectives = leaving.before(m.communicator[i], m.sendBegin[i]),
+                  .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
+        std::tie(mark.region, mark.call) = calls.at(m.sendBegin[i]);
+        if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
+        current->second.push_back(i);
+    }
+}
+
+/// Adds what lies behind all that is there.
+void append(Marked& to, Marked&& more) {
+    auto at = to.begin();
+    for (auto& [mark, messages] : more) {
+        // Ranks mostly have the same marks: the next one is there, or near.
+        for (int step = 0; step < 4 && at != to.end() && at->first < mark; ++step) ++at;
+        if (at != to.end() && at->first < mark) at = to.lower_bound(mark);
+        if (at == to.end() || at->first != mark) at = to.emplace_hint(at, mark, std::vector<std::uint32_t>{});
+        at->second.insert(at->second.end(), messages.begin(), messages.end());
+        messages = {};
+    }
+}
 
 }  // namespace
 
 std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<std::uint32_t>& messages) {
-    Leaving leaving{recording};
-    std::map<Mark, std::vector<std::uint32_t>> found;
-    auto current = found.end();
-    std::optional<Calls> calls;
-    Rank rank = noRank;
     const Messages& m = recording.messages;
-    for (const std::uint32_t i : messages) {
-        if (m.from[i] != rank) rank = m.from[i], calls.emplace(recording, rank);
-        Mark mark{.communicator = m.communicator[i],
-                  .collectives = leaving.before(m.communicator[i], rank, m.sendBegin[i]),
-                  .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
-        std::tie(mark.region, mark.call) = calls->at(m.sendBegin[i]);
-        if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
-        current->second.push_back(i);
+    const LeavingTimes times{recording};
+    std::vector<std::size_t> begins;  // of the messages of a rank, and behind all
+    for (std::size_t k = 0; k < messages.size(); ++k)
+        if (k == 0 || m.from[messages[k]] != m.from[messages[k - 1]]) begins.push_back(k);
+    begins.push_back(messages.size());
+    // Some ranks at once, then behind each other.
+    constexpr std::size_t atOnce = 64;
+    Marked found;
+    for (std::size_t first = 0; first + 1 < begins.size(); first += atOnce) {
+        std::vector<Marked> of(std::min(atOnce, begins.size() - 1 - first));
+        engine::sideBySide(of.size(), [&](std::size_t k) {
+            const std::size_t begin = begins[first + k];
+            mark(recording, times, std::span{messages}.subspan(begin, begins[first + k + 1] - begin), of[k]);
+        });
+        for (Marked& its : of) append(found, std::move(its));
     }
     std::vector<Stretch> stretches;
     stretches.reserve(found.size());

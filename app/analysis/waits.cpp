@@ -131,6 +131,65 @@ private:
     std::vector<DelayRow> rows_;  ///< by rank
 };
 
+/// As much of a wait as its origin takes to be found.
+struct ShortWait {
+    Picoseconds begin{};
+    Picoseconds time{};
+    Rank rank;
+    Rank late;
+    WaitKind kind = WaitKind::lateSender;
+    bool forMessage = false;
+
+    [[nodiscard]] Picoseconds end() const { return begin + time; }
+};
+
+/// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
+/// and within a list as they came.
+class InOrderOfEnds {
+public:
+    explicit InOrderOfEnds(std::vector<std::vector<ShortWait>> lists) : lists_{std::move(lists)} {
+        for (std::vector<ShortWait>& list : lists_)
+            sortMostlySorted(std::span{list}, [](const ShortWait& a, const ShortWait& b) { return a.end() < b.end(); });
+        for (std::size_t i = 0; i < lists_.size(); ++i)
+            if (!lists_[i].empty()) next_.push_back(headOf(i, 0));
+        std::make_heap(next_.begin(), next_.end(), later);
+    }
+
+    [[nodiscard]] const ShortWait* take() {
+        if (next_.empty()) return nullptr;
+        std::pop_heap(next_.begin(), next_.end(), later);
+        Head& head = next_.back();
+        const ShortWait* const taken = &lists_[head.list][head.at];
+        if (head.at + 1 == lists_[head.list].size()) {
+            next_.pop_back();
+        } else {
+            head = headOf(head.list, head.at + 1);
+            std::push_heap(next_.begin(), next_.end(), later);
+        }
+        return taken;
+    }
+
+private:
+    /// The next one of a list.
+    struct Head {
+        Picoseconds end{};
+        Picoseconds begin{};
+        std::size_t list = 0;
+        std::size_t at = 0;
+    };
+
+    [[nodiscard]] Head headOf(std::size_t list, std::size_t at) const {
+        const ShortWait& wait = lists_[list][at];
+        return {wait.end(), wait.begin, list, at};
+    }
+    static bool later(const Head& a, const Head& b) {
+        return std::tuple{a.end, a.begin, a.list} > std::tuple{b.end, b.begin, b.list};
+    }
+
+    std::vector<std::vector<ShortWait>> lists_;
+    std::vector<Head> next_;  ///< a heap, the earliest in front
+};
+
 class Sums {
 public:
     explicit Sums(std::int32_t ranks)
@@ -211,6 +270,77 @@ std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
     Delays sums;
     for (const Wait& wait : waits) sums.add(wait);
     return std::move(sums).sorted();
+}
+
+WaitTotals waitTotals(const std::vector<Wait>& waits) {
+    WaitTotals totals{.waits = waits.size(), .delays = delays(waits)};
+    for (const Wait& wait : waits) {
+        totals.time += wait.time;
+        if (wait.message != Wait::none) totals.forMessages += wait.time;
+    }
+    return totals;
+}
+
+std::vector<Wait> waitsIn(const traces::Recording& recording, const Selection& selection,
+                          const std::vector<Instance>& collectives) {
+    const traces::TimeSpan span = selection.part.span(recording.duration);
+    std::vector<std::uint32_t> order(collectives.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return collectives[a].begin < collectives[b].begin; });
+    std::vector<Wait> waits;
+    for (const std::uint32_t i : order)
+        for (const BlockingCall& call : blockingCalls(collectives[i], i)) {
+            if (!selection.part.has(call.rank)) continue;
+            if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
+        }
+    std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
+    return waits;
+}
+
+WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
+                      const std::vector<Wait>& inCollectives, const engine::Progress& progress) {
+    const traces::TimeSpan span = selection.part.span(recording.duration);
+    std::vector<std::vector<ShortWait>> lists(1);
+    for (const Wait& wait : inCollectives)
+        lists.front().push_back({wait.begin, wait.time, wait.rank, wait.late, wait.kind, false});
+    eachBlockingCall(
+        recording, selection,
+        [&](std::span<const BlockingCall> calls) {
+            if (calls.empty() || !selection.part.has(calls.front().rank)) return;
+            std::vector<ShortWait>& list = lists.emplace_back();
+            list.reserve(engine::asSize(
+                std::count_if(calls.begin(), calls.end(), [](const BlockingCall& call) { return call.waited(); })));
+            traces::preferLargePages(list.data(), list.capacity());
+            for (const BlockingCall& call : calls)
+                if (const auto inside = within(waitIn(call), span))
+                    list.push_back({inside->begin, inside->time, inside->rank, inside->late, inside->kind, true});
+        },
+        progress);
+    InOrderOfEnds all{std::move(lists)};
+    Origins origins{recording.ranks};
+    Delays delays;
+    WaitTotals totals;
+    std::vector<Wait> ending;
+    std::vector<Wait*> places;
+    const auto settle = [&] {
+        places.clear();
+        for (Wait& wait : ending) places.push_back(&wait);
+        origins.trace(places);
+        for (const Wait& wait : ending) delays.add(wait);
+        ending.clear();
+    };
+    while (const ShortWait* const next = all.take()) {
+        if (!ending.empty() && ending.front().end() != next->end()) settle();
+        if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
+        totals.time += next->time;
+        if (next->forMessage) totals.forMessages += next->time;
+        ending.push_back(
+            {.kind = next->kind, .rank = next->rank, .late = next->late, .begin = next->begin, .time = next->time});
+    }
+    if (!ending.empty()) settle();
+    totals.delays = std::move(delays).sorted();
+    return totals;
 }
 
 WaitSums waitSums(const Run& run, const engine::Progress& progress) {

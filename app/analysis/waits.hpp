@@ -82,6 +82,25 @@ struct DelayRow {
 /// Most costly first.
 std::vector<DelayRow> delays(const std::vector<Wait>& waits);
 
+/// All waits together.
+struct WaitTotals {
+    std::size_t waits = 0;
+    engine::Picoseconds time{};
+    engine::Picoseconds forMessages{};
+    std::vector<DelayRow> delays;  ///< most costly first
+
+    friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
+};
+WaitTotals waitTotals(const std::vector<Wait>& waits);
+/// Waits in these collectives, without their origins, as far as they lie in the selection's time: all of a selection,
+/// by their begins.
+std::vector<Wait> waitsIn(const traces::Recording& recording, const Selection& selection,
+                          const std::vector<Instance>& collectives);
+/// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those in
+/// its collectives. Throws Cancelled.
+WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
+                      const std::vector<Wait>& inCollectives, const engine::Progress& progress = {});
+
 /// A delay that was passed on at least once.
 struct WaveRow {
     engine::Rank origin;

@@ -12,6 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace app::analysis {
 namespace {
 
@@ -163,6 +166,85 @@ TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
     for (traces::Participant& its : parts) one.call(its.rank.value, 10, its.end.count() / 1'000'000, "MPI_Bcast");
     one.collective(traces::Operation::bcast, parts, Rank{0});
     EXPECT_EQ(rowsOf(answerTo("waits", one.trace())), "");
+}
+
+/// Many begin and end together, some overlap, collectives of two communicators lie among them.
+Trace randomTrace(std::mt19937& random) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    const int ranks = 2 + below(6);
+    Program program{ranks};
+    for (int i = 0; i < 60; ++i) {
+        const int from = below(ranks);
+        const int to = (from + 1 + below(ranks - 1)) % ranks;
+        const int sent = below(40), came = below(40);
+        const int over = std::max(sent, came) + 1 + below(4);
+        program.message(from, to, sent, below(2) == 0 ? over : sent + 1, came, over);
+    }
+    for (int i = 0; i < 6; ++i) {
+        std::vector<traces::Participant> parts;
+        const int over = 12 + below(30);
+        for (int rank = 0; rank < ranks; ++rank) parts.push_back(part(rank, over - 1 - below(11), over));
+        program.collective(i % 3 == 0 ? traces::Operation::scan : traces::Operation::barrier, std::move(parts));
+    }
+    return program.trace();
+}
+
+TEST(WaitTotals, areThoseOfAllWaits) {
+    std::mt19937 random{11};
+    std::size_t waits = 0;
+    for (int i = 0; i < 400; ++i) {
+        const Trace trace = randomTrace(random);
+        Selection selection;
+        if (i % 4 == 1) selection.part.ranks = {Rank{1}};
+        if (i % 4 == 2) selection.part.to = us(25);
+        if (i % 4 == 3) selection.part.from = us(12), selection.part.to = us(30);
+        const std::vector<Instance> instances = instancesOf(*trace.recording, selection);
+        std::vector<Instance> collectives;
+        eachCollective(*trace.recording, selection, [&](Instance&& one) { collectives.push_back(std::move(one)); });
+        const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances).all);
+        EXPECT_EQ(waitTotals(*trace.recording, selection, waitsIn(*trace.recording, selection, collectives)), whole)
+            << i;
+        waits += whole.waits;
+    }
+    EXPECT_GT(waits, 5'000U);
+}
+
+TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
+    std::mt19937 random{13};
+    std::vector<Trace> all{postedFarAhead(190).trace(), postedFarAhead(1020).trace()};
+    Program late{2};
+    late.call(0, 0, 20, "assemble").call(0, 20, 21, "MPI_Send").call(1, 0, 22, "MPI_Recv");
+    all.push_back(late.message(0, 1, 20, 21, 0, 22).trace());
+    for (int i = 0; i < 8; ++i) all.push_back(randomTrace(random));
+    Part start, ranks;
+    start.from = us(8), start.to = us(30);
+    ranks.ranks = {Rank{0}, Rank{1}};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const Part& asked : {Part{}, start, ranks}) {
+            AnswerWish wish;
+            wish.part = asked;
+            Inquiry goesOn{all[i], wish};
+            Inquiry ends{all[i], wish};
+            EXPECT_EQ(firstPage(ends, Afterwards::over), firstPage(goesOn)) << i;
+        }
+}
+
+TEST(Instances, getBackTheMessagesThatWereLeftOut) {
+    std::mt19937 random{12};
+    for (int i = 0; i < 50; ++i) {
+        const Trace trace = randomTrace(random);
+        const std::vector<Instance> whole = instancesOf(*trace.recording, {});
+        std::vector<Instance> few = instancesOf(*trace.recording, {}, InstanceMessages::leftOut);
+        ASSERT_EQ(few.size(), whole.size());
+        for (std::size_t k = 0; k < few.size(); ++k) {
+            EXPECT_EQ(lacksMessages(few[k]), whole[k].hasMessages);
+            EXPECT_EQ(few[k].look, whole[k].look);
+            EXPECT_EQ(few[k].run.messageCount, whole[k].run.messageCount);
+            EXPECT_TRUE(few[k].run.messages.empty());
+            if (lacksMessages(few[k])) addMessages(*trace.recording, few[k]);
+            EXPECT_EQ(few[k].run, whole[k].run);
+        }
+    }
 }
 
 TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
