@@ -4,6 +4,7 @@
 #include "app/analysis/limits.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
+#include "app/session/trimmed.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
@@ -19,12 +20,6 @@ namespace {
 
 using engine::Error;
 using engine::text;
-
-std::string trimmed(std::string words) {
-    words.erase(0, words.find_first_not_of(" \t\r"));
-    words.erase(words.find_last_not_of(" \t\r") + 1);
-    return words;
-}
 
 /// The flags of a check.
 Asked flagsIn(const std::string& line) {
@@ -151,7 +146,7 @@ Task taskFromText(const std::string& content, const std::string& file) {
         if (line.empty() || line.front() == '#') continue;
         const auto colon = line.find(": ");
         const std::string key = colon == std::string::npos ? "" : line.substr(0, colon);
-        const std::string words = colon == std::string::npos ? line : trimmed(line.substr(colon + 2));
+        const std::string words{colon == std::string::npos ? line : trimmed(std::string_view{line}.substr(colon + 2))};
         try {
             if (key == "title") task.title = words;
             else if (key == "collective") task.collective = engine::collectiveNamed(words), known = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/models.hpp"
 
+#include "app/session/trimmed.hpp"
 #include "engine/error.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
@@ -22,12 +23,6 @@ constexpr std::int64_t mostModel = std::int64_t{1} << 20;  // bytes of a file
 constexpr std::pair<std::string_view, std::string_view> texts[] = {
 #include "models.inc"
 };
-
-std::string_view trimmed(std::string_view words) {
-    const auto first = words.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos) return {};
-    return words.substr(first, words.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Keys and values; an Error where a line is none, or a key comes twice.
 std::map<std::string, std::string> keysOf(std::string_view words, const std::string& where) {
