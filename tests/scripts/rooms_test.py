@@ -5,11 +5,15 @@
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
     app/figures, which is data, <- app/cli
 
-What can do harm stands in one file.
+What can do harm stands in one file. What is kept stands where all expect it: nothing lies about at the top.
 """
 import pathlib
 import re
+import subprocess
 import sys
+
+TOP = """.ci .clang-format .gitignore CMakeLists.txt CMakePresets.json LICENSE README.md app emulation engine resources run test
+tests traces""".split()
 
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
 XML = r"boost/property_tree"
@@ -77,7 +81,22 @@ def check_that_it_can_fail():
     assert list(faults("engine/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
     assert not list(faults("engine/run.cpp", 'if (c == \'"\' && words == "<") --size, words = ">";'))
     assert not list(faults("engine/run.cpp", '// "--size" is one\n')) and not list(faults("app/cli/x.cpp", '"--size"'))
+    assert strays(["a.out", "engine/run.cpp", "README.md"]) == ["a.out"]
     assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))
+
+
+def strays(kept):
+    """Of the paths that are kept, those that begin with none of the names at the top."""
+    return sorted({path.split("/")[0] for path in kept} - set(TOP))
+
+
+def kept_paths(source):
+    """What git keeps; nothing where there is no git, as in a package's sources."""
+    if not (source / ".git").exists():
+        return []
+    listed = subprocess.run(["git", "-c", f"safe.directory={source.resolve()}", "-C", source, "ls-files", "-z"], check=True,
+                            capture_output=True, text=True)
+    return listed.stdout.split("\0")[:-1]
 
 
 def main(source):
@@ -85,6 +104,7 @@ def main(source):
     files = [f for room in ("engine", "emulation", "traces", "app") for f in sorted((source / room).rglob("*.[ch]pp"))]
     assert len(files) > 20, f"only {len(files)} sources under {source}"
     found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
+    found += [f"{name} lies at the top, where nobody looks for it" for name in strays(kept_paths(source))]
     print("\n".join(found) or f"{len(files)} files keep to their rooms")
     return 1 if found else 0
 
