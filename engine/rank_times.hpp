@@ -14,21 +14,30 @@ namespace engine {
 
 /// How a rank spent the run: busy + wait + idle = duration of the run.
 struct RankTimes {
-    Picoseconds busy{};  ///< at least one port moves a message
-    Picoseconds wait{};  ///< before its own last message ended, ports still: someone or something is late
-    Picoseconds idle{};  ///< after its own last message ended, while others go on
+    Picoseconds busy{};  ///< at least one port moves a message, or the rank combines what it received
+    Picoseconds wait{};  ///< neither, before it had done its part: someone or something is late
+    Picoseconds idle{};  ///< after its last message ended and was combined, while others go on
 
     friend bool operator==(const RankTimes&, const RankTimes&) = default;
 };
 
-/// Adds up when the ports of one rank are busy, in the order in which they begin.
+/// A rank combines what it received in [begin, end): neither moving nor waiting.
+struct Combining {
+    Rank rank;
+    Picoseconds begin{};
+    Picoseconds end{};
+
+    friend auto operator<=>(const Combining&, const Combining&) = default;
+};
+
+/// Adds up when one rank is busy, in the order in which that begins.
 class BusyTime {
 public:
     BusyTime() = default;
-    /// Busy for so long until now; the latest message ended at `last`.
+    /// Busy for so long until now; what it did last ended at `last`.
     BusyTime(Picoseconds busy, Picoseconds last) : busy_{busy}, last_{last} {}
 
-    /// A port is busy in [begin, end). What is behind that already, and nothing, change nothing.
+    /// Busy in [begin, end). What is behind that already, and nothing, change nothing.
     void add(Picoseconds begin, Picoseconds end) {
         busy_ += std::max(Picoseconds{}, end - std::max(begin, last_));
         last_ = std::max(last_, end);
@@ -38,7 +47,7 @@ public:
 
 private:
     Picoseconds busy_{};
-    Picoseconds last_{};  // end of its latest message
+    Picoseconds last_{};  // end of what it did last
 };
 
 /// The time a rank spent in one stage, from the begin of its first turn there to the end of its last.

@@ -77,6 +77,12 @@ void RunBuilder::message(const MessageRecord& message, std::span<const Range> wh
     what_.insert(what_.end(), what.begin(), what.end());
 }
 
+void RunBuilder::combined(const Combining& combining) {
+    run_.duration = std::max(run_.duration, combining.end);
+    note(combining.rank, combining.begin, combining.end);
+    if (static_cast<std::int64_t>(kept_.size()) < budget_) run_.combining.push_back(combining);
+}
+
 void RunBuilder::note(Rank rank, Picoseconds begin, Picoseconds end) {
     Ports& ports = ports_[rank.index()];
     ports.busy.add({begin, end});
@@ -103,6 +109,7 @@ Run RunBuilder::finish() {
     for (const std::size_t i : order)
         run_.messages.push(kept_[i].message, std::span{what_}.subspan(kept_[i].firstWhat, kept_[i].whatCount));
     run_.spans = spans_.finish();
+    std::sort(run_.combining.begin(), run_.combining.end());
     return std::move(run_);
 }
 

@@ -126,6 +126,9 @@ struct Run {
     std::vector<RoundTimes> perRound;
     Messages messages;
     std::vector<StageSpan> spans;
+    /// By rank, then time; of the rounds whose messages are kept. Empty where nobody measures it: on threads and over
+    /// MPI.
+    std::vector<Combining> combining;
     /// Per rank when it came to the collective, as real ranks do each in its time; empty where `setting` says when, or
     /// all came at 0.
     std::vector<Picoseconds> entered;
@@ -139,7 +142,7 @@ struct Run {
 
 using RunPtr = std::shared_ptr<const Run>;
 
-/// Share of all ranks' time in which no port moved anything: 0..1; 0 for an empty run.
+/// Share of all ranks' time in which they neither moved nor combined anything: 0..1; 0 for an empty run.
 double stillShare(const Run& run);
 
 /// The largest message of every round, added up: the bytes that follow each other when all march in step.
@@ -164,6 +167,8 @@ public:
 
     void turn(const TurnRecord& turn);
     void message(const MessageRecord& message, std::span<const Range> what);
+    /// Kept while the budget of messages is not spent.
+    void combined(const Combining& combining);
 
     /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
     [[nodiscard]] Run finish();
@@ -173,11 +178,11 @@ private:
         Picoseconds begin{};
         Picoseconds end{};
     };
-    /// When the ports of a rank were busy. Mostly a message is later than all told before; but where strands do
+    /// When a rank was busy. Mostly a message is later than all told before; but where strands do
     /// not join, or messages are told late, it may lie among older ones.
     struct Ports {
         IntervalSet<Moments> busy{};
-        Picoseconds last{};  ///< end of the latest message
+        Picoseconds last{};  ///< end of what it did last
     };
     struct Kept {
         MessageRecord message;

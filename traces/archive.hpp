@@ -8,6 +8,7 @@
 //   how a rank spent the run           properties busy, wait, idle [ps] of its location
 //   when a rank of a live run came     property entered [ps] of its location
 //   a stage a rank took part in        region, ENTER and LEAVE
+//   when it combined what it received  region "combine", ENTER and LEAVE
 //   a message                          MPI_SEND at sendBegin, MPI_RECV at receiveEnd, tag = round mod 2^31; both with
 //                                      round, port_time (how long the port was busy) and, where the order of times is
 //                                      not the order within the sender's turn, place; the send also with begin, end

@@ -10,11 +10,13 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 
 namespace traces {
 
+using engine::Combining;
 using engine::RankTimes;
 using engine::Round;
 using engine::Run;
@@ -117,8 +119,9 @@ std::vector<Stage> stagesOf(const Recording& recording, const Facts& facts) {
     return stages;
 }
 
-/// Tells a RunBuilder all messages, in the order a Run keeps them.
-Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stage> stages) {
+/// Tells a RunBuilder all messages, in the order a Run keeps them, and what was combined.
+Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stage> stages,
+               std::span<const Combining> combining) {
     const Messages& messages = recording.messages;
     const OwnColumns columns = recording.own.value_or(OwnColumns{});
     for (const std::int64_t round : columns.round)
@@ -136,25 +139,38 @@ Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stag
                          messages.sendBegin[i], messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]},
                         columns.what.span().subspan(first, columns.whatStart[i + 1] - first));
     }
+    for (const Combining& its : combining) builder.combined(its);
     return builder.finish();
 }
 
-std::vector<StageSpan> spansOf(const Recording& recording, std::size_t stages) {
+/// When ranks were in stages, and when they combined what they had received.
+struct Regions {
     std::vector<StageSpan> spans;
+    std::vector<Combining> combining;
+};
+
+Regions regionsOf(const Recording& recording, std::size_t stages) {
+    Regions found;
+    const bool combines = recording.regions.size() > stages && recording.regions[stages].name == own::combining;
     for (std::size_t i = 0; i < recording.states.size(); ++i) {
         const States& states = recording.states[i];
         const Rank rank{static_cast<std::int32_t>(i)};
         if (!states.open.empty()) damaged(recording, text("rank ", rank, " never leaves a stage"));
         for (std::size_t s = 0; s < states.size(); ++s) {
+            if (combines && states.region[s] == static_cast<std::int32_t>(stages)) {
+                found.combining.push_back({rank, states.begin[s], states.end[s]});
+                continue;
+            }
             if (states.region[s] < 0 || engine::asSize(states.region[s]) >= stages)
                 damaged(recording, text("rank ", rank, " enters a stage it cannot"));
-            spans.push_back({rank, states.region[s], states.begin[s], states.end[s]});
+            found.spans.push_back({rank, states.region[s], states.begin[s], states.end[s]});
         }
     }
-    std::stable_sort(spans.begin(), spans.end(), [](const StageSpan& a, const StageSpan& b) {
+    std::sort(found.combining.begin(), found.combining.end());
+    std::stable_sort(found.spans.begin(), found.spans.end(), [](const StageSpan& a, const StageSpan& b) {
         return std::tuple{a.rank, a.stage} < std::tuple{b.rank, b.stage};
     });
-    return spans;
+    return found;
 }
 
 std::vector<std::string> remarksOf(const Facts& facts) {
@@ -215,9 +231,9 @@ Run ownRunOf(const Recording& recording) {
     requireSums(recording);
     const std::int64_t rounds = facts.number(own::property::rounds, mostRounds);
     std::vector<Stage> stages = stagesOf(recording, facts);
-    std::vector<StageSpan> spans = spansOf(recording, stages.size());
-    Run run = messagesOf(recording, rounds, std::move(stages));
-    run.spans = std::move(spans);
+    Regions regions = regionsOf(recording, stages.size());
+    Run run = messagesOf(recording, rounds, std::move(stages), regions.combining);
+    run.spans = std::move(regions.spans);
     for (const auto& [name, word] : own::settingWords) run.setting.*word = facts.words(name);
     run.groupA = static_cast<std::int32_t>(facts.number(own::property::groupA, recording.ranks));
     run.groupB = static_cast<std::int32_t>(facts.number(own::property::groupB, recording.ranks));

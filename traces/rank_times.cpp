@@ -36,8 +36,13 @@ private:
 }  // namespace
 
 BusyEnds endsOf(const engine::Messages& messages) {
-    return {messages.from(),    messages.to(),           messages.sendBegin(),
-            messages.sendEnd(), messages.receiveBegin(), messages.receiveEnd()};
+    return {messages.from(),
+            messages.to(),
+            messages.sendBegin(),
+            messages.sendEnd(),
+            messages.receiveBegin(),
+            messages.receiveEnd(),
+            {}};
 }
 
 std::vector<engine::RankTimes> rankTimes(const BusyEnds& ends, std::int32_t ranks, Picoseconds duration) {
@@ -45,15 +50,22 @@ std::vector<engine::RankTimes> rankTimes(const BusyEnds& ends, std::int32_t rank
     Grouped receives{ends.to, ranks};
     std::vector<engine::RankTimes> perRank;
     perRank.reserve(engine::asSize(ranks));
+    auto combining = ends.combining.begin();
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         Port send{sends.of(rank), ends.sendBegin, ends.sendEnd};
         Port receive{receives.of(rank), ends.receiveBegin, ends.receiveEnd};
         engine::BusyTime busy;
+        const auto combineUntil = [&](Picoseconds time) {
+            for (; combining != ends.combining.end() && combining->rank == rank && combining->begin < time; ++combining)
+                busy.add(combining->begin, combining->end);
+        };
         while (!send.done() || !receive.done()) {
             Port& next = receive.done() || (!send.done() && send.begin() < receive.begin()) ? send : receive;
+            combineUntil(next.begin());
             busy.add(next.begin(), next.over());
             next.pass();
         }
+        combineUntil(Picoseconds::max());
         perRank.push_back(busy.in(duration));
     }
     return perRank;

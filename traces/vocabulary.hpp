@@ -43,6 +43,9 @@ enum Attribute : std::uint32_t {
     attributePlace
 };
 
+/// The region, after those of the stages, in which a rank combines what it received.
+constexpr std::string_view combining = "combine";
+
 /// How the names of all properties of our archives begin.
 constexpr std::string_view properties = "COLLSCOPE::";
 

@@ -13,8 +13,8 @@ namespace app::analysis {
 /// absent + busy + wait + idle = duration of the run.
 struct Attendance {
     engine::Picoseconds absent{};  ///< before the rank came to the collective
-    engine::Picoseconds busy{};    ///< at least one port moves a message
-    engine::Picoseconds wait{};    ///< it is there and its ports are still, before its own last message ended
+    engine::Picoseconds busy{};    ///< at least one port moves a message, or it combines what it received
+    engine::Picoseconds wait{};    ///< it is there and does neither, before it is done
     engine::Picoseconds idle{};    ///< after that, while others go on
 
     Attendance& operator+=(const Attendance& other);

@@ -65,12 +65,20 @@ std::optional<MessageEnd> OverEnds::after(Rank rank, Picoseconds time) {
     return next == ends.size() ? std::nullopt : std::optional{endOf(ends[next])};
 }
 
+namespace {
+
+constexpr std::uint32_t none = ~std::uint32_t{};  ///< combining is no message
+
+}  // namespace
+
 BusyUntil::BusyUntil(const engine::Run& run) : ranks_(static_cast<std::size_t>(run.ranks)) {
     const engine::Messages& messages = run.messages;
     for (std::uint32_t i = 0; i < messages.size(); ++i) {
         ranks_[messages.from()[i].index()].push_back({messages.sendBegin()[i], messages.sendEnd()[i], {}, i});
         ranks_[messages.to()[i].index()].push_back({messages.receiveBegin()[i], messages.receiveEnd()[i], {}, i});
     }
+    for (const engine::Combining& combining : run.combining)
+        ranks_[combining.rank.index()].push_back({combining.begin, combining.end, {}, none});
     for (std::vector<Latest>& ends : ranks_) {
         sortMostlySorted(std::span{ends}, [](const Latest& a, const Latest& b) {
             return std::tuple{a.begin, a.end, a.message} < std::tuple{b.begin, b.end, b.message};

@@ -48,12 +48,12 @@ private:
     std::vector<OfRank> ranks_;
 };
 
-/// All ends of all ranks by their begin: until when they keep their rank busy.
+/// All ends of all ranks by their begin, and what ranks combine: until when they keep their rank busy.
 class BusyUntil {
 public:
     explicit BusyUntil(const engine::Run& run);
 
-    /// Of the ends on `rank` that begin before `time`, without those of `message`; zero for none.
+    /// Of what begins on `rank` before `time`, without the ends those of `message`; zero for none.
     [[nodiscard]] engine::Picoseconds operator()(engine::Rank rank, engine::Picoseconds time,
                                                  std::uint32_t message) const;
 

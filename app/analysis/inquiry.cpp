@@ -125,7 +125,11 @@ std::vector<engine::RankTimes> Inquiry::rankTimes() {
     const engine::Messages& m = run().messages;
     const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
     const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
-    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd}, run().ranks,
+    std::vector<engine::Combining> combining = run().combining;
+    for (engine::Combining& its : combining)
+        its = {its.rank, std::clamp(its.begin, of.begin, of.end) - of.begin,
+               std::clamp(its.end, of.begin, of.end) - of.begin};
+    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, combining}, run().ranks,
                              of.end - of.begin);
 }
 

@@ -388,6 +388,8 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
         stay(m.from, m.sendBegin, m.sendEnd);
         stay(m.to, m.receiveBegin, m.receiveEnd);
     }
+    for (const engine::Combining& its : run.combining)
+        if (auto& stay = instance.stays[its.rank.index()]) stay->end = std::max(stay->end, its.end);
     for (const engine::StageSpan& span : run.spans) {
         auto& stay = instance.stays[span.rank.index()];
         stay = stay ? TimeSpan{std::min(stay->begin, span.begin), std::max(stay->end, span.end)}

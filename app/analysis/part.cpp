@@ -9,6 +9,7 @@
 #include "traces/rank_times.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace app::analysis {
@@ -22,6 +23,17 @@ using engine::text;
 bool Part::has(engine::Rank rank) const {
     return ranks.empty() || std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
+
+namespace {
+
+void sumUpRanks(Run& run) {
+    traces::BusyEnds ends = traces::endsOf(run.messages);
+    ends.combining = run.combining;
+    for (const engine::Combining& its : run.combining) run.duration = std::max(run.duration, its.end);
+    run.perRank = traces::rankTimes(ends, run.ranks, run.duration);
+}
+
+}  // namespace
 
 Run assembled(std::int32_t ranks, std::vector<Sample> samples, Picoseconds duration) {
     const auto before = [](const Sample& a, const Sample& b) {
@@ -49,7 +61,7 @@ void sumUp(Run& run) {
         run.duration = std::max(run.duration, endOf(m));
     }
     run.messageCount = static_cast<std::int64_t>(messages.size());
-    run.perRank = traces::rankTimes(traces::endsOf(messages), run.ranks, run.duration);
+    sumUpRanks(run);
 }
 
 std::vector<Sample> samplesOf(const Run& run) {
@@ -81,6 +93,9 @@ Run partOf(const Run& run, const Part& part) {
     cut.groupA = run.groupA;
     cut.groupB = run.groupB;
     cut.entered = run.entered;
+    std::copy_if(run.combining.begin(), run.combining.end(), std::back_inserter(cut.combining),
+                 [&](const engine::Combining& its) { return part.has(its.rank) && part.overlaps(its.begin, its.end); });
+    if (!cut.combining.empty()) sumUpRanks(cut);
     cut.remarks = run.remarks;
     return cut;
 }

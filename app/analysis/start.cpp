@@ -49,6 +49,12 @@ Start startOf(const Run& run, std::uint32_t message) {
         latest = now;
         start.brought = i;
     }
+    // What came before was also combined; the message that is named stays the one it was combined from.
+    for (const engine::Combining& its : run.combining)
+        for (Ready* ready : {&start.sender, &start.receiver}) {
+            const Picoseconds begin = ready == &start.sender ? m.sendBegin()[message] : m.receiveBegin()[message];
+            if (its.rank == ready->rank && its.begin < begin) ready->since = std::max(ready->since, its.end);
+        }
     const auto round = m.round()[message].index();
     start.inStep = run.setting.progress == "lockstep" && round > 0 && round < run.perRound.size() &&
                    m.sendBegin()[message] == run.perRound[round].begin;
@@ -72,10 +78,12 @@ std::vector<Still> stillsOf(const Run& run, Rank rank) {
     struct End {
         Picoseconds begin{};
         Picoseconds end{};
-        std::uint32_t message = 0;
+        std::optional<std::uint32_t> message{};  ///< none: it combines
         auto operator<=>(const End&) const = default;
     };
     std::vector<End> ends;
+    for (const engine::Combining& combining : run.combining)
+        if (combining.rank == rank) ends.push_back({combining.begin, combining.end, std::nullopt});
     for (std::uint32_t i = 0; i < m.size(); ++i) {
         if (m.from()[i] == rank) ends.push_back({m.sendBegin()[i], m.sendEnd()[i], i});
         if (m.to()[i] == rank) ends.push_back({m.receiveBegin()[i], m.receiveEnd()[i], i});
@@ -93,7 +101,7 @@ std::vector<Still> stillsOf(const Run& run, Rank rank) {
         if (end.begin > over) found.push_back({rank, over, end.begin, former, end.message});
         if (end.end < over) continue;
         over = end.end;
-        former = end.message;
+        if (end.message) former = end.message;
     }
     if (run.duration > over) found.push_back({rank, over, run.duration, former, std::nullopt});
     return found;

@@ -9,9 +9,9 @@
 //
 // In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
 // whom it needs comes (blocking.hpp). In our own runs they say when a port was busy: a rank is ready when what it did
-// before is over and it has arrived, and waits from then on for whoever is ready later. Which of both ends of a message
-// that is decides between late sender and late receiver. Over MPI a send that waits for its receiver counts as busy: it
-// is found by when the receiver came.
+// before is over and combined and it has arrived, and waits from then on for whoever is ready later. Which of both ends
+// of a message that is decides between late sender and late receiver. Over MPI a send that waits for its receiver
+// counts as busy: it is found by when the receiver came.
 //
 // Where delays came from says origins.hpp. All waits that follow from one delay make an idle wave.
 #pragma once

@@ -75,7 +75,7 @@ States statesAt(const Subject& subject, Picoseconds time) {
     }
     States states;
     for (Rank rank{0}; rank.value < subject.run().ranks; ++rank) {
-        if (moving.contains(rank)) ++states.busy;
+        if (moving.contains(rank) || subject.combines(rank, time)) ++states.busy;
         else if (subject.doneAt(rank) <= time) ++states.done;
         else ++states.waiting;
     }

@@ -4,6 +4,7 @@
 #include "app/analysis/fit.hpp"
 #include "app/analysis/other_choices.hpp"
 #include "app/analysis/overlapped.hpp"
+#include "app/analysis/part.hpp"
 #include "app/analysis/replayed_recording.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/table_words.hpp"
@@ -50,12 +51,14 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     made.spent.resize(run.ranks);
     made.begun.resize(run.ranks);
     std::vector<Rank> members;
+    const std::vector<Picoseconds> arrived = analysis::arrivalTimes(run);
     for (const Rank rank : made.program.ranks.ids()) {
         members.push_back(rank);
         made.program.ranks[rank].add(Does::enters, 0);
         made.begun[rank].push_back({});
-        const Picoseconds last = run.duration - run.perRank[rank.index()].idle;
-        made.spent[rank] = {.inCollectives = last, .end = last};
+        const Picoseconds came = arrived[rank.index()];
+        const Picoseconds last = std::max(came, run.duration - run.perRank[rank.index()].idle);
+        made.spent[rank] = {.computing = came, .inCollectives = last - came, .end = last};
     }
     made.program.collectives.push_back(
         {.members = std::make_shared<const std::vector<Rank>>(std::move(members)), .schedule = nullptr});

@@ -44,7 +44,8 @@ void Ledger::open(Round round, const engine::Batch& batch) {
     inRound_ = &run_.perRound[round.index()];
     batch_ = &batch;
     sender_ = -1;
-    if (left_ > 0)
+    keepsRound_ = left_ > 0;
+    if (keepsRound_)
         for (std::size_t r = 0; r < turns_.size(); ++r)
             schedule_.turn(Rank{static_cast<std::int32_t>(r)}, round, turns_[r]);
 }
@@ -70,7 +71,8 @@ void Ledger::close(Round round, std::span<const Picoseconds> begin, std::span<co
     engine::addBytes(run_.byteCount, inRound_->bytes);
     // Until strands join, messages of different rounds overlap.
     if (!byMessage_) countBusyByTurn(begin, moments);
-    else if (schedule_.facts().joins(round)) countBusyByMessage();
+    countCombined();
+    if (byMessage_ && schedule_.facts().joins(round)) countBusyByMessage();
     markStage(round, *batch_, begin, end);
     if (partials_ && left_ > 0) partials_->apply(turns_);
 }
@@ -81,6 +83,16 @@ void Ledger::countBusyByTurn(std::span<const Picoseconds> begin, std::span<const
         busy_[r].add(begin[r], moments[r].sendEnd);
         busy_[r].add(moments[r].receiveBegin, moments[r].receiveEnd);
     }
+}
+
+/// Behind the messages of the round.
+void Ledger::countCombined() {
+    for (const engine::Combining& combining : combinedNow_) {
+        if (byMessage_) busyNow_.push_back({combining.rank, combining.begin, combining.end});
+        else busy_[combining.rank.index()].add(combining.begin, combining.end);
+    }
+    if (keepsRound_) run_.combining.insert(run_.combining.end(), combinedNow_.begin(), combinedNow_.end());
+    combinedNow_.clear();
 }
 
 void Ledger::countBusyByMessage() {
@@ -138,6 +150,7 @@ engine::Run Ledger::finish(const engine::Conveyor& conveyor, ConveyorTimes times
 
 engine::Run Ledger::finish(Picoseconds duration) {
     run_.spans = spans_.finish();
+    std::sort(run_.combining.begin(), run_.combining.end());
     run_.duration = duration;
     run_.droppedMessages = run_.messageCount - static_cast<std::int64_t>(run_.messages.size());
     run_.perRank.reserve(busy_.size());

@@ -44,6 +44,13 @@ public:
         if (byMessage_) noteBusy(record);
         if (left_ > 0) keep(record);
     }
+    /// What a rank combines at the end of the round; pieces that follow each other are one.
+    void combined(const engine::Combining& combining) {
+        if (combining.begin == combining.end) return;
+        const bool goesOn = !combinedNow_.empty() && combinedNow_.back().rank == combining.rank;
+        if (goesOn) combinedNow_.back().end = combining.end;
+        else combinedNow_.push_back(combining);
+    }
     /// `begin`, `end`: each rank's turn; `moments`: its ports.
     void close(engine::Round round, std::span<const engine::Picoseconds> begin,
                std::span<const engine::Picoseconds> end, std::span<const Moment> moments);
@@ -66,6 +73,7 @@ private:
     void keep(const engine::MessageRecord& record);
     void countBusyByTurn(std::span<const engine::Picoseconds> begin, std::span<const Moment> moments);
     void countBusyByMessage();
+    void countCombined();
     void markStage(engine::Round round, const engine::Batch& batch, std::span<const engine::Picoseconds> begin,
                    std::span<const engine::Picoseconds> end);
 
@@ -73,11 +81,13 @@ private:
     engine::Run run_;
     engine::RoundTimes* inRound_ = nullptr;
     std::int64_t left_;  // messages that may still be kept
+    bool keepsRound_ = false;
     bool byMessage_;
-    std::vector<engine::BusyTime> busy_;    // per rank
-    std::vector<Busy> busyNow_;             // by message: the round's busy intervals
-    std::vector<Busy> byRank_;              // room to sort them
-    const engine::Batch* batch_ = nullptr;  // of the open round
+    std::vector<engine::BusyTime> busy_;          // per rank
+    std::vector<Busy> busyNow_;                   // by message: the round's busy intervals
+    std::vector<Busy> byRank_;                    // room to sort them
+    std::vector<engine::Combining> combinedNow_;  // in the open round
+    const engine::Batch* batch_ = nullptr;        // of the open round
     engine::StageSpans spans_;
     // While messages are kept:
     std::vector<engine::Turn> turns_;           // of the open round

@@ -267,7 +267,9 @@ private:
     void combineAll(std::span<const std::pair<Rank, Bytes>> combining) {
         for (const auto& [rank, bytes] : combining) {
             Picoseconds& end = next_[rank.index()];
+            const Picoseconds begin = end;
             end += detailed_ ? detailed_->combining(rank, bytes) : conditions_.model.gamma * bytes;
+            record_.combined({rank, begin, end});
             latest_ = std::max(latest_, end);
         }
     }

@@ -67,6 +67,10 @@ void FairBooks::moved(const Moved& message) {
     if (message.record.round < keptBefore_) kept_.push_back(message);
 }
 
+void FairBooks::combined(const engine::Combining& combining, Round round) {
+    if (round < keptBefore_) run_.combining.push_back(combining);
+}
+
 /// Replays the rounds that are kept, to learn what their messages carried.
 void FairBooks::putInOrder(engine::Run& run) {
     std::sort(kept_.begin(), kept_.end(), [](const Moved& a, const Moved& b) {
@@ -114,6 +118,7 @@ engine::Run FairBooks::finish(Picoseconds duration) {
         run_.perRank.push_back(busy.time.in(duration));
     }
     if (budget_ > 0) putInOrder(run_);
+    std::sort(run_.combining.begin(), run_.combining.end());
     run_.droppedMessages = run_.messageCount - static_cast<std::int64_t>(run_.messages.size());
     return std::move(run_);
 }

@@ -23,10 +23,12 @@ public:
     /// Walks all rounds once: loads of links, and how many rounds the budget reaches.
     FairBooks(const engine::Plan& plan, const Network& network, std::int64_t budget, const engine::Progress& progress);
 
-    /// A port of `rank` begins, or ends, to move a message.
+    /// A port of `rank` begins, or ends, to move a message; or its processor to combine.
     void portBegins(Rank rank, engine::Picoseconds now);
     void portEnds(Rank rank, engine::Picoseconds now);
     void moved(const Moved& message);
+    /// What a rank did when its messages of `round` were in; its processor counts apart.
+    void combined(const engine::Combining& combining, engine::Round round);
     /// A turn in which `rank` sent or received.
     void turn(const engine::TurnRecord& turn) { spans_.turn(turn.rank, turn.round, turn.begin, turn.end); }
 

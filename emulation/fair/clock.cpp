@@ -22,6 +22,7 @@ struct NoBooks {
     void portBegins(Rank, Picoseconds) {}
     void portEnds(Rank, Picoseconds) {}
     void moved(const Moved&) {}
+    void combined(const engine::Combining&, Round) {}
     void turn(const engine::TurnRecord&) {}
 };
 
@@ -242,6 +243,7 @@ private:
     /// All messages of the turn are in. Whether the next turn may begin at once.
     bool closeTurn(std::int32_t strand, Strand& self) {
         if (self.combining > Picoseconds{}) {
+            books_.portBegins(rankOf(strand), now_);
             flows_.queue().push(later(now_, self.combining), {~strand, 0});
             return false;
         }
@@ -251,7 +253,13 @@ private:
     /// The rank starts, or has combined what it received.
     void goOnWith(std::int32_t strand) {
         latest_ = std::max(latest_, now_);
-        if (at(strand).round < Round{0} || turnEnds(strand, at(strand))) ready_.push_back(strand);
+        Strand& self = at(strand);
+        if (self.round >= Round{0}) {
+            books_.portEnds(rankOf(strand), now_);
+            books_.combined({rankOf(strand), now_ - self.combining, now_}, self.round);
+            if (!turnEnds(strand, self)) return;
+        }
+        ready_.push_back(strand);
     }
 
     bool turnEnds(std::int32_t strand, Strand& self) {

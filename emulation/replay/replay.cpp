@@ -54,7 +54,7 @@ public:
             startTimes(conditions_.perturbation.arrival, static_cast<std::int32_t>(program_.ranks.size()));
         for (const Rank rank : program_.ranks.ids()) {
             strands_.push_back({.rank = rank, .now = starts[rank.index()]});
-            result_.ranks[rank].waiting = starts[rank.index()];
+            result_.ranks[rank].computing = starts[rank.index()];  // what made it come late
             wake(rank.value);
         }
         do {

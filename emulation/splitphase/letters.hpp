@@ -27,7 +27,8 @@ struct SplitStep {
     std::int64_t missing = 0;  ///< letters that it waits for
     engine::Bytes combined = 0;
     engine::Picoseconds began{};
-    engine::Picoseconds ended{};  ///< all is combined
+    engine::Picoseconds complete{};  ///< all its letters are there and have been seen
+    engine::Picoseconds ended{};     ///< all is combined
 };
 
 /// All messages of a schedule, in the order of rounds, senders and places, and what every rank does with them.

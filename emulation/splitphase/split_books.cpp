@@ -74,7 +74,10 @@ Run bookOf(const engine::Plan& plan, const Letters& letters, const engine::ById<
     for (const Letter& letter : letters.all)
         builder.message(letter.record, left-- > 0 ? cargo.of(letter.record) : std::span<const engine::Range>{});
     for (const Rank rank : halves.ids()) {
-        for (const SplitStep& step : letters.steps[rank]) builder.turn({rank, step.round, step.began, step.ended});
+        for (const SplitStep& step : letters.steps[rank]) {
+            builder.turn({rank, step.round, step.began, step.ended});
+            if (step.complete < step.ended) builder.combined({rank, step.complete, step.ended});
+        }
         builder.turn({rank, Round{-1}, halves[rank].begin, halves[rank].end});
     }
     Run run = builder.finish();

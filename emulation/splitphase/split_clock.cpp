@@ -138,6 +138,7 @@ private:
             self.posted = false;
             ++self.at;
             const Picoseconds combining = lasting(factorOf(rank), conditions_.model.gamma * step.combined);
+            step.complete = now;
             step.ended = later(now, combining);
             if (combining.count() > 0) {
                 self.doing = Doing::combining;

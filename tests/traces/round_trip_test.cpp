@@ -37,7 +37,7 @@ engine::Plan halfduplex(const std::string& id, int p, int q) {
 engine::Run onNetwork(const engine::Plan& plan, const char* topology, std::int64_t budget = RunBuilder::defaultBudget) {
     const auto network = emulation::makeNetwork(topology, plan.schedule->facts().ranks);
     emulation::Conditions conditions;
-    conditions.model = {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{400'000}};
+    conditions.model = {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{400'000}, .gamma = engine::Rate{100'000}};
     conditions.budget = budget;
     engine::Run run = emulation::emulate(plan, *network, conditions).run;
     run.setting.topology = network->name();

@@ -123,13 +123,15 @@ void DefinitionWriter::places(const Run& run, std::span<const std::uint64_t> eve
 }
 
 void DefinitionWriter::stages(const Run& run) {
-    for (std::size_t i = 0; i < run.stages.size(); ++i) {
-        const OTF2_StringRef name = string(run.stages[i].name);
+    const auto region = [&](std::size_t i, std::string_view words) {
+        const OTF2_StringRef name = string(words);
         check(OTF2_GlobalDefWriter_WriteRegion(writer_, static_cast<OTF2_RegionRef>(i), name, name, string(""),
                                                OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
                                                string(""), 0, 0),
               doing_);
-    }
+    };
+    for (std::size_t i = 0; i < run.stages.size(); ++i) region(i, run.stages[i].name);
+    if (!run.combining.empty()) region(run.stages.size(), combining);
 }
 
 /// otf2-print and Python's otf2 want the group of all locations first, and ids in rising order.

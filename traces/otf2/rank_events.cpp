@@ -18,7 +18,8 @@ RankEvents::RankEvents(const Run& run)
     : run_{run},
       sends_{sorted(run.messages.size(), [&](std::size_t i) { return run.messages.from()[i].value; })},
       receives_{sorted(run.messages.size(), [&](std::size_t i) { return run.messages.to()[i].value; })},
-      spans_{sorted(run.spans.size(), [&](std::size_t i) { return run.spans[i].rank.value; })} {
+      spans_{sorted(run.spans.size(), [&](std::size_t i) { return run.spans[i].rank.value; })},
+      combining_{sorted(run.combining.size(), [&](std::size_t i) { return run.combining[i].rank.value; })} {
     findPlaces();
 }
 
@@ -84,6 +85,13 @@ std::span<const Event> RankEvents::of(std::int32_t rank) {
         events_.push_back({span.begin, span.stage, EventKind::enter, 0});
         events_.push_back({span.end, span.stage, EventKind::leave, 0});
     }
+    const auto combine = static_cast<std::int32_t>(run_.stages.size());
+    for (const std::size_t i : combining_.of(rank)) {
+        ENSURE(run_.combining[i].begin.count() >= 0 && run_.combining[i].begin < run_.combining[i].end,
+               "a rank combines before the run or for no time");
+        events_.push_back({run_.combining[i].begin, combine, EventKind::enter, 0});
+        events_.push_back({run_.combining[i].end, combine, EventKind::leave, 0});
+    }
     for (const std::size_t i : sends_.of(rank)) {
         ENSURE(messages.sendBegin()[i].count() >= 0 && messages.sendBegin()[i] <= messages.sendEnd()[i],
                "a send begins before the run or after its own end");
@@ -94,10 +102,12 @@ std::span<const Event> RankEvents::of(std::int32_t rank) {
                "a receive begins before the run or after its own end");
         events_.push_back({messages.receiveEnd()[i], stageOf(messages.round()[i]), EventKind::receive, i});
     }
-    // At one time a stage is left before the next is entered, and messages lie within theirs.
-    const auto key = [](const Event& event) {
+    // At one time a stage is left before the next is entered, and messages lie within theirs. Combining comes behind
+    // messages that end, and before whatever begins.
+    const auto key = [combine](const Event& event) {
         const int phase = event.kind == EventKind::enter ? 0 : event.kind == EventKind::leave ? 2 : 1;
-        return std::tuple{event.time, event.stage, phase, event.index, event.kind};
+        const std::int32_t stage = event.stage == combine && phase == 2 ? -2 : event.stage;
+        return std::tuple{event.time, stage, phase, event.index, event.kind};
     };
     std::sort(events_.begin(), events_.end(), [&](const Event& a, const Event& b) { return key(a) < key(b); });
     return events_;

@@ -14,7 +14,8 @@ enum class EventKind : std::uint8_t { enter, send, receive, leave };
 
 struct Event {
     engine::Picoseconds time{};
-    std::int32_t stage = 0;  ///< of the span, or the one the message's round lies in; -1 when in none
+    /// Of the span, or the one the message's round lies in, -1 when in none; as many as there are for combining.
+    std::int32_t stage = 0;
     EventKind kind = EventKind::enter;
     std::size_t index = 0;  ///< of the message in Run::messages
 };
@@ -50,6 +51,7 @@ private:
     ByRank sends_;
     ByRank receives_;
     ByRank spans_;
+    ByRank combining_;
     std::vector<std::size_t> firstOfTurn_;
     std::vector<std::uint8_t> needsPlace_;
     std::vector<Event> events_;

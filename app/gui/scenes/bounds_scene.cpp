@@ -74,7 +74,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
           value(report.timeBound(), timeInWords)},
          report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
                          : QString{}},
-        {QStringLiteral("ports still"),
+        {QStringLiteral("ranks still"),
          {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
          QStringLiteral("share of all ranks' time in which no port moved anything"),
          1},

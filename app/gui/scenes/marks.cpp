@@ -19,6 +19,7 @@ Look lookOf(RankState state, const Palette& palette) {
         case RankState::sending: return {palette.sending, mixed(palette.sending, palette.ink, 0.35), 1};
         case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
         case RankState::both: return {palette.both, palette.sending, 2.5};
+        case RankState::combining: return {combiningColour(palette), palette.sending, 1};
         case RankState::waiting: return {palette.waitingGround, palette.waiting, 1};
         case RankState::outside: return {palette.tint, palette.faint, 1};
         case RankState::done: return {palette.paper, mixed(palette.faint, palette.muted, 0.3), 1};
@@ -30,6 +31,8 @@ constexpr double smallestHatched = 5;
 constexpr double smallestRound = 3;
 
 }  // namespace
+
+QColor combiningColour(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.6); }
 
 void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,
               const Meaning& meaning) {
@@ -114,6 +117,7 @@ QString nameOf(RankState state) {
         case RankState::sending: return QStringLiteral("sending");
         case RankState::receiving: return QStringLiteral("receiving");
         case RankState::both: return QStringLiteral("sending and receiving");
+        case RankState::combining: return QStringLiteral("combining");
         case RankState::done: return QStringLiteral("done");
     }
     return {};

@@ -9,7 +9,10 @@ namespace app::gui {
 
 /// `absent`: it has not come to the collective yet. `outside`: of a trace, in no message; nobody knows whether it waits
 /// or computes.
-enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, done };
+enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, combining, done };
+
+/// Of a rank that combines what it received: at work, but on no message.
+QColor combiningColour(const Palette& palette);
 
 /// Circle for group A and where there is one group, ellipse for leaders of groups (as Hasanov et al. 2014 draw them),
 /// rounded square for group B, dashed for dummies; the state shows in fill and outline. The number is left out where it

@@ -30,6 +30,7 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
         const engine::Rank rank{static_cast<std::int32_t>(number)};
         if (time < subject.thereAt(rank)) states[number] = RankState::absent;
         else if (subject.doneAt(rank) <= time) states[number] = RankState::done;
+        else if (subject.combines(rank, time)) states[number] = RankState::combining;
     }
     for (const std::size_t i : moving) {
         RankState& sender = states[messages.from()[i].index()];

@@ -12,16 +12,17 @@ RankStretches::RankStretches(const Subject& subject, std::span<const std::uint32
                              Picoseconds end)
     : subject_{subject}, begin_{begin}, end_{end}, changes_(static_cast<std::size_t>(subject.run().ranks)) {
     const engine::Messages& all = subject.run().messages;
-    const auto note = [&](Rank rank, Picoseconds from, Picoseconds to, int sends, int receives) {
+    const auto note = [&](Rank rank, Picoseconds from, Picoseconds to, int sends, int receives, int combines = 0) {
         if (to <= begin || from >= end) return;
         std::vector<Change>& changes = changes_[rank.index()];
-        changes.push_back({std::max(from, begin), sends, receives});
-        changes.push_back({std::min(to, end), -sends, -receives});
+        changes.push_back({std::max(from, begin), sends, receives, combines});
+        changes.push_back({std::min(to, end), -sends, -receives, -combines});
     };
     for (const std::uint32_t i : messages) {
         note(all.from()[i], all.sendBegin()[i], all.sendEnd()[i], 1, 0);
         note(all.to()[i], all.receiveBegin()[i], all.receiveEnd()[i], 0, 1);
     }
+    for (const engine::Combining& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1);
 }
 
 std::vector<RankStretch> RankStretches::of(Rank rank) const {
@@ -30,7 +31,7 @@ std::vector<RankStretch> RankStretches::of(Rank rank) const {
     const RankState still = subject_.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
     std::vector<Change> changes = changes_[rank.index()];
     for (const Picoseconds edge : {begin_, std::clamp(there, begin_, end_), std::clamp(done, begin_, end_), end_})
-        changes.push_back({edge, 0, 0});
+        changes.push_back({edge});
     std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.at < b.at; });
     std::vector<RankStretch> found;
     Change now;
@@ -39,14 +40,16 @@ std::vector<RankStretch> RankStretches::of(Rank rank) const {
         for (; i < changes.size() && changes[i].at == from; ++i) {
             now.sends += changes[i].sends;
             now.receives += changes[i].receives;
+            now.combines += changes[i].combines;
         }
         if (i == changes.size()) break;
-        const bool busy = from < done && (now.sends > 0 || now.receives > 0);
+        const bool busy = from < done && (now.sends > 0 || now.receives > 0 || now.combines > 0);
         const RankState state = !busy && from < there               ? RankState::absent
                                 : from >= done                      ? RankState::done
                                 : now.sends > 0 && now.receives > 0 ? RankState::both
                                 : now.sends > 0                     ? RankState::sending
                                 : now.receives > 0                  ? RankState::receiving
+                                : now.combines > 0                  ? RankState::combining
                                                                     : still;
         found.push_back({from, changes[i].at, state});
     }

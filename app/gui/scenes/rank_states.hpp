@@ -32,6 +32,7 @@ private:
         engine::Picoseconds at{};
         int sends = 0;
         int receives = 0;
+        int combines = 0;
     };
 
     const Subject& subject_;
@@ -43,7 +44,7 @@ private:
 /// Picoseconds that ranks spent in each state, in columns of an axis.
 class StateColumns {
 public:
-    static constexpr std::size_t states = 7;
+    static constexpr std::size_t states = 8;
     using Times = std::array<std::int64_t, states>;
 
     StateColumns(const TimeAxis& axis, std::int32_t columns);

@@ -20,6 +20,7 @@ QColor smallOf(const Palette& palette, RankState state) {
         case RankState::sending: return palette.sending;
         case RankState::receiving: return palette.receiving;
         case RankState::both: return palette.both;
+        case RankState::combining: return combiningColour(palette);
         case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.3);
         case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
         case RankState::absent: return palette.groove;
@@ -64,7 +65,8 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, con
     double right = std::min(frame.axis.pixel(stretch.end), frame.plot.right());
     const double middle = frame.middleOf(rank);
     const bool receives = stretch.state == RankState::receiving;
-    const bool busy = receives || stretch.state == RankState::sending || stretch.state == RankState::both;
+    const bool busy = receives || stretch.state == RankState::sending || stretch.state == RankState::both ||
+                      stretch.state == RankState::combining;
     const Meaning meaning = busy ? Meaning{Meaning::Kind::rank, rank.value, -1}
                                  : Meaning{Meaning::Kind::still, rank.value, stretch.begin.count()};
     if (stretch.state == RankState::done) {

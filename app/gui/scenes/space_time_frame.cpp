@@ -192,6 +192,10 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn
     bar("sending", &Palette::sending, false);
     bar("receiving", &Palette::receiving, true);
     bar("sending and receiving", &Palette::both, false);
+    if (!subject.run().combining.empty())
+        legend.entry(nameOf(RankState::combining), [](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), combiningColour(pencil.palette()));
+        });
     if (subject.anyAbsent())
         legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
             const Palette& palette = pencil.palette();

@@ -138,9 +138,20 @@ void Subject::noteMessages() {
                 sender = std::max(sender, messages.sendEnd()[i]);
                 receiver = std::max(receiver, messages.receiveEnd()[i]);
             }
+            for (const engine::Combining& its : run.combining)
+                doneAt_[its.rank.index()] = std::max(doneAt_[its.rank.index()], its.end);
         });
     index_ = MessageIndex{run};
     byRank.get();
+}
+
+bool Subject::combines(engine::Rank rank, Picoseconds time) const {
+    const std::vector<engine::Combining>& all = run().combining;
+    const auto after = std::upper_bound(all.begin(), all.end(), std::pair{rank, time},
+                                        [](const auto& at, const engine::Combining& its) {
+                                            return at < std::pair{its.rank, its.begin};
+                                        });
+    return after != all.begin() && std::prev(after)->rank == rank && time < std::prev(after)->end;
 }
 
 void Subject::noteLeaders() {

@@ -93,7 +93,9 @@ public:
     /// Kept messages that a rank sends, and those it receives, by index, in the order of rounds.
     [[nodiscard]] std::span<const std::uint32_t> sentBy(engine::Rank rank) const { return sent_->of(rank); }
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
-    /// When a rank's last message ended; 0 without one.
+    /// Whether a rank combines at `time` what it received.
+    [[nodiscard]] bool combines(engine::Rank rank, engine::Picoseconds time) const;
+    /// When a rank's last message ended, or what it combined then; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// When a rank came to the collective; 0 where all were there from the first moment on, or nobody knows.
     [[nodiscard]] engine::Picoseconds thereAt(engine::Rank rank) const {

@@ -2,10 +2,13 @@
 // Waits and all that is summed from them, against plain definitions on thousands of small runs.
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
+#include "engine/catalogue.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/slow_waits.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace app::analysis {
 
@@ -84,6 +87,38 @@ TEST(WaitsJudged, atPortsAreThoseOfTheWords) {
         for (const Wait& wait : slow::waits(run)) passed += wait.hops > 0 ? 1 : 0;
     }
     EXPECT_GT(passed, 1000U);
+}
+
+TEST(WaitsJudged, atPortsCombiningIsNoWait) {
+    std::mt19937 random{5};
+    std::size_t shorter = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        engine::Run run = slow::randomRun(random, false);
+        const engine::Picoseconds without = slow::sumOf(slow::waits(run));
+        for (int i = 0; i < 4; ++i) {
+            const engine::Rank rank{static_cast<int>(random() % static_cast<unsigned>(run.ranks))};
+            const engine::Picoseconds begin{static_cast<int>(random() % 30)};
+            run.combining.push_back({rank, begin, begin + engine::Picoseconds{1 + static_cast<int>(random() % 9)}});
+        }
+        std::sort(run.combining.begin(), run.combining.end());
+        compare(run, "trial " + std::to_string(trial));
+        if (HasFatalFailure()) return;
+        shorter += slow::sumOf(slow::waits(run)) < without ? 1 : 0;
+    }
+    EXPECT_GT(shorter, 500U) << "the runs have what is judged";
+}
+
+TEST(WaitsJudged, nobodyWaitsWhereAllCombineAlike) {
+    const engine::Problem problem{
+        .collective = engine::Collective::allreduce, .groupA = 8, .layout = engine::Layout::regular(8, 100)};
+    const emulation::Conditions conditions{
+        .model = {.alpha = engine::Picoseconds{1000}, .beta = engine::Rate{1'000'000}, .gamma = engine::Rate{100'000}}};
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed("allreduce/butterfly"), problem, {});
+    const engine::Run run = emulation::emulate(plan, *emulation::makeNetwork("full", 8), conditions).run;
+    EXPECT_EQ(run.duration, engine::Picoseconds{3 * (1000 + 100'000 + 10'000)});
+    EXPECT_TRUE(waits(run).empty());
+    for (const engine::RankTimes& times : run.perRank)
+        EXPECT_EQ(times, (engine::RankTimes{run.duration, engine::Picoseconds{}, engine::Picoseconds{}}));
 }
 
 TEST(WaitsJudged, inVirtualTimeAreThoseOfTheWords) {
