@@ -28,6 +28,19 @@ using samples::us;
 
 class EveryRunReplayed : public testing::TestWithParam<const engine::Algorithm*> {};
 
+/// Rows of the table in which what was recorded and what was replayed are not the same.
+std::size_t rowsThatDiffer(const engine::Table& table) {
+    const auto column = [&](const char* name) {
+        return std::find_if(table.columns.begin(), table.columns.end(),
+                            [&](const engine::Column& each) { return each.name == name; }) -
+               table.columns.begin();
+    };
+    const auto recorded = column("recorded_s"), replayed = column("replayed_s");
+    return static_cast<std::size_t>(std::count_if(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+        return row[static_cast<std::size_t>(recorded)] != row[static_cast<std::size_t>(replayed)];
+    }));
+}
+
 TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
     const engine::Algorithm& algorithm = *GetParam();
     for (const engine::Problem& problem : support::problemsFor(algorithm.collective, 4)) {
@@ -36,14 +49,18 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
         const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
         emulation::Conditions conditions{.model = {.gamma = engine::Rate{100}}, .ports = problem.ports};
-        for (const char* const letters : {"", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
-            if (*letters != 0) conditions.model.logGP = engine::readLogGP(letters, "test");
+        for (const char* const words : {"", "late", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
+            const std::string letters = words == std::string{"late"} ? "" : words;
+            conditions.perturbation.arrival = emulation::readArrival(letters == words ? "none" : "ramp:3us");
+            if (!letters.empty()) conditions.model.logGP = engine::readLogGP(letters, "test");
             const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
                                   emulation::emulate(plan, *network, conditions).run))};
             const Replaying again = replayed(trace, {});
             EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration)
-                << engine::toText(problem) << ' ' << letters;
+                << engine::toText(problem) << ' ' << words;
             EXPECT_EQ(again.asRecorded.result.messages, trace.report.run->messageCount);
+            EXPECT_EQ(rowsThatDiffer(again.causes), 0U) << engine::toText(problem) << ' ' << words;
+            EXPECT_EQ(rowsThatDiffer(again.perRank), 0U) << engine::toText(problem) << ' ' << words;
             EXPECT_EQ(again.error(), 0);
             EXPECT_FALSE(again.changed);
             if (HasFailure()) return;
