@@ -154,7 +154,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};
-    if (arguments.limit && !arguments.sql) throw Error{"--limit is of --sql"};
+    if (arguments.limit && !arguments.sql) throw Error{"--limit says how many rows --sql may answer; leave it out without --sql"};
     const analysis::AnswerWish wish = readAnswerWish(arguments);
     const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
