@@ -5,10 +5,12 @@
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
     app/figures, which is data, <- app/cli
 
-What can do harm stands in one file.
+What can do harm stands in one file. The root holds nothing but what it is known for.
 """
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
@@ -40,6 +42,8 @@ RULES = [  # (files whose path matches, other than, may not include)
 WORDS = [  # (files whose path matches, other than, may not say)
     (r"app/", r"app/gui/path_dialog\.cpp", r"QFileDialog"),  # Qt's deletes and renames files unless it is told not to
 ]
+ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "emulation", "engine",
+        "resources", "run", "test", "tests", "traces"}
 # The rooms below the heads name fields, not flags. Other programs have flags too.
 SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
 TEXT = re.compile(r"""//[^\n]*|'(?:[^'\\]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")  # comments and characters are none
@@ -59,7 +63,21 @@ def faults(path, text):
         yield f"{path} speaks of the command line; name the field or the list (engine/field.hpp)"
 
 
+def strays(tracked):
+    """What lies in the root, of paths that git knows, and does not belong there."""
+    return sorted({path.split("/")[0] for path in tracked} - ROOT)
+
+
+def tracked(source):
+    """Paths that git knows; none in a copy without git."""
+    if not shutil.which("git"):
+        return []
+    asked = subprocess.run(["git", "-C", str(source), "ls-files", "-z"], capture_output=True, text=True, check=False)
+    return [path for path in asked.stdout.split("\0") if path]
+
+
 def check_that_it_can_fail():
+    assert strays(["a.out", "engine/run.hpp"]) == ["a.out"]
     for path, header in [("engine/run.cpp", "QString"), ("engine/run.hpp", "emulation/networks/network.hpp"),
                          ("traces/archive.cpp", "otf2/otf2.h"), ("emulation/networks/grid.cpp", "traces/archive.hpp"),
                          ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/text.cpp", "QtGui/QImage"),
@@ -85,6 +103,7 @@ def main(source):
     files = [f for room in ("engine", "emulation", "traces", "app") for f in sorted((source / room).rglob("*.[ch]pp"))]
     assert len(files) > 20, f"only {len(files)} sources under {source}"
     found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
+    found += [f"{path} lies in the root; what belongs there is named in tests/scripts/rooms_test.py" for path in strays(tracked(source))]
     print("\n".join(found) or f"{len(files)} files keep to their rooms")
     return 1 if found else 0
 
