@@ -260,7 +260,7 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
                             {});
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.topology = "ring";
-    const Subject subject{reportOn(run)};
+    const Subject subject{analysis::reportOn(run)};
     const Scene scene = networkForeground(subject, {.time = Picoseconds{450}}, canvas);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::ellipse).empty());
     std::int64_t counted = 0;

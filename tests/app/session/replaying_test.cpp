@@ -38,7 +38,7 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
         emulation::Conditions conditions{.model = {.gamma = engine::Rate{100}}, .ports = problem.ports};
         for (const char* const letters : {"", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
             if (*letters != 0) conditions.model.logGP = engine::readLogGP(letters, "test");
-            const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
+            const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(
                                   emulation::emulate(plan, *network, conditions).run))};
             const Replaying again = replayed(trace, {});
             EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration)
@@ -256,9 +256,10 @@ void expectTheSameAgain(const Trace& trace, ReplayWish wish, const std::filesyst
     std::filesystem::remove_all(folder);
     writeReplayed(once, folder);
     EXPECT_THROW(writeReplayed(once, folder), engine::Error) << "it is there already";
-    const Trace archive = openTrace(folder);
-    const Trace inMemory{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*once.recording))),
-                         .recording = once.recording};
+    const Trace archive = analysis::openTrace(folder);
+    const Trace inMemory{
+        .report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*once.recording))),
+        .recording = once.recording};
     for (const Trace* const again : {&inMemory, &archive}) {
         SCOPED_TRACE(again == &archive ? "as an archive" : "in memory");
         EXPECT_EQ(again->recording->duration, once.last().result.duration);
@@ -433,7 +434,7 @@ TEST(Replaying, opensNoFileThatATraceNames) {
         if (instance.operation == traces::Operation::allreduce) instance.algorithm = 0;
     recording.collectives.instances = std::move(instances);
     recording.algorithms = {"/nowhere/its.lua"};
-    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
+    const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
                       .recording = std::make_shared<const traces::Recording>(recording)};
     const std::vector<std::string> remarks = replayed(trace, {}).remarks;
     EXPECT_NE(std::ranges::find(remarks,
@@ -454,7 +455,7 @@ TEST_P(SharedReplayed, comesToItsEnd) {
     const std::filesystem::path folder = support::sharedTraces() / GetParam();
     if (!std::filesystem::exists(folder))
         GTEST_SKIP() << folder << " is not there; COLLSCOPE_SHARED_TRACES names its parent";
-    const Trace trace = openTrace(folder);
+    const Trace trace = analysis::openTrace(folder);
     ReplayWish wish;
     wish.asked.add("topology", "ring");
     const Replaying again = replayed(trace, wish);
