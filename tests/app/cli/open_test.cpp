@@ -83,8 +83,7 @@ TEST_F(Opened, hasEveryTableInEveryFormat) {
         const json& table = all[name];
         EXPECT_EQ(lines.size(), table["rows"].size() + 2) << name;
         std::string header;
-        for (const json& column : table["columns"])
-            header += (header.empty() ? "" : ",") + column.get<std::string>();
+        for (const json& column : table["columns"]) header += (header.empty() ? "" : ",") + column.get<std::string>();
         EXPECT_EQ(lines[0], header);
     }
     EXPECT_NE(open(" --tables all").out.find("critical-path"), std::string::npos);
