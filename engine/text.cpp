@@ -96,6 +96,9 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// "flat" of "bcast/flat"; all of what has no slash.
+std::string_view behindSlash(std::string_view word) { return word.substr(word.rfind('/') + 1); }
+
 }  // namespace
 
 std::vector<std::string> split(std::string_view words, char separator) {
@@ -119,11 +122,14 @@ std::string joined(std::span<const std::string> words, std::string_view between)
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
     std::string best;
-    std::size_t least = std::max<std::size_t>(2, word.size() / 2) + 1;
+    // What ids share, "bcast/", makes no two of them alike.
+    const std::string_view own = behindSlash(word);
+    std::size_t least = std::max<std::size_t>(2, own.size() / 2) + 1;
     for (const std::string& candidate : candidates) {
+        const std::string_view other = own.size() == word.size() ? behindSlash(candidate) : candidate;
         // A part of a name ("belts" for "halfduplex-allgather/ring-belts") is as near as one slip of the keys.
         const std::size_t distance =
-            word.size() >= 3 && candidate.find(word) != std::string::npos ? 1 : editDistance(word, candidate);
+            word.size() >= 3 && candidate.find(word) != std::string::npos ? 1 : editDistance(word, other);
         if (distance < least) {
             least = distance;
             best = candidate;

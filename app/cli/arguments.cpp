@@ -29,7 +29,12 @@ const std::vector<std::string>& wordsOf(const Arguments& arguments, std::size_t 
                                         std::string_view usage) {
     const auto& words = arguments.words;
     if (words.size() > most) throw Error{text("unexpected word '", words[most], "'; write collscope ", usage)};
-    if (words.size() < least) throw Error{text("something is missing; write collscope ", usage)};
+    if (words.size() < least) {
+        const std::vector<std::string> parts = engine::split(usage, ' ');  // the verb, then what must follow
+        const std::string& next = parts.at(words.size() + 1);
+        throw Error{
+            text(parts.front(), ": ", next.substr(0, next.find("...")), " is missing; write collscope ", usage)};
+    }
     return words;
 }
 

@@ -60,7 +60,7 @@ void writeTable(const std::vector<Speed>& all, Length length, const Console& con
         peers = peers || speed.simgrid;
         const bool judged = speed.what.whole || speed.what.rate > 0 || speed.gain;
         const std::string verdict = !judged ? "" : speed.reached() ? ": reached" : ": missed";
-        table.row({speed.what.name, counted(speed.messages), rough(speed.cpuSeconds), rough(speed.rate()),
+        table.row({speed.what.name, analysis::counted(speed.messages), rough(speed.cpuSeconds), rough(speed.rate()),
                    speed.mebibytes ? rough(*speed.mebibytes) : "", peerWords(speed),
                    text(speed.what.goal, verdict, speed.gain ? text(", ", rough(*speed.gain)) : "")});
     }

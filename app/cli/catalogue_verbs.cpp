@@ -273,7 +273,7 @@ int list(const Arguments& arguments, const Console& console) {
     const std::string topic = words.empty() ? topics.front() : choice(words[0], "list", topics, {});
     const std::string format = chosenFormat(arguments, {"text", "json", "csv", "markdown"});
     if (format == "json") console.out << listJson(topic, console.around).dump(2, ' ', false, lenient) << '\n';
-    else if (format == "csv") writeCsv(listTable(topic, console.around), console.out);
+    else if (format == "csv") analysis::writeCsv(listTable(topic, console.around), console.out);
     else if (format == "markdown") listMarkdown(topic, console);
     else if (topic == "algorithms") listAlgorithms(console);
     else listEntries(topic, console);

@@ -67,7 +67,7 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
     const bool known = algorithmOf(word) != nullptr;
     if (!known && std::filesystem::exists(word)) {
         ProgressLine line{console, "reading"};
-        return {word, app::openTrace(word, readClocks(arguments), line.progress(), readOpening(arguments))};
+        return {word, analysis::openTrace(word, readClocks(arguments), line.progress(), readOpening(arguments))};
     }
     try {
         const RunWish wish = wishFor(arguments, word);
@@ -133,7 +133,7 @@ int compare(const Arguments& arguments, const Console& console) {
     std::optional<analysis::Winner> winner;
     if (contestants.size() == 2) winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report);
     if (format == "csv") {
-        writeCsv(tables.front(), console.out);
+        analysis::writeCsv(tables.front(), console.out);
     } else if (format == "json") {
         Json json = Json::object();
         if (winner && winner->by.count() > 0)

@@ -154,7 +154,7 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
         }
     }
     if (format == "csv") {
-        writeCsv(tableOf(task, all), console.out);
+        analysis::writeCsv(tableOf(task, all), console.out);
     } else if (format == "gradescope") {
         console.out << gradescopeJson(task, all.front()).dump(2, ' ', false, lenient) << '\n';
     } else if (format == "json") {

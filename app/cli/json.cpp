@@ -89,7 +89,7 @@ Json boundsJson(const Report& report) {
     return json;
 }
 
-Json gapJson(const std::optional<Gap>& gap) {
+Json gapJson(const std::optional<analysis::Gap>& gap) {
     Json json = Json::object();
     for (const analysis::GapCause& cause : analysis::gapCauses)
         json[std::string{cause.key}] = gap ? Json(seconds((*gap).*cause.time)) : Json{};

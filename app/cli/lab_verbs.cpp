@@ -121,14 +121,16 @@ int calibrate(const Arguments& arguments, const Console& console) {
         return done;
     }
     console.out << "alpha " << engine::showTime(result.model.alpha) << ", beta " << engine::showRate(result.model.beta)
-                << " (" << speedWords(result.model.beta) << "); at most " << percent(result.error) << " off\n\n";
+                << " (" << speedWords(result.model.beta) << "); at most " << analysis::percent(result.error)
+                << " off\n\n";
     Table table{{Align::right, Align::right, Align::right}, 2};
     table.row({"message", "measured", "alpha + beta m"});
     for (const Calibration::Point& point : result.points)
         table.row({engine::showBytes(point.size), engine::showTime(point.measured), engine::showTime(point.fitted)});
     table.write(console.out);
     if (result.before.busy > contendedShare)
-        console.out << "contended: other programs kept " << percent(result.before.busy) << " of the processors busy\n";
+        console.out << "contended: other programs kept " << analysis::percent(result.before.busy)
+                    << " of the processors busy\n";
     if (arguments.output)
         console.out << "\nwrote " << *arguments.output << "; --model @" << *arguments.output << " takes it\n";
     return done;

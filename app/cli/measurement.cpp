@@ -35,7 +35,7 @@ std::string kernelName() {
 std::string executions(const Measurement& measurement) {
     const auto done = static_cast<std::int64_t>(measurement.methods.front().samples.size());
     const std::string all = counted(measurement.repeats, "execution");
-    return done == measurement.repeats ? all : text(counted(done), " of ", all);
+    return done == measurement.repeats ? all : text(analysis::counted(done), " of ", all);
 }
 
 Json loadJson(const Load& load) {
@@ -50,7 +50,7 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
     const Paint& paint = console.paint;
     std::ostream& out = console.out;
     const auto workers = static_cast<std::int64_t>(measurement.hosts.size());
-    out << '\n' << counted(workers);
+    out << '\n' << analysis::counted(workers);
     if (measurement.library.empty()) out << (workers == 1 ? " thread" : " threads") << " of one process\n";
     else
         out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host")
@@ -78,8 +78,9 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
             out << method.id << ": its communicators were made once, in " << showTime(method.setUp)
                 << ", which no time above contains\n";
     if (measurement.contended())
-        out << paint(Tone::bad, text("contended: other programs kept ", percent(measurement.before.busy),
-                                     " of the processors busy before and ", percent(measurement.after.busy), " after"))
+        out << paint(Tone::bad,
+                     text("contended: other programs kept ", analysis::percent(measurement.before.busy),
+                          " of the processors busy before and ", analysis::percent(measurement.after.busy), " after"))
             << '\n';
 }
 
@@ -87,8 +88,9 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
     std::string words =
         text("split-phase, ", name(overlap.settings.by), ": ", showTime(overlap.alone), " of communication alone");
     if (overlap.together)
-        words += text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
-                      " together: ", percent(overlap.hidden().value_or(0)), " of the communication was hidden");
+        words +=
+            text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
+                 " together: ", analysis::percent(overlap.hidden().value_or(0)), " of the communication was hidden");
     if (overlap.calls)
         words += text("; ", counted(overlap.calls->most, "call"), " brought the result to the rank that needed most, ",
                       showNumber(overlap.calls->mean, 3), " on average");

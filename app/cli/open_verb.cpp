@@ -57,7 +57,7 @@ void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Q
     const std::size_t most = list.size() == 1 ? rowsOfOne : 20;
     for (const analysis::Question* question : list) {
         const engine::Table table = answerTo(*question, inquiry);
-        if (format == "csv") return writeCsv(table, console.out);
+        if (format == "csv") return analysis::writeCsv(table, console.out);
         if (question != list.front()) console.out << '\n';
         writeText(table, console, most);
     }
@@ -73,7 +73,7 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
     const auto statement = analysis::selected(inquiry, *arguments.sql);
     if (format == "csv") {
         engine::Table table = statement->next(std::min(most, atOnce));
-        writeCsv(table, console.out);
+        analysis::writeCsv(table, console.out);
         for (std::int64_t left = most - atOnce; left > 0 && table.rows.size() == atOnce; left -= atOnce) {
             console.requireOutput();
             table = statement->next(std::min(left, atOnce));
@@ -154,7 +154,8 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};
-    if (arguments.limit && !arguments.sql) throw Error{"--limit is of --sql"};
+    if (arguments.limit && !arguments.sql)
+        throw Error{"--limit says how many rows --sql may answer; leave it out without --sql"};
     const analysis::AnswerWish wish = readAnswerWish(arguments);
     const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
@@ -172,9 +173,9 @@ int openTrace(const Arguments& arguments, const Console& console) {
         const bool writesRun = list.empty() && !arguments.sql && format != "text";
         const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
         const bool page = list.empty() && !arguments.sql && format == "text";
-        Trace read = app::openTrace(path, clocks, line.progress(), opening,
-                                    writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0,
-                                    page ? traces::BusyRanks::leftOut : traces::BusyRanks::told);
+        Trace read = analysis::openTrace(path, clocks, line.progress(), opening,
+                                         writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0,
+                                         page ? traces::BusyRanks::leftOut : traces::BusyRanks::told);
         if (list.empty() && !arguments.sql)
             read.most = analysis::questionMessagesWithin(opening.memory.bytes, analysis::bytesOfPage);
         return read;

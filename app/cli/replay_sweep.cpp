@@ -117,7 +117,7 @@ int sweepReplays(const Arguments& arguments, const Console& console) {
                         arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew, formOfRows());
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
+        return analysis::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
     }();
     const ReplaySweep sweep = [&] {
         ProgressLine line{console, "replaying"};
@@ -142,7 +142,7 @@ int sweepReplays(const Arguments& arguments, const Console& console) {
     if (arguments.output && !isTable)
         console.around.chart({.charts = {replayChart(all, chart)}}, file, readPicture(arguments));
     if (format == "json") console.out << json.dump(2, ' ', false, lenient) << '\n';
-    else if (format == "csv") writeCsv(all, console.out);
+    else if (format == "csv") analysis::writeCsv(all, console.out);
     else writeSummary(all, console);
     return done;
 }

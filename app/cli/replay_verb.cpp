@@ -52,8 +52,9 @@ std::string whatIsIn(const Replaying& replaying) {
 }
 
 std::string messagesOf(const emulation::Replayed& result) {
-    return result.messages == 0 ? "none"
-                                : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in all");
+    return result.messages == 0
+               ? "none"
+               : text(analysis::counted(result.messages), ", ", engine::showBytes(result.bytes), " in all");
 }
 
 /// What there is to tell; `checked` may be null.
@@ -194,7 +195,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     opening.crew = console.around.crew;
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        return app::openTrace(path, readClocks(arguments), line.progress(), opening);
+        return analysis::openTrace(path, readClocks(arguments), line.progress(), opening);
     }();
     const Replaying replaying = [&] {
         ProgressLine line{console, "replaying"};
@@ -209,7 +210,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
         if (checked) json["check"] = checkJson(replaying, *checkWish, *checked);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
-        for (const engine::Table* table : told.chosen(arguments.tables)) writeCsv(*table, console.out);
+        for (const engine::Table* table : told.chosen(arguments.tables)) analysis::writeCsv(*table, console.out);
     } else {
         writeReplay(told, arguments, console);
     }

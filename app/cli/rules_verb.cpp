@@ -64,7 +64,6 @@ int rules(const Arguments& arguments, const Console& console) {
     ProgressLine line{console, "trying"};
     const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const std::vector<Fastest> all = fastestOf(wishes, threads, line.progress());
-    if (all.empty()) throw Error{"rules: no algorithm fits any of these problems"};
     const std::string text = headOf(wishes.front()) + rulesOf(collective, all);
     (void)engine::live::rulesFromText(text, "rules");
     if (arguments.output) {

@@ -149,7 +149,7 @@ int exportLessons(const Arguments& arguments, const std::filesystem::path& file,
 Trace traceNamed(const Arguments& arguments, const std::string& path, const Console& console) {
     refuseRunFlags(arguments);
     ProgressLine line{console, "reading"};
-    return app::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
+    return analysis::openTrace(path, readClocks(arguments), line.progress(), readOpening(arguments));
 }
 
 }  // namespace
@@ -248,7 +248,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
             part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)
             console.err << "collscope: " << file.string() << " holds the first "
-                        << counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
+                        << analysis::counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
                         << counted(report.run->messageCount, "message") << '\n';
         writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);

@@ -77,20 +77,20 @@ void writeComparison(const Report& report, const Console& console) {
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
         {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "volume per rank", "time"},
-        {"this run", counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
+        {"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
     if (report.limits) {
         const auto bound = [&](const char* name, const analysis::Limit& limit) {
-            columns.push_back({name, counted(limit.rounds.value), showBytes(limit.inARow),
+            columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
         if (report.limits->whole) bound("whole blocks", *report.limits->whole);
         bound(report.limits->whole ? "cut at will" : "bound", report.limits->atWill);
     }
     if (report.predicted)
-        columns.push_back({"formula", counted(report.predicted->startups), showBytes(report.predicted->volume), "-",
-                           timeOr(report.predictedTime)});
+        columns.push_back({"formula", analysis::counted(report.predicted->startups),
+                           showBytes(report.predicted->volume), "-", timeOr(report.predictedTime)});
     if (report.lockstep)
-        columns.push_back({"in lockstep", counted(report.startups()), showBytes(report.inARow()), ofRank,
+        columns.push_back({"in lockstep", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank,
                            showTime(*report.lockstep)});
     std::vector<Align> align(columns.size(), Align::right);
     align.front() = Align::left;
@@ -126,7 +126,7 @@ void writeGap(const Report& report, const Console& console) {
     }
     const std::optional<double> saves = report.limits->cuttingSaves();
     if (saves)
-        console.out << (above.count() == 0 ? "; " : "") << "cutting could save up to " << percent(*saves)
+        console.out << (above.count() == 0 ? "; " : "") << "cutting could save up to " << analysis::percent(*saves)
                     << (above.count() == 0 ? "" : " of that best");
     if (above.count() == 0 || saves) console.out << '\n';
 }
@@ -145,9 +145,11 @@ std::string worstLink(const Report& report) {
 std::string stillWords(const Run& run) {
     const analysis::Attendance times = analysis::attendanceInAll(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
-    const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
+    const auto share = [&](Picoseconds time) {
+        return analysis::percent(all > 0 ? static_cast<double>(time.count()) / all : 0);
+    };
     const std::string absent = times.absent.count() > 0 ? text(share(times.absent), " not there yet, ") : "";
-    return text(percent(stillShare(run)), " of all ranks' time: ", absent, share(times.wait), " waiting, ",
+    return text(analysis::percent(stillShare(run)), " of all ranks' time: ", absent, share(times.wait), " waiting, ",
                 share(times.idle), " done early");
 }
 
@@ -157,8 +159,8 @@ namespace {
 
 std::string beyond(std::int64_t rounds, std::int64_t bound) {
     if (rounds == bound) return "the lower bound";
-    if (rounds < bound) return text("below the lower bound of ", counted(bound));
-    return text(counted(rounds - bound), " above the lower bound of ", counted(bound));
+    if (rounds < bound) return text("below the lower bound of ", analysis::counted(bound));
+    return text(analysis::counted(rounds - bound), " above the lower bound of ", analysis::counted(bound));
 }
 
 }  // namespace
@@ -178,7 +180,7 @@ std::string problemWords(const engine::Problem& problem) {
     if (problem.collective == Collective::halfduplexAllgather)
         words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
     else if (isIntergroup(problem.collective))
-        words = text(counted(problem.groupA, "rank"), " in A, ", counted(problem.groupB), " in B");
+        words = text(counted(problem.groupA, "rank"), " in A, ", analysis::counted(problem.groupB), " in B");
     else words = counted(problem.groupA, "rank");
     if (hasRoot(problem.collective)) words += text(", root ", problem.root);
     if (combinesVectors(problem.collective))
@@ -228,17 +230,17 @@ void writeFacts(const Report& report, const Console& console) {
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
     if (report.plan) row("chosen", toText(engine::choicesOf(*report.plan)));
     row("on", conditionWords(report));
-    row("messages", text(counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
+    row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
     if (report.totals && report.totals->connections)
         row("connections", text(counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
-                                counted(report.totals->connections->most), " of one rank"));
+                                analysis::counted(report.totals->connections->most), " of one rank"));
     row("still", stillWords(run));
     row("worst link", worstLink(report));
     if (report.plan) row("checked", verdictWords(report, paint));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
     if (run.droppedMessages > 0 && !run.messages.empty())
-        row("kept", text("the first ", counted(run.messageCount - run.droppedMessages), " of ",
-                         counted(run.messageCount), " messages; all are counted"));
+        row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",
+                         analysis::counted(run.messageCount), " messages; all are counted"));
     for (const std::string& remark : run.remarks) row("remark", remark);
     table.write(console.out);
     console.out << '\n';

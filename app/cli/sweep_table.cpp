@@ -164,10 +164,10 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
     // Messages that wait for each other at a port are startups, however few rounds they are counted in.
     const bool queued = any([](const SweepResult& result) { return result.startups != result.rounds; });
     std::vector<Column> columns{
-        {queued ? "startups" : "rounds", [](const SweepResult& result) { return counted(result.startups); }},
+        {queued ? "startups" : "rounds", [](const SweepResult& result) { return analysis::counted(result.startups); }},
         {"at least",
          [](const SweepResult& result) {
-             return result.least || result.leastRounds > 0 ? counted(result.leastRounds) : "-";
+             return result.least || result.leastRounds > 0 ? analysis::counted(result.leastRounds) : "-";
          }},
         {"time", [](const SweepResult& result) { return engine::showTime(result.time); }},
         {"at least", [](const SweepResult& result) { return result.least ? engine::showTime(*result.least) : "-"; }},
@@ -175,7 +175,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
          [](const SweepResult& result) {
              return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
          }},
-        {"still", [](const SweepResult& result) { return percent(result.still); }}};
+        {"still", [](const SweepResult& result) { return analysis::percent(result.still); }}};
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -189,7 +189,8 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
                                return result.halves ? engine::showTime(result.halves->alone) : "-";
                            }});
         columns.push_back({"hidden", [](const SweepResult& result) {
-                               return result.halves && result.halves->hidden ? percent(*result.halves->hidden) : "-";
+                               return result.halves && result.halves->hidden ? analysis::percent(*result.halves->hidden)
+                                                                             : "-";
                            }});
         columns.push_back({"calls", [](const SweepResult& result) {
                                return result.halves ? engine::showNumber(result.halves->calls, 3) : "-";
@@ -352,7 +353,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
             break;
         }
     if (!refusals.empty())
-        below(text(counted(static_cast<std::int64_t>(refusals.size())), " of ",
+        below(text(analysis::counted(static_cast<std::int64_t>(refusals.size())), " of ",
                    counted(static_cast<std::int64_t>(rows.size()), "run"), " refused, first: ", refusals.front()));
 }
 

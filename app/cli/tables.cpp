@@ -45,7 +45,7 @@ void writeText(const engine::Table& table, const Console& console, std::size_t m
         }
         lines.write(console.out);
         if (table.rows.size() > most)
-            console.out << "  and " << counted(static_cast<std::int64_t>(table.rows.size() - most))
+            console.out << "  and " << analysis::counted(static_cast<std::int64_t>(table.rows.size() - most))
                         << " more; --format csv has all\n";
     } else {
         console.out << "  nothing\n";

@@ -13,8 +13,6 @@
 
 namespace app::cli {
 
-using analysis::writeCsv;
-
 /// `most` rows, then how many there are; remarks below.
 void writeText(const engine::Table& table, const Console& console, std::size_t most);
 

@@ -57,14 +57,10 @@ std::string fitted(std::string_view words, std::size_t width);
 /// Lines of at most `width` characters, broken at spaces; longer words stand alone.
 std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 
-using analysis::counted;
-
 /// The sentence with the flags of its fields (engine/field.hpp): "--size: ...".
 std::string spoken(std::string_view sentence);
 
 /// "1 round", "12,345 rounds".
 std::string counted(std::int64_t number, std::string_view noun);
-
-using analysis::percent;
 
 }  // namespace app::cli

@@ -77,12 +77,13 @@ void writeCell(const TupleCell& cell, const Console& console) {
     const std::int64_t useless = static_cast<std::int64_t>(cell.all.size()) - cell.usable();
     console.out << counted(cell.usable(), "solution") << " for n = " << cell.n << ", P = " << cell.ranks
                 << "; the best is " << tupleText(*cell.best);
-    if (useless > 0) console.out << "; " << counted(useless) << " more cannot be used";
+    if (useless > 0) console.out << "; " << analysis::counted(useless) << " more cannot be used";
     console.out << "\n\n";
     Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}, 2};
     table.row({"(s, l_snd, l_rcv, j_snd, j_rcv)", "rule", "full senders", "sent by the last", "left out", ""});
     for (const Adaption& a : cell.all)
-        table.row({tupleText(a), ruleText(a), counted(a.fullSenders), counted(a.prefix), counted(a.dropped),
+        table.row({tupleText(a), ruleText(a), analysis::counted(a.fullSenders), analysis::counted(a.prefix),
+                   analysis::counted(a.dropped),
                    a == *cell.best ? "best"
                    : a.usable      ? ""
                                    : "sender would be receiver"});
@@ -107,7 +108,7 @@ void writeTable(const std::vector<std::int32_t>& ways, const std::vector<std::in
         table.row(std::move(row));
     }
     std::vector<std::string> sum{"without"};
-    for (const std::int64_t count : missing) sum.push_back(counted(count));
+    for (const std::int64_t count : missing) sum.push_back(analysis::counted(count));
     table.row(std::move(sum));
     table.write(console.out);
 }

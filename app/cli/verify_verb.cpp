@@ -52,14 +52,15 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
 
 std::string summary(const Proofs& proofs) {
     std::string words =
-        text("proved ", counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"), ": ",
-             counted(proofs.messages, "message"));
+        text("proved ", analysis::counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"),
+             ": ", counted(proofs.messages, "message"));
     for (const engine::SameBits bits :
          {engine::SameBits::always, engine::SameBits::ifCommutative, engine::SameBits::notAlways})
         if (const std::int64_t times = proofs.sameBits[static_cast<std::size_t>(bits)]; times > 0)
-            words += text("; on ", counted(times), " of them ", inWords(bits));
-    if (proofs.refuted > 0) words += text("; ", counted(proofs.refuted), " refuted");
-    if (proofs.refused > 0) words += text("; ", counted(proofs.refused), " refused, first: ", spoken(proofs.refusal));
+            words += text("; on ", analysis::counted(times), " of them ", inWords(bits));
+    if (proofs.refuted > 0) words += text("; ", analysis::counted(proofs.refuted), " refuted");
+    if (proofs.refused > 0)
+        words += text("; ", analysis::counted(proofs.refused), " refused, first: ", spoken(proofs.refusal));
     return words;
 }
 

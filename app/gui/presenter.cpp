@@ -108,7 +108,7 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
             Opened opened;
             traces::Opening first = opening;
             first.later = [&](auto rest) { opened.rest = std::move(rest); };
-            Trace trace = app::openTrace(path, clocks, within(progress, 0, 0.7), first, drawnMessages);
+            Trace trace = analysis::openTrace(path, clocks, within(progress, 0, 0.7), first, analysis::drawnMessages);
             opened.subject = std::make_shared<const Subject>(std::move(trace.report), std::move(trace.recording),
                                                              within(progress, 0.7, 1));
             return opened;

@@ -86,7 +86,8 @@ private:
         made_.said += ran.said;
         made_.trouble = ran.trouble;
         if (!made_.trouble.empty()) return;
-        const Trace trace = openTrace(archive, Clocks::fittedWhereNeeded, within(progress_, share(0.9), share(1)));
+        const Trace trace =
+            analysis::openTrace(archive, analysis::Clocks::fittedWhereNeeded, within(progress_, share(0.9), share(1)));
         SeenRun run{.archive = archive, .program = analysis::recordedProgram(*trace.recording)};
         if (trace.recording->ranks != replaying_.ranks) {
             made_.trouble = text("'", wish_.command, "' ran on ", trace.recording->ranks, " ranks, but recorded were ",

@@ -73,11 +73,15 @@ std::vector<std::string> waysOf(const engine::Algorithm& algorithm) {
 
 std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress) {
     std::map<std::pair<std::int64_t, Bytes>, Fastest> found;
+    std::string firstRefusal;
     std::set<std::tuple<std::string, std::map<std::string, std::string>, std::int64_t, Bytes>> seen;
     sweep(
         wholeRuns(candidates), threads,
         [&](std::size_t i, const SweepResult& result) {
-            if (!result.refusal.empty()) return;
+            if (!result.refusal.empty()) {
+                if (firstRefusal.empty()) firstRefusal = result.refusal;
+                return;
+            }
             const RunWish& wish = candidates[i];
             const engine::Plan plan = makePlan(wish);
             const std::int64_t ranks = plan.problem.ranks();
@@ -90,6 +94,7 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
             place->second = {ranks, bytes, wayInRules(wish.algorithm, wish.options, plan), result.time};
         },
         progress);
+    if (found.empty() && !firstRefusal.empty()) throw Error{firstRefusal};
     std::vector<Fastest> all;
     for (auto& [problem, fastest] : found) all.push_back(std::move(fastest));
     return all;

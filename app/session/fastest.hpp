@@ -23,8 +23,9 @@ struct Fastest {
 std::vector<std::string> waysOf(const engine::Algorithm& algorithm);
 
 /// The fastest of `candidates`, which solve one collective, for each number of ranks and bytes, rising; of equally fast
-/// ones the first. Refused ones do not count, nor do problems that all refuse. Throws Error where two candidates of one
-/// name solve a problem of one size: rules know nothing else; Cancelled.
+/// ones the first. Refused ones do not count, nor do problems that all refuse. Throws Error with the first refusal
+/// where nothing else comes; where two candidates of one name solve a problem of one size: rules know nothing else;
+/// Cancelled.
 std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress);
 
 /// Rules for every call that the collective is, one a line, of which the first one that fits decides. A way holds from

@@ -142,7 +142,7 @@ Report reportOf(const Contestant& first, engine::Execution execution, const Spec
         execution.run.setting.topology = networkFor(*first.plan, wish.run.network)->name();
         if (wish.run.network.neighboursOnly) execution.run.setting.routing = analysis::relayedRouting;
     }
-    Report report = reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
+    Report report = analysis::reportOn(std::make_shared<const engine::Run>(std::move(execution.run)), progress);
     if (!first.plan) report.limits = analysis::limitsOf(first.problem, engine::Wiring::any(), machineOf(wish));
     report.compared = wish.check;
     report.correct = execution.correct;

@@ -15,13 +15,8 @@
 
 namespace app {
 
-// Both heads speak of these as if they were the session's own.
-using analysis::Clocks;
-using analysis::drawnMessages;
-using analysis::Gap;
-using analysis::openTrace;
+// What the verbs give and take is spoken of everywhere in the heads.
 using analysis::Report;
-using analysis::reportOn;
 using analysis::Trace;
 using analysis::within;
 

@@ -115,6 +115,12 @@ std::vector<int> balanced(std::int32_t product, std::size_t count) {
     return factors;
 }
 
+std::string squarest(std::string_view kind, std::int32_t ranks) {
+    std::vector<int> lengths = balanced(ranks, 2);
+    if (lengths.back() == 1) lengths.pop_back();
+    return engine::text(kind, ':', engine::showDimensions(lengths));
+}
+
 LinkQuality readQuality(std::string_view words, std::string_view what) {
     const auto plus = words.find('+');
     if (plus == std::string_view::npos)

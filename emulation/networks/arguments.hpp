@@ -47,6 +47,9 @@ void requireLinks(const std::string& where, __int128 links);
 /// `count` factors of `product`, as equal as they can be made, the largest first.
 std::vector<int> balanced(std::int32_t product, std::size_t count);
 
+/// "torus:4x3", "torus:7": a kind of two lengths, as equal as they can be made, or of one where there are no two.
+std::string squarest(std::string_view kind, std::int32_t ranks);
+
 /// "1us+0.8ns/B": startup and time per byte.
 LinkQuality readQuality(std::string_view words, std::string_view what);
 

@@ -88,6 +88,10 @@ struct Topology {
     std::string spoken{};  ///< in a sentence: "a fully connected network"; empty: "a " and its name
     /// Builds it for `ranks` ranks; `arguments` is what stands behind the colon. Throws Error.
     NetworkPtr (*make)(std::string_view arguments, std::int32_t ranks) = nullptr;
+    /// One of this kind for `ranks` ranks, 1 or more, as a user would write it: what the window offers and every kind
+    /// is tested on. Empty where no size fits; null where numbers are not enough to say one.
+    std::string (*forRanks)(std::int32_t ranks) = nullptr;
+    bool fewestLinks = true;  ///< whether no way has more links than it must
 };
 
 /// Every kind of network, sorted by name.

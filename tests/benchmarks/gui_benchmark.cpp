@@ -54,7 +54,7 @@ const Subject& crowd() {
         }
         engine::Run all = builder.finish();
         all.setting = run.setting;
-        return Subject{app::reportOn(std::make_shared<const engine::Run>(std::move(all)))};
+        return Subject{app::analysis::reportOn(std::make_shared<const engine::Run>(std::move(all)))};
     }();
     return subject;
 }
@@ -104,7 +104,7 @@ const Subject& trace(std::int64_t count, Spread spread) {
     if (!made || which != std::pair{count, spread}) {
         prepare();
         made.reset();
-        made.emplace(app::reportOn(std::make_shared<const engine::Run>(manyMessages(count, spread))));
+        made.emplace(app::analysis::reportOn(std::make_shared<const engine::Run>(manyMessages(count, spread))));
         which = {count, spread};
     }
     return *made;
@@ -242,7 +242,7 @@ const bool most = [] {
     if (std::getenv("COLLSCOPE_MOST_MESSAGES") == nullptr) return false;
     benchmark::RegisterBenchmark("paintSpaceTime/most", paintSpaceTime, Spread::even)
         ->ArgNames({"messages", "zoom"})
-        ->ArgsProduct({{app::drawnMessages}, {1, 10, 100, 1000}})
+        ->ArgsProduct({{app::analysis::drawnMessages}, {1, 10, 100, 1000}})
         ->Unit(benchmark::kMillisecond);
     return true;
 }();

@@ -102,7 +102,8 @@ const Subject& programOfEvents(std::int32_t ranks, std::int64_t events, std::int
         traces::Recording measured = manySteps(ranks, events);
         addSamples(measured, samples);
         const auto recording = std::make_shared<const traces::Recording>(std::move(measured));
-        made.emplace(app::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), recording);
+        made.emplace(app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                     recording);
         (void)made->programmed();
         which = {ranks, events, samples};
     }

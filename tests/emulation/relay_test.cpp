@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/relay/relay.hpp"
 
-#include "emulation/networks/arguments.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
@@ -14,7 +13,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <random>
 #include <thread>
 
@@ -23,15 +21,20 @@ namespace {
 
 using namespace engine;
 
-/// Networks without switches for this many ranks.
+bool hasOnlyRanks(const Network& network) {
+    for (LinkId link{0}; link.value < network.links(); ++link)
+        if (const LinkEnds ends = network.ends(link); std::max(ends.from, ends.to) >= network.ranks()) return false;
+    return network.links() > 0;
+}
+
+/// Networks without switches for this many ranks, one of each kind that has any.
 std::vector<NetworkPtr> networksFor(int ranks) {
-    std::vector<NetworkPtr> networks{makeNetwork("ring", ranks)};
-    for (const char* kind : {"torus:", "mesh:"})
-        networks.push_back(makeNetwork(kind + showDimensions(balanced(ranks, 2)), ranks));
-    networks.push_back(makeNetwork(text("mesh:", ranks, " placement=random:5"), ranks));
-    if (std::has_single_bit(static_cast<unsigned>(ranks)))
-        networks.push_back(makeNetwork(text("hypercube:", std::countr_zero(static_cast<unsigned>(ranks))), ranks));
-    if (ranks == 6) networks.push_back(makeNetwork("kautz:2,2", ranks));
+    std::vector<NetworkPtr> networks{makeNetwork(text("mesh:", ranks, " placement=random:5"), ranks)};
+    for (const Topology& kind : topologies()) {
+        const std::string name = kind.forRanks != nullptr ? kind.forRanks(ranks) : "";
+        if (name.empty()) continue;
+        if (NetworkPtr network = makeNetwork(name, ranks); hasOnlyRanks(*network)) networks.push_back(network);
+    }
     return networks;
 }
 

@@ -75,6 +75,9 @@ TEST(Text, namesTheNearestWord) {
     EXPECT_EQ(nearest("tours", words), "torus");
     EXPECT_EQ(nearest("ring-belts", words), "halfduplex-allgather/ring-belts");
     EXPECT_EQ(nearest("xyzzy", words), "");
+    EXPECT_EQ(nearest("ringbelts", words), "halfduplex-allgather/ring-belts") << "an id without its collective";
+    EXPECT_EQ(nearest("halfduplex-allgather/nothing", words), "") << "a collective alone is no likeness";
+    EXPECT_EQ(nearest("halfduplex-allgatherv/ring-bels", words), "halfduplex-allgather/ring-belts");
     EXPECT_EQ(didYouMean("rng", words), "; did you mean ring?");
 }
 

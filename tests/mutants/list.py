@@ -471,7 +471,7 @@ SESSION = room(
 CLI = room(
     ("app_cli_tests",),
     ("app/cli/summary.cpp",
-     "return text(counted(rounds - bound), \" above",
+     "return text(analysis::counted(rounds - bound), \" above",
      "return text(counted(rounds), \" above"),
     ("app/analysis/gap.hpp",
      "{&Gap::extraBytes, \"extra bytes\"",

@@ -8,8 +8,8 @@ A quotation stands between two comments, the first of which names the command:
     ...
     <!-- end -->
 
-Code fences around it are kept. --refresh writes today's words into the files. Links of the README to files must lead
-somewhere, and the commands in all ```sh blocks must work (but those that open a window, and papers.md, which figure writes). The list of decisions has a row for every
+Code fences around it are kept. --refresh writes today's words into the files. Links to files must lead somewhere, files
+that are named in `backquotes` be there, and the commands in all ```sh blocks must work (but those that open a window, and papers.md, which figure writes). The list of decisions has a row for every
 number, and no two decisions have the same one.
 """
 import difflib
@@ -26,6 +26,7 @@ EXAMPLES = re.compile(r"```sh\n(.*?)```", re.S)
 SCRIPT = re.compile(r"```lua\n(.*?)```", re.S)
 PATIENCE = 280  # seconds for one command, on a machine with other work: "verify all" takes most
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\.\w+)`")
 
 
 def today(program, words, old):
@@ -102,6 +103,12 @@ def quoted(file, program, refresh):
     return found
 
 
+def astray(source, file, text):
+    """Where links and names of files lead nowhere."""
+    yield from (f"{file.name} links to {link}, which is not there" for link in LINK.findall(text) if not (file.parent / link).exists())
+    yield from (f"{file.name} names {name}, which is not there" for name in NAMED.findall(text) if not (source / name).exists())
+
+
 def main(source, program, refresh):
     readme = source / "README.md"
     every = [readme, *sorted((source / "resources/docs").glob("*.md"))]
@@ -112,8 +119,9 @@ def main(source, program, refresh):
         print(f"{len(found)} quotations renewed")
         return 0
     text = readme.read_text(encoding="utf-8")
-    broken = [link for link in LINK.findall(text) if not (source / link).exists()]
-    faults = [f"README.md links to {link}, which is not there" for link in broken] + decisions(source)
+    assert len(list(astray(source, readme, "[a](gone.md) `engine/gone.hpp` `engine/run.hpp`"))) == 2, "a lost file was not noticed"
+    pages = [*every, *sorted((source / "resources/decisions").glob("*.md"))]
+    faults = [fault for file in pages for fault in astray(source, file, file.read_text(encoding="utf-8"))] + decisions(source)
     faults += [f"{file.name}: {fault}" for file in every
                if file.name != "papers.md" for fault in failing(file.read_text(encoding="utf-8"), program)]
     print("\n".join(faults))

@@ -5,15 +5,13 @@
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
     app/figures, which is data, <- app/cli
 
-What can do harm stands in one file. What is kept stands where all expect it: nothing lies about at the top.
+What can do harm stands in one file. The root holds nothing but what it is known for.
 """
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
-
-TOP = """.ci .clang-format .gitignore CMakeLists.txt CMakePresets.json LICENSE README.md app emulation engine resources run test
-tests traces""".split()
 
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
 XML = r"boost/property_tree"
@@ -44,6 +42,8 @@ RULES = [  # (files whose path matches, other than, may not include)
 WORDS = [  # (files whose path matches, other than, may not say)
     (r"app/", r"app/gui/path_dialog\.cpp", r"QFileDialog"),  # Qt's deletes and renames files unless it is told not to
 ]
+ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "emulation", "engine",
+        "resources", "run", "test", "tests", "traces"}
 # The rooms below the heads name fields, not flags. Other programs have flags too.
 SILENT, OTHERS = r"(engine|emulation)/", r"engine/live/lab/"
 TEXT = re.compile(r"""//[^\n]*|'(?:[^'\\]|\\.)'|"((?:[^"\\\n]|\\.)*)\"""")  # comments and characters are none
@@ -63,7 +63,21 @@ def faults(path, text):
         yield f"{path} speaks of the command line; name the field or the list (engine/field.hpp)"
 
 
+def strays(tracked):
+    """What lies in the root, of paths that git knows, and does not belong there."""
+    return sorted({path.split("/")[0] for path in tracked} - ROOT)
+
+
+def tracked(source):
+    """Paths that git knows; none in a copy without git."""
+    if not shutil.which("git"):
+        return []
+    asked = subprocess.run(["git", "-C", str(source), "ls-files", "-z"], capture_output=True, text=True, check=False)
+    return [path for path in asked.stdout.split("\0") if path]
+
+
 def check_that_it_can_fail():
+    assert strays(["a.out", "engine/run.hpp"]) == ["a.out"]
     for path, header in [("engine/run.cpp", "QString"), ("engine/run.hpp", "emulation/networks/network.hpp"),
                          ("traces/archive.cpp", "otf2/otf2.h"), ("emulation/networks/grid.cpp", "traces/archive.hpp"),
                          ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/text.cpp", "QtGui/QImage"),
@@ -81,22 +95,7 @@ def check_that_it_can_fail():
     assert list(faults("engine/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
     assert not list(faults("engine/run.cpp", 'if (c == \'"\' && words == "<") --size, words = ">";'))
     assert not list(faults("engine/run.cpp", '// "--size" is one\n')) and not list(faults("app/cli/x.cpp", '"--size"'))
-    assert strays(["a.out", "engine/run.cpp", "README.md"]) == ["a.out"]
     assert not list(faults("app/gui/window.cpp", '#include <QMainWindow>\n#include "engine/run.hpp"\n#include <queue>\n'))
-
-
-def strays(kept):
-    """Of the paths that are kept, those that begin with none of the names at the top."""
-    return sorted({path.split("/")[0] for path in kept} - set(TOP))
-
-
-def kept_paths(source):
-    """What git keeps; nothing where there is no git, as in a package's sources."""
-    if not (source / ".git").exists():
-        return []
-    listed = subprocess.run(["git", "-c", f"safe.directory={source.resolve()}", "-C", source, "ls-files", "-z"], check=True,
-                            capture_output=True, text=True)
-    return listed.stdout.split("\0")[:-1]
 
 
 def main(source):
@@ -104,7 +103,7 @@ def main(source):
     files = [f for room in ("engine", "emulation", "traces", "app") for f in sorted((source / room).rglob("*.[ch]pp"))]
     assert len(files) > 20, f"only {len(files)} sources under {source}"
     found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
-    found += [f"{name} lies at the top, where nobody looks for it" for name in strays(kept_paths(source))]
+    found += [f"{path} lies in the root; what belongs there is named in tests/scripts/rooms_test.py" for path in strays(tracked(source))]
     print("\n".join(found) or f"{len(files)} files keep to their rooms")
     return 1 if found else 0
 

@@ -38,15 +38,6 @@ void fillAlgorithms(QComboBox& box) {
     box.setModel(model);
 }
 
-/// "4x3" for 12: the factors of `ranks` that lie nearest to each other.
-std::string squarest(int ranks) {
-    int side = 1;
-    for (int i = 1; i * i <= ranks; ++i) {
-        if (ranks % i == 0) side = i;
-    }
-    return engine::showDimensions({ranks / side, side});
-}
-
 }  // namespace
 
 Field* SetupPanel::addField(const QString& label, QWidget* editor, const QStringList& keys, const QString& tip) {
@@ -171,9 +162,8 @@ void SetupPanel::suggestTopologies() {
     const int ranks = groupA_->value() + (groupB_->isVisibleTo(this) ? groupB_->value() : 0);
     QStringList items;
     for (const emulation::Topology& topology : emulation::topologies()) {
-        const QString value = toQt(topology.usage).replace("AxBxC", toQt(squarest(ranks)));
-        // What still has capitals says how to write it: nobody could run on that.
-        if (value == value.toLower()) items += value;
+        if (topology.forRanks == nullptr) continue;
+        if (const std::string fitting = topology.forRanks(ranks); !fitting.empty()) items += toQt(fitting);
     }
     const QString text = topology_->currentText();
     const QSignalBlocker quiet{topology_};

@@ -5,6 +5,7 @@
 #include "engine/error.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -71,6 +72,23 @@ std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network
     }
 }
 
+/// Whether every link joins places side by side in one dimension, or its two ends: others would lie on top of these.
+bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<int>& lengths, const Blueprint& print) {
+    for (engine::LinkId link{0}; link.value < network.links(); ++link) {
+        const emulation::LinkEnds ends = network.ends(link);
+        std::int32_t from = print.placeOf(ends.from);
+        std::int32_t to = print.placeOf(ends.to);
+        int crossed = 0;
+        for (std::size_t d = lengths.size(); d-- > 0; from /= lengths[d], to /= lengths[d]) {
+            const std::int32_t apart = std::abs(from % lengths[d] - to % lengths[d]);
+            if (apart > 1 && apart < lengths[d] - 1) return false;
+            crossed += apart > 0 ? 1 : 0;
+        }
+        if (crossed > 1) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups)
@@ -92,7 +110,7 @@ Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, 
     }
     std::vector<int> shape = network->shape();
     const auto product = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{});
-    if (shape.size() > 1 && product == ranks) {
+    if (shape.size() > 1 && product == ranks && joinsNeighboursOnly(*network, shape, *this)) {
         arrangement = Arrangement::grid;
         lengths = std::move(shape);
     }

@@ -45,7 +45,8 @@ Topology topology() {
     return {.name = "cluster",
             .usage = "cluster:RANKS_PER_NODE",
             .meaning = "SMP nodes: memory within a node, shared network cards between nodes, each with its own speed",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t ranks) { return engine::text("cluster:", balanced(ranks, 2).front()); }};
 }
 
 }  // namespace emulation::kinds::of_cluster

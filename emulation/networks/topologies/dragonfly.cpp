@@ -163,13 +163,20 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     return std::make_shared<const Dragonfly>(std::move(name), sizes, rule, ranks);
 }
 
+std::string forRanks(std::int32_t ranks) {
+    const std::vector<int> lengths = balanced(ranks, 3);
+    return engine::text("dragonfly:", lengths[0], ',', lengths[1], ',', lengths[2]);
+}
+
 }  // namespace
 
 Topology topology() {
     return {.name = "dragonfly",
             .usage = "dragonfly:GROUPS,ROUTERS,HOSTS",
             .meaning = "groups of routers linked all to all, one link for every pair of groups; minimal routing",
-            .make = make};
+            .make = make,
+            .forRanks = forRanks,
+            .fewestLinks = false};
 }
 
 }  // namespace emulation::kinds::of_dragonfly

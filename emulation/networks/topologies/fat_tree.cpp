@@ -165,7 +165,8 @@ Topology topology() {
     return {.name = "fat-tree",
             .usage = "fat-tree:AxB,taper=T",
             .meaning = "a tree of switches: A ranks on a leaf, B leaves, T times fewer links up than down",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t ranks) { return squarest("fat-tree", ranks); }};
 }
 
 }  // namespace emulation::kinds::of_fat_tree

@@ -32,7 +32,8 @@ Topology topology() {
             .usage = "full",
             .meaning = "fully connected: every pair of ranks has a link of its own",
             .spoken = "a fully connected network",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t) { return std::string{"full"}; }};
 }
 
 }  // namespace emulation::kinds::of_full

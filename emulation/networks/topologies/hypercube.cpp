@@ -22,13 +22,19 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     return std::make_shared<const Hypercube>(dimensions);
 }
 
+std::string forRanks(std::int32_t ranks) {
+    const auto count = static_cast<std::uint32_t>(ranks);
+    return std::has_single_bit(count) ? engine::text("hypercube:", std::countr_zero(count)) : "";
+}
+
 }  // namespace
 
 Topology topology() {
     return {.name = "hypercube",
             .usage = "hypercube:D",
             .meaning = "2^D ranks, neighbours differ in one bit; the lowest differing bit is crossed first",
-            .make = make};
+            .make = make,
+            .forRanks = forRanks};
 }
 
 }  // namespace emulation::kinds::of_hypercube

@@ -128,6 +128,13 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     return std::make_shared<const Kautz>(name, alphabet, static_cast<std::int32_t>(nodes), ranks);
 }
 
+/// Of the least degree; places may stay free.
+std::string forRanks(std::int32_t ranks) {
+    int letters = 1;
+    for (std::int64_t nodes = 3; nodes < ranks; nodes *= 2) ++letters;
+    return engine::text("kautz:2,", letters);
+}
+
 }  // namespace
 
 Topology topology() {
@@ -135,7 +142,8 @@ Topology topology() {
             .usage = "kautz:DEGREE,DIAMETER",
             .meaning = "the Kautz graph, (DEGREE+1) DEGREE^(DIAMETER-1) nodes; links lead one way; shortest paths",
             .spoken = "a Kautz graph",
-            .make = make};
+            .make = make,
+            .forRanks = forRanks};
 }
 
 }  // namespace emulation::kinds::of_kautz

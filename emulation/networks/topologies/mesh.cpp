@@ -27,7 +27,8 @@ Topology topology() {
     return {.name = "mesh",
             .usage = "mesh:AxBxC",
             .meaning = "a grid with edges; dimension-order routing, last dimension first",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t ranks) { return squarest("mesh", ranks); }};
 }
 
 }  // namespace emulation::kinds::of_mesh

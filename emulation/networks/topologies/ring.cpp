@@ -17,7 +17,8 @@ Topology topology() {
     return {.name = "ring",
             .usage = "ring",
             .meaning = "every rank has two neighbours; messages take the shorter way",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t) { return std::string{"ring"}; }};
 }
 
 }  // namespace emulation::kinds::of_ring

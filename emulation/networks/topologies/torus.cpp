@@ -41,7 +41,8 @@ Topology topology() {
     return {.name = "torus",
             .usage = "torus:AxBxC",
             .meaning = "a grid that closes in every dimension; dimension-order routing, last dimension first",
-            .make = make};
+            .make = make,
+            .forRanks = [](std::int32_t ranks) { return squarest("torus", ranks); }};
 }
 
 }  // namespace emulation::kinds::of_torus

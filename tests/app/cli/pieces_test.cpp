@@ -53,9 +53,9 @@ TEST(Table, wrapsItsLastColumn) {
 }
 
 TEST(Words, areCountedAndCut) {
-    EXPECT_EQ(counted(1234567), "1,234,567");
-    EXPECT_EQ(counted(-1234), "-1,234");
-    EXPECT_EQ(counted(999), "999");
+    EXPECT_EQ(analysis::counted(1234567), "1,234,567");
+    EXPECT_EQ(analysis::counted(-1234), "-1,234");
+    EXPECT_EQ(analysis::counted(999), "999");
     EXPECT_EQ(counted(1, "round"), "1 round");
     EXPECT_EQ(counted(0, "round"), "0 rounds");
     EXPECT_EQ(fitted("abcdef", 6), "abcdef");
@@ -63,7 +63,7 @@ TEST(Words, areCountedAndCut) {
     EXPECT_EQ(fitted("äöüßäöü", 6), "äöü...");
     EXPECT_EQ(displayWidth("\033[1mäb\033[0m"), 2U);
     EXPECT_EQ(wrapped("a bb  ccc", 4), (std::vector<std::string>{"a bb", "ccc"}));
-    EXPECT_EQ(percent(0.3721), "37.2 %");
+    EXPECT_EQ(analysis::percent(0.3721), "37.2 %");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Trace program() {
                          .receiveEnd = us(50 + 10 * rank)});
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
     auto run = std::make_shared<const engine::Run>(app::analysis::selectedRun(*recording, {}));
-    return {.report = reportOn(run), .recording = recording};
+    return {.report = analysis::reportOn(run), .recording = recording};
 }
 
 class AnswersTest : public testing::Test {

@@ -30,7 +30,7 @@ std::shared_ptr<const Report> manyMessages(std::int32_t ranks, std::int64_t roun
     }
     run.messageCount = ranks * rounds;
     run.byteCount = 8 * run.messageCount;
-    return std::make_shared<const Report>(reportOn(std::make_shared<const engine::Run>(std::move(run))));
+    return std::make_shared<const Report>(analysis::reportOn(std::make_shared<const engine::Run>(std::move(run))));
 }
 
 TEST(Counting, countsAFewMessagesAtOnce) {

@@ -97,7 +97,7 @@ TEST(Details, countOneAsOne) {
 TEST(Details, areThereForEverythingInEveryPicture) {
     for (const Subject& subject : {streams(), subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")),
                                    subjectOf(wishFor("bcast/pipelined-chain", 9)),
-                                   Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+                                   Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const auto scene : {networkScene, spaceTimeScene, stripScene, holdingsScene, boundsScene, headlineScene})
             for (const Shape& shape : scene(subject, {.time = subject.run().duration / 3}, {900, 500}).shapes) {
                 const Meaning::Kind kind = shape.meaning.kind;

@@ -34,7 +34,7 @@ Subject pairs() {
         }
     engine::Run run = builder.finish();
     run.setting.on = "virtual";
-    return Subject{reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
 TEST(FreeRanks, areInSeveralRoundsAtOnce) {
@@ -183,7 +183,7 @@ TEST(ForeignTraces, doNotWaitOutsideMessages) {
         run.setting.on = foreign ? "trace" : "virtual";
         run.duration = Picoseconds{100};
         run.perRank.assign(2, {Picoseconds{9}, Picoseconds{50}, Picoseconds{41}});
-        const Subject subject{reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+        const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
         for (const Scene& scene : {spaceTimeScene(subject, {}, {900, 500}), networkScene(subject, {}, {900, 500}),
                                    idleScene(subject, {}, {900, 500})}) {
             EXPECT_EQ(says(scene, "outside messages"), foreign);

@@ -166,7 +166,7 @@ TEST(RunPage, isHarmedByNoName) {
     run.stages = {{evil, engine::Round{0}, 1}};
     run.remarks = {evil};
     run.setting.algorithm = evil;
-    const QByteArray html = pageOfRun(reportOn(std::make_shared<const engine::Run>(run)), false, {});
+    const QByteArray html = pageOfRun(analysis::reportOn(std::make_shared<const engine::Run>(run)), false, {});
     EXPECT_EQ(html.count("</script>"), 2);
     EXPECT_FALSE(html.contains("<img"));
     EXPECT_FALSE(html.contains("<script>alert"));

@@ -102,7 +102,7 @@ TEST(BracketsScene, saysWhyThereIsNothingToSee) {
     };
     EXPECT_EQ(words(subjectOf(wishFor("bcast/flat", 4)), {}),
               "Nothing is reduced here: Broadcast combines no vectors.");
-    EXPECT_EQ(words(Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}, {}),
+    EXPECT_EQ(words(Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, {}),
               "It is not known which problem these messages solve.");
     const Subject reduce = reduced("reduce/chain", 4);
     EXPECT_EQ(words(reduce, {.rank = engine::Rank{2}}), "Rank 2 gets no result.");

@@ -23,7 +23,7 @@ std::vector<Subject> charted() {
     subjects.push_back(subjectOf(groupsFor("intergroup-allgatherv/segmented", 6, 5)));
     subjects.push_back(subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")));
     subjects.push_back(subjectOf(wishFor("allgatherv/bruck", 300)));
-    subjects.emplace_back(reportOn(std::make_shared<const engine::Run>(strangeRun())));
+    subjects.emplace_back(analysis::reportOn(std::make_shared<const engine::Run>(strangeRun())));
     return subjects;
 }
 

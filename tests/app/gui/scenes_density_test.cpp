@@ -25,7 +25,7 @@ Subject subjectOfMessages(std::int32_t ranks, const std::vector<engine::MessageR
     run.perRound.push_back({{}, run.duration, static_cast<std::int64_t>(messages.size()), 0, 0});
     run.messageCount = static_cast<std::int64_t>(messages.size());
     for (const engine::MessageRecord& message : messages) run.messages.push(message, {});
-    return Subject{reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
 /// `count` messages: half of them in a burst, some of no length, one from begin to end, one at the very end.

@@ -43,7 +43,7 @@ TEST(Headline, saysWhatIsWrongBeforeAllElse) {
 }
 
 TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
-    EXPECT_EQ(headlineOf(reportOn(std::make_shared<const engine::Run>(strangeRun()))).words(),
+    EXPECT_EQ(headlineOf(analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))).words(),
               "9 ps: 1 message among 2 ranks; the algorithm behind them is not known, and no bound");
 }
 
@@ -77,7 +77,7 @@ TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
 TEST(Headline, staysWithinItsStripAtEveryWidth) {
     for (const Subject& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
                                    subjectOf(wishFor("allgatherv/recursive-doubling", 16, "torus:4x4")),
-                                   Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+                                   Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const QSizeF size : {QSizeF{120, 24}, QSizeF{240, 62}, QSizeF{420, 62}, QSizeF{900, 62}, QSizeF{1800, 62}})
             EXPECT_EQ(quarrelsIn(headlineScene(subject, {}, size), size), "") << size.width();
 }

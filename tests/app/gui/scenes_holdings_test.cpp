@@ -66,7 +66,7 @@ TEST(Holdings, markWhatComesTwice) {
     }
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.problem = toText(broadcastToOne());
-    const Subject subject{reportOn(run)};
+    const Subject subject{analysis::reportOn(run)};
     ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::segments);
     EXPECT_FALSE(subject.holdings().at(Rank{1}, 0, Picoseconds{100}, {}).again);
     EXPECT_TRUE(subject.holdings().at(Rank{1}, 0, Picoseconds{200}, {}).again);
@@ -132,9 +132,9 @@ TEST(HoldingsScene, saysWhatItsColumnsAndDotsAre) {
 
 TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
     auto run = std::make_shared<engine::Run>(strangeRun());
-    EXPECT_TRUE(says(holdingsScene(Subject{reportOn(run)}, {}, canvas), "not known"));
+    EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not known"));
     run->setting.problem = toText(broadcastToOne());
-    EXPECT_TRUE(says(holdingsScene(Subject{reportOn(run)}, {}, canvas), "not recorded"));
+    EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not recorded"));
 }
 
 TEST(HoldingsScene, takesManyRanksTogether) {

@@ -41,7 +41,7 @@ Subject measuredProgram(int ranks, int perRank) {
                                      .values = {values}});
     }
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return Subject{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 TEST(MetricsInTracks, standBelowTheirRanksAndNodes) {

@@ -260,7 +260,7 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
                             {});
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.topology = "ring";
-    const Subject subject{reportOn(run)};
+    const Subject subject{analysis::reportOn(run)};
     const Scene scene = networkForeground(subject, {.time = Picoseconds{450}}, canvas);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::ellipse).empty());
     std::int64_t counted = 0;
@@ -405,6 +405,34 @@ TEST(Network, laysCubesOutAsWideAsHighWithRanksApart) {
         }
         EXPECT_LT(far, 400) << ranks;
     }
+}
+
+/// Two rows of five; in the second one each is linked to the next but one: a Petersen graph.
+class Star final : public emulation::Network {
+public:
+    [[nodiscard]] std::string name() const override { return "star"; }
+    [[nodiscard]] std::int32_t ranks() const override { return 10; }
+    [[nodiscard]] std::int32_t links() const override { return 15; }
+    void route(engine::Rank, engine::Rank, std::vector<engine::LinkId>&) const override {}
+    [[nodiscard]] emulation::LinkEnds ends(engine::LinkId link) const override {
+        const std::int32_t place = link.value % 5;
+        if (link.value < 5) return {place, (place + 1) % 5};
+        if (link.value < 10) return {place, place + 5};
+        return {place + 5, (place + 2) % 5 + 5};
+    }
+    [[nodiscard]] engine::Wiring wiring() const override { return engine::Wiring::any(); }
+    [[nodiscard]] std::vector<int> shape() const override { return {2, 5}; }
+};
+
+TEST(Blueprint, isNoGridWhereLinksLeadPastNeighbours) {
+    engine::Run run;
+    run.ranks = 10;
+    const Star star;
+    EXPECT_EQ(Blueprint(&star, run, false).arrangement, Blueprint::Arrangement::circle);
+    const emulation::NetworkPtr torus = emulation::makeNetwork("torus:2x5", 10);
+    EXPECT_EQ(Blueprint(torus.get(), run, false).arrangement, Blueprint::Arrangement::grid);
+    const emulation::NetworkPtr snake = emulation::makeNetwork("mesh:2x5 placement=snake", 10);
+    EXPECT_EQ(Blueprint(snake.get(), run, false).arrangement, Blueprint::Arrangement::grid);
 }
 
 }  // namespace

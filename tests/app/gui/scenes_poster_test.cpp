@@ -26,7 +26,7 @@ std::vector<Subject> manySubjects() {
     subjects.push_back(subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")));
     subjects.push_back(subjectOf(wishFor("allgatherv/bruck", 300)));
     subjects.push_back(subjectOf(wishFor("bcast/binomial-tree", 2)));
-    subjects.emplace_back(reportOn(std::make_shared<const engine::Run>(strangeRun())));
+    subjects.emplace_back(analysis::reportOn(std::make_shared<const engine::Run>(strangeRun())));
     return subjects;
 }
 
@@ -121,7 +121,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
         message.sendEnd = message.receiveEnd = message.sendBegin + Picoseconds{900'000};
         builder.message(message, {});
     }
-    const Subject subject{reportOn(std::make_shared<const engine::Run>(builder.finish()))};
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(builder.finish()))};
     for (const double width : {500.0, 900.0, 2000.0}) {
         const Scene scene = spaceTimeScene(subject, {}, {width, 300});
         std::vector<Shape> numbers = textsOf(scene);
@@ -186,7 +186,7 @@ TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
 }
 
 TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
-    const Subject subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     const Scene scene = boundsScene(subject, {}, {500, 400});
     EXPECT_TRUE(scene.description.startsWith("rounds: measured 1, formula not known, lower bound not known. "));
     EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));

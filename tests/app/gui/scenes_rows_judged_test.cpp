@@ -59,7 +59,7 @@ Subject randomSubject(Dice& dice, std::int32_t ranks, int count, const std::stri
     run.entered.resize(first.size());
     for (std::size_t rank = 0; rank < first.size(); rank += 2)
         run.entered[rank] = Picoseconds{dice.below(static_cast<int>(first[rank].count()) + 1)};
-    return Subject{reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
 TracksView randomView(Dice& dice, const Subject& subject) {

@@ -64,7 +64,7 @@ TEST(Strip, cutsNoTextAndLetsNoneOverlap) {
          {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
           subjectOf(wishFor("allgatherv/linear-ring", 64)),
           subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")), subjectOf(wishFor("bcast/binomial-tree", 2)),
-          Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+          Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const QSizeF size : {QSizeF{320, 200}, QSizeF{640, 240}, QSizeF{1200, 180}, QSizeF{300, 500}})
             for (const int part : {0, 5, 10})
                 EXPECT_EQ(quarrelsIn(stripScene(subject, {.time = subject.run().duration * part / 10}, size), size), "")
@@ -168,7 +168,8 @@ TEST(Following, takesOnlyBlocksThatAreThere) {
         EXPECT_LE(many.columns().firstIn(column), block);
         EXPECT_GT(many.columns().firstIn(column + 1), block);
     }
-    EXPECT_THROW(columnOfBlock(Subject{reportOn(std::make_shared<const engine::Run>(strangeRun()))}, 0), engine::Error);
+    EXPECT_THROW(columnOfBlock(Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, 0),
+                 engine::Error);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr QSizeF paper{1100, 600};
 
 Subject programSubject(traces::Recording recording) {
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return Subject{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 std::vector<Shape> boxesOf(const Scene& scene, Meaning::Kind kind) {

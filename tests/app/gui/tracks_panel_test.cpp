@@ -21,7 +21,7 @@ using engine::Rank;
 
 Trace steppingTrace() {
     auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(8, 20));
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+    return {.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
 }
 
 /// A window that shows the program.
@@ -119,8 +119,8 @@ TEST(TracksPanel, showsTheMetricsThatAreChosen) {
                           .values = {std::vector{1.0, 2.0}, std::vector{3.0, 4.0}}}};
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
     const SubjectPtr before = stage.window.playback().subject();
-    stage.window.presenter().begin(
-        Trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept});
+    stage.window.presenter().begin(Trace{
+        .report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept});
     stage.settleAfter(before);
     stage.settle();
     const auto shown = [&] {

@@ -111,7 +111,7 @@ TEST(Moment, hasNoRoundInTracesOfOtherTools) {
     engine::Run foreign = own->run();
     foreign.setting = {};
     foreign.setting.on = "trace";
-    const Subject subject{reportOn(std::make_shared<const engine::Run>(foreign))};
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(foreign))};
     EXPECT_EQ(momentOf(subject, {}), momentOf(*own, {}).section(QStringLiteral(", "), 1));
     EXPECT_FALSE(momentOf(subject, foreign.duration).contains("round"));
     EXPECT_EQ(roundFact(subject, {}), "");

@@ -50,7 +50,17 @@ TEST(Rules, takeTheFastestOfThoseThatFit) {
     auto twice = wishes({"allreduce/ring", "allreduce/ring"}, {3}, {8});
     EXPECT_THROW(fastestOf(twice, 1, {}), engine::Error);
     auto refused = wishes({"allreduce/dissemination"}, {5}, {8});
-    EXPECT_TRUE(fastestOf(refused, 1, {}).empty());
+    const auto refusal = [](const auto& act) {
+        try {
+            act();
+        } catch (const engine::Error& error) {
+            return std::string{error.what()};
+        }
+        return std::string{};
+    };
+    const std::string why = refusal([&] { (void)makePlan(refused.front()); });
+    EXPECT_NE(why, "");
+    EXPECT_EQ(refusal([&] { (void)fastestOf(refused, 1, {}); }), why) << "nobody fits: the reason of the first";
 }
 
 TEST(Rules, areWrittenForEveryCollective) {

@@ -136,7 +136,7 @@ TEST(Specifications, surviveAnArchive) {
         ASSERT_EQ(wishBehind(report), wish) << line;
         if (i % 6 != 0) continue;
         traces::write(*report.run, folder, traces::Overwrite::replace, {});
-        ASSERT_EQ(wishBehind(openTrace(folder).report), wish) << line;
+        ASSERT_EQ(wishBehind(analysis::openTrace(folder).report), wish) << line;
     }
     std::filesystem::remove_all(folder);
 }

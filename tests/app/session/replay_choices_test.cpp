@@ -32,7 +32,7 @@ TEST(ReplayedChoices, takeToThePicosecondWhatPlainEventsTake) {
         wildcards += machine.wildcards();
         traces::Recording recording = machine.recording();
         recording.properties = replayProperties(wish, "full", emulation::InPorts::byMessage);
-        const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
+        const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
                           .recording = std::make_shared<const traces::Recording>(std::move(recording))};
         const Replaying again = replayed(trace, {});
         ASSERT_EQ(again.modelOrigin, "recorded");

@@ -70,7 +70,7 @@ public:
         made.collectives.instances = std::move(instances);
         made.algorithms = {"bcast/binomial-tree"};
         auto recording = std::make_shared<const traces::Recording>(std::move(made));
-        return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+        return {.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
                 .recording = recording};
     }
 
@@ -162,7 +162,7 @@ TEST(Overlapping, takesNoLongerAndIsRecorded) {
         gained += beside.last().result.duration < blocking.last().result.duration ? 1 : 0;
         if (trial % 25 != 0) continue;
         writeReplayed(beside, scratchOf("overlap"), traces::Overwrite::replace);
-        const Trace archive = openTrace(scratchOf("overlap"));
+        const Trace archive = analysis::openTrace(scratchOf("overlap"));
         std::filesystem::remove_all(scratchOf("overlap"));
         ASSERT_EQ(archive.recording->duration, beside.last().result.duration);
         ASSERT_EQ(archive.recording->messages.size(), trace.recording->messages.size());

@@ -18,7 +18,8 @@ constexpr engine::Picoseconds us(std::int64_t time) { return engine::Picoseconds
 
 inline Trace traceOf(traces::RecordingBuilder& builder) {
     auto recording = std::make_shared<const traces::Recording>(builder.finish());
-    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), .recording = recording};
+    return {.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+            .recording = recording};
 }
 
 /// A place of this process; nothing is there.

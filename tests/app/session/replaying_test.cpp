@@ -53,7 +53,7 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
             const std::string letters = words == std::string{"late"} ? "" : words;
             conditions.perturbation.arrival = emulation::readArrival(letters == words ? "none" : "ramp:3us");
             if (!letters.empty()) conditions.model.logGP = engine::readLogGP(letters, "test");
-            const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
+            const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(
                                   emulation::emulate(plan, *network, conditions).run))};
             const Replaying again = replayed(trace, {});
             EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration)
@@ -273,9 +273,10 @@ void expectTheSameAgain(const Trace& trace, ReplayWish wish, const std::filesyst
     std::filesystem::remove_all(folder);
     writeReplayed(once, folder);
     EXPECT_THROW(writeReplayed(once, folder), engine::Error) << "it is there already";
-    const Trace archive = openTrace(folder);
-    const Trace inMemory{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*once.recording))),
-                         .recording = once.recording};
+    const Trace archive = analysis::openTrace(folder);
+    const Trace inMemory{
+        .report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*once.recording))),
+        .recording = once.recording};
     for (const Trace* const again : {&inMemory, &archive}) {
         SCOPED_TRACE(again == &archive ? "as an archive" : "in memory");
         EXPECT_EQ(again->recording->duration, once.last().result.duration);
@@ -450,7 +451,7 @@ TEST(Replaying, opensNoFileThatATraceNames) {
         if (instance.operation == traces::Operation::allreduce) instance.algorithm = 0;
     recording.collectives.instances = std::move(instances);
     recording.algorithms = {"/nowhere/its.lua"};
-    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
+    const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(recording))),
                       .recording = std::make_shared<const traces::Recording>(recording)};
     const std::vector<std::string> remarks = replayed(trace, {}).remarks;
     EXPECT_NE(std::ranges::find(remarks,
@@ -471,7 +472,7 @@ TEST_P(SharedReplayed, comesToItsEnd) {
     const std::filesystem::path folder = support::sharedTraces() / GetParam();
     if (!std::filesystem::exists(folder))
         GTEST_SKIP() << folder << " is not there; COLLSCOPE_SHARED_TRACES names its parent";
-    const Trace trace = openTrace(folder);
+    const Trace trace = analysis::openTrace(folder);
     ReplayWish wish;
     wish.asked.add("topology", "ring");
     const Replaying again = replayed(trace, wish);

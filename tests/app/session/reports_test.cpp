@@ -15,7 +15,7 @@ RunWish wish(const std::string& algorithm, const ProblemWish& problem) {
     return {.algorithm = algorithm, .problem = problem};
 }
 
-Picoseconds sum(const Gap& gap) {
+Picoseconds sum(const analysis::Gap& gap) {
     return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.perturbation + gap.waiting;
 }
 
@@ -102,7 +102,7 @@ TEST(Report, ofARunAloneIsThatOfItsExecution) {
     on.model.alpha = Picoseconds{123'456};
     on.model.beta = engine::Rate{1'234'567};
     const Report executed = execute(on);
-    const Report again = reportOn(executed.run);
+    const Report again = analysis::reportOn(executed.run);
     EXPECT_EQ(again.gap, executed.gap);
     EXPECT_EQ(again.timeBound(), executed.timeBound());
     EXPECT_EQ(again.lockstep, executed.lockstep);
@@ -128,7 +128,7 @@ TEST(Report, isRepeatableUnderEveryCondition) {
             const Report executed = execute(on);
             EXPECT_TRUE(executed.verdict->proved) << executed.fault;
             EXPECT_EQ(executed.run->setting.routing, relayed ? "neighbours-only" : "");
-            const Report again = reportOn(executed.run);
+            const Report again = analysis::reportOn(executed.run);
             ASSERT_TRUE(again.plan);
             EXPECT_EQ(again.model, on.model);
             EXPECT_EQ(again.network->name(), executed.network->name());
@@ -311,7 +311,7 @@ TEST(Report, guessesNothingAboutAForeignRun) {
     run->setting.problem = "bcast n=2 sizes=8 root=0";
     run->setting.topology = "moebius";
     run->setting.model = "alpha=soon";
-    const Report report = reportOn(run);
+    const Report report = analysis::reportOn(run);
     EXPECT_FALSE(report.plan);
     EXPECT_FALSE(report.model);
     EXPECT_FALSE(report.network);
@@ -324,7 +324,7 @@ TEST(Report, dropsAPlanThatDidNotMakeTheRun) {
     Report executed = execute(wish("bcast/flat", {.ranks = 4}));
     auto other = std::make_shared<engine::Run>(*executed.run);
     other->rounds = 99;
-    EXPECT_FALSE(reportOn(other).plan);
+    EXPECT_FALSE(analysis::reportOn(other).plan);
 }
 
 TEST(Execute, refusesPlacesItDoesNotKnow) {
