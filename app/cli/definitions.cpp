@@ -358,6 +358,7 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
         "which round, over which link, and how near that is to the best possible.",
         "collscope");
     app->allow_extras();
+    app->require_subcommand(0, 1);  // behind a verb the name of one is a word: a trace may be called "lab"
     app->set_help_flag("-h,--help", "explains the program or a verb");
     app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "says which version this is");
     for (const Verb& verb : verbs()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/verbs.hpp"
 #include "engine/catalogue.hpp"
 #include "tests/app/cli/command.hpp"
 
@@ -35,6 +36,16 @@ TEST(Mistake, inAPathThatNoSystemTakesIsOneSentence) {
         EXPECT_EQ(answer.code, 2) << line;
         EXPECT_EQ(answer.err.find("defect"), std::string::npos) << answer.err;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+    }
+}
+
+TEST(Mistake, isNotThatATraceIsCalledLikeAVerb) {
+    for (const Verb& verb : verbs()) {
+        const std::string name{verb.name};
+        const std::string expected =
+            "collscope: " + name + " does not exist; name an OTF2 anchor file (*.otf2) or the folder that holds one\n";
+        EXPECT_EQ(command("open " + name + " --tables ranks").err, expected);
+        EXPECT_EQ(command("replay --alpha 1us " + name).err, expected);
     }
 }
 
