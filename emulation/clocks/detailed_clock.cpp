@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace emulation {
 
@@ -85,24 +86,34 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
     order_.resize(records_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return places[i]; });
+    // Who waits for nobody leaves in the order of the turns. Then what both ends are there for moves, in the order of
+    // time: a rendezvous, which takes a port of each, the first ones of all turns before the second ones; and what has
+    // left.
     for (const std::size_t i : order_) {
         MessageRecord& record = records_[i];
+        record.sendBegin = begin.sends[record.from.index()];
+        if (meets(record.bytes)) continue;
         Picoseconds& out = freeFirst(out_, record.from);
         record.sendBegin = out;
-        if (meets(record.bytes)) {
-            Picoseconds& in = freeFirst(in_, record.to);
-            record.sendBegin = record.receiveBegin = hockney::receiveBegin(out, in);
-            in = record.receiveEnd = later(record.receiveBegin, costs_[i]);
-        }
         out = record.sendEnd = later(record.sendBegin, costs_[i]);
     }
-    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return std::pair{records_[i].sendBegin, i}; });
+    std::ranges::sort(order_, {}, [&](std::size_t i) {
+        const MessageRecord& record = records_[i];
+        const std::size_t turn = meets(record.bytes) ? engine::asSize(places[i]) : i;
+        return std::tuple{hockney::receiveBegin(record.sendBegin, begin.receives[record.to.index()]), record.sendBegin,
+                          turn, record.from, i};
+    });
     for (const std::size_t i : order_) {
         MessageRecord& record = records_[i];
-        if (meets(record.bytes)) continue;
         Picoseconds& in = freeFirst(in_, record.to);
-        record.receiveBegin = hockney::receiveBegin(record.sendBegin, in);
-        in = record.receiveEnd = later(record.receiveBegin, costs_[i]);
+        if (meets(record.bytes)) {
+            Picoseconds& out = freeFirst(out_, record.from);
+            record.sendBegin = record.receiveBegin = hockney::receiveBegin(out, in);
+            out = in = record.sendEnd = record.receiveEnd = later(record.receiveBegin, costs_[i]);
+        } else {
+            record.receiveBegin = hockney::receiveBegin(record.sendBegin, in);
+            in = record.receiveEnd = later(record.receiveBegin, costs_[i]);
+        }
     }
 }
 

@@ -21,9 +21,10 @@ struct ReplayLetter {
     std::int32_t awaitsSend = nobody;     ///< the strand that waits until it has left
     std::int32_t awaitsReceive = nobody;  ///< likewise until it is there
     std::uint32_t order = 0;              ///< of messages whose sends begin together
-    std::int32_t place = 0;               ///< among the sends of its rank, where links are shared fairly
-    std::uint32_t before = 0;             ///< messages of earlier rounds that the door awaits
-    std::uint32_t taken = 0;              ///< that the in-port had taken before; under LogGP, when it has arrived
+    /// Among the sends of its turn; where links are shared fairly, of its rank.
+    std::int32_t place = 0;
+    std::uint32_t before = 0;  ///< messages of earlier rounds that the door awaits
+    std::uint32_t taken = 0;   ///< that the in-port had taken before; under LogGP, when it has arrived
     bool sendPosted = false;
     bool receivePosted = false;
     bool wanted = false;  ///< under LogGP: its receiver works on it when it is there

@@ -78,8 +78,13 @@ void ReplayMail::moveAt(ReplayLetter& letter, Picoseconds now) {
 }
 
 void ReplayMail::push(Moves what, ReplayLetter& letter, Picoseconds when) {
-    events_.push(
-        {.time = when, .what = what, .order = letter.order, .sendBegin = letter.record.sendBegin, .letter = &letter});
+    // Of rendezvous of one round the first ones of all turns come before the second ones.
+    const bool byTurns = meets(letter) && letter.collective != ReplayLetter::nobody;
+    events_.push({.time = when,
+                  .what = what,
+                  .order = byTurns ? static_cast<std::uint32_t>(letter.place) : letter.order,
+                  .sendBegin = letter.record.sendBegin,
+                  .letter = &letter});
 }
 
 bool ReplayMail::move(ReplayLetter& letter, Picoseconds now) {

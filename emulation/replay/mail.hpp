@@ -31,7 +31,9 @@ struct ReplayEvent {
         if (a.what != b.what) return a.what > b.what;
         if (a.sendBegin != b.sendBegin) return a.sendBegin > b.sendBegin;
         if (a.order != b.order || a.letter == nullptr) return a.order > b.order;
-        const auto rest = [](const ReplayLetter& l) { return std::tie(l.collective, l.record.round, l.record.from); };
+        const auto rest = [](const ReplayLetter& l) {
+            return std::tie(l.collective, l.record.round, l.record.from, l.order);
+        };
         return rest(*a.letter) > rest(*b.letter);
     }
 };

@@ -11,7 +11,9 @@ OpenRound::OpenRound(const std::vector<Rank>& members, std::shared_ptr<const Col
                      Round round, std::int64_t passes)
     : what_{std::move(what)}, passes_{passes} {
     letters_.reserve(what_->size());
-    for (std::size_t i = 0; i < what_->size(); ++i)
+    std::size_t first = 0;  // of its sender
+    for (std::size_t i = 0; i < what_->size(); ++i) {
+        if (what_->from(i) != what_->from(first)) first = i;
         letters_.push_back({.record = {members[engine::asSize(what_->from(i))],
                                        members[engine::asSize(what_->to(i))],
                                        round,
@@ -23,7 +25,9 @@ OpenRound::OpenRound(const std::vector<Rank>& members, std::shared_ptr<const Col
                             .cost = what_->cost(i),
                             .startup = what_->startup(i),
                             .collective = number,
-                            .order = static_cast<std::uint32_t>(i)});
+                            .order = static_cast<std::uint32_t>(i),
+                            .place = static_cast<std::int32_t>(i - first)});
+    }
 }
 
 void OpenRound::leadTo(std::vector<Door>& doors) {

@@ -48,13 +48,13 @@ Program collectiveAlone(const SchedulePtr& schedule, Rate gamma, bool beside) {
     return program;
 }
 
-/// As many conditions as there are trials; with few ports none of them knows rendezvous.
+/// As many conditions as there are trials.
 Conditions conditionsOf(int trial, std::int32_t ranks) {
     Conditions conditions{.model = {.alpha = Picoseconds{1000}, .beta = Rate{70'000}, .gamma = Rate{3'170}}};
     conditions.ports = trial % 3;
     if (trial % 2 == 1)
         conditions.perturbation.arrival = {.pattern = Arrival::Pattern::random, .most = Picoseconds{5000}, .seed = 3};
-    if (trial % 3 == 0 && trial % 4 >= 2) conditions.model.eagerLimit = 8;
+    if (trial % 4 >= 2) conditions.model.eagerLimit = 8;
     if (trial % 5 == 4 && ranks > 1) conditions.perturbation.slowRanks = {{Rank{1}, {2500}}};
     if (trial % 7 == 6) conditions.sharing = Sharing::none;
     return conditions;

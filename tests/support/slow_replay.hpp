@@ -76,6 +76,7 @@ private:
     struct Letter {
         engine::MessageRecord record;
         std::pair<std::int64_t, std::int64_t> order;
+        std::int64_t place = 0;  ///< in its turn, of a collective's
         bool sent = false, awaited = false, moved = false;
         bool leaves = false;   ///< a rendezvous whose ends were there; by bytes
         bool arrived = false;  ///< its last byte has come; by bytes
@@ -104,15 +105,18 @@ private:
                 const auto [known, isNew] = inside_.try_emplace(std::tuple{collective, round.value, i},
                                                                 static_cast<std::int64_t>(letters_.size()));
                 if (isNew)
-                    letters_.push_back({.record = {members[engine::asSize(batch.from()[i])],
-                                                   members[engine::asSize(batch.to()[i])],
-                                                   round,
-                                                   batch.bytes()[i],
-                                                   {},
-                                                   {},
-                                                   {},
-                                                   {}},
-                                        .order = {static_cast<std::int64_t>(i), collective}});
+                    letters_.push_back(
+                        {.record = {members[engine::asSize(batch.from()[i])],
+                                    members[engine::asSize(batch.to()[i])],
+                                    round,
+                                    batch.bytes()[i],
+                                    {},
+                                    {},
+                                    {},
+                                    {}},
+                         .order = {static_cast<std::int64_t>(i), collective},
+                         .place = std::count(batch.from().begin(),
+                                             batch.from().begin() + static_cast<std::ptrdiff_t>(i), batch.from()[i])});
                 if (batch.from()[i] == place.value) {
                     todo.emplace_back(Does::sends, known->second);
                     awaiting.emplace_back(Does::awaitsSend, known->second);
@@ -162,9 +166,17 @@ private:
             if (letter.sent && letter.awaited && !letter.moved && letter.record.sendBegin <= now_ &&
                 (!byByte_ || (meets(letter) && !letter.leaves)))
                 ready.push_back(&letter);
-        std::ranges::sort(ready, [](const Letter* a, const Letter* b) {
-            return std::tuple{a->record.sendBegin, a->order} < std::tuple{b->record.sendBegin, b->order};
-        });
+        const auto key = [&](const Letter* letter) {
+            const auto [number, collective] = letter->order;
+            const bool byTurns = collective >= 0 && meets(*letter);
+            return std::tuple{letter->record.sendBegin,
+                              byTurns ? letter->place : number,
+                              collective,
+                              letter->record.round,
+                              letter->record.from,
+                              number};
+        };
+        std::ranges::sort(ready, [&](const Letter* a, const Letter* b) { return key(a) < key(b); });
         for (Letter* letter : ready) {
             engine::MessageRecord& record = letter->record;
             if (byByte_) {
