@@ -2,6 +2,7 @@
 #include "app/cli/summary.hpp"
 
 #include "app/analysis/attendance.hpp"
+#include "app/session/costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -187,17 +188,6 @@ std::string problemWords(const engine::Problem& problem) {
     words += sizeWords(problem.layout);
     if (problem.ports > 1) words += text(", ", problem.ports, " ports");
     return words;
-}
-
-std::string modelWords(const engine::Model& model) {
-    std::string gamma = text(", gamma ", showRate(model.gamma));
-    for (const auto& [operation, rate] : model.gammaOf) gamma += text(", ", showRate(rate), " for ", name(operation));
-    std::string words = text("alpha ", showTime(model.alpha), ", beta ", showRate(model.beta), gamma);
-    if (const auto& logGP = model.logGP)
-        words = text("L ", showTime(logGP->latency), ", o ", showTime(logGP->overhead), ", g ", showTime(logGP->gap),
-                     ", G ", showRate(logGP->gapPerByte), ", O ", showRate(logGP->overheadPerByte), gamma);
-    if (model.eagerLimit) words += text(", eager up to ", showBytes(*model.eagerLimit));
-    return model.name == engine::Model{}.name ? words : text(model.name, ": ", words);
 }
 
 std::string titleOf(const Report& report) {

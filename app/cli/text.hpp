@@ -62,9 +62,6 @@ using analysis::counted;
 /// The sentence with the flags of its fields (engine/field.hpp): "--size: ...".
 std::string spoken(std::string_view sentence);
 
-/// "1 round", "12,345 rounds".
-std::string counted(std::int64_t number, std::string_view noun);
-
 using analysis::percent;
 
 }  // namespace app::cli

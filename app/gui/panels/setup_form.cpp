@@ -2,6 +2,7 @@
 // The fields of the set-up: which there are, and which of them the chosen algorithm needs.
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/scenes/to_qt.hpp"
+#include "app/session/replay_offers.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
@@ -36,15 +37,6 @@ void fillAlgorithms(QComboBox& box) {
         model->appendRow(item);
     }
     box.setModel(model);
-}
-
-/// "4x3" for 12: the factors of `ranks` that lie nearest to each other.
-std::string squarest(int ranks) {
-    int side = 1;
-    for (int i = 1; i * i <= ranks; ++i) {
-        if (ranks % i == 0) side = i;
-    }
-    return engine::showDimensions({ranks / side, side});
 }
 
 }  // namespace
@@ -170,11 +162,7 @@ void SetupPanel::algorithmChanged() {
 void SetupPanel::suggestTopologies() {
     const int ranks = groupA_->value() + (groupB_->isVisibleTo(this) ? groupB_->value() : 0);
     QStringList items;
-    for (const emulation::Topology& topology : emulation::topologies()) {
-        const QString value = toQt(topology.usage).replace("AxBxC", toQt(squarest(ranks)));
-        // What still has capitals says how to write it: nobody could run on that.
-        if (value == value.toLower()) items += value;
-    }
+    for (const std::string& network : networksFor(ranks)) items += toQt(network);
     const QString text = topology_->currentText();
     const QSignalBlocker quiet{topology_};
     topology_->clear();
