@@ -200,8 +200,8 @@ QString Replays::commandFor(const ReplayWish& wish) const {
     if (!behind) return {};
     // A run that was made here has to be recorded first.
     const std::string folder = "recorded";
-    return toQt(
-        engine::text(commandOf(Specification{.run = *behind}), " --trace ", folder, " && ", commandOf(folder, wish)));
+    return toQt(engine::text(commandOf(Specification{.run = unpinned(*behind)}), " --trace ", folder, " && ",
+                             commandOf(folder, wish)));
 }
 
 void Replays::saveTrace(const std::filesystem::path& target) {

@@ -104,7 +104,11 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     const std::string way = word.substr(equals + 1);
     if (way == theBest) return said;
     said.variant = readVariant(way, text(with));
-    requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
+    try {
+        requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
+    } catch (const Error& error) {
+        throw Error{with, error.words()};
+    }
     return said;
 }
 

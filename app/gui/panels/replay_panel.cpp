@@ -50,9 +50,10 @@ ReplayPanel::ReplayPanel()
     levels->addWidget(upper);
     levels->addWidget(answer_);
     levels->setChildrenCollapsible(false);
-    levels->setStretchFactor(0, 1);
-    levels->setStretchFactor(1, 1);
-    levels->setSizes({330, 310});
+    // Of little room the answer gets more: fields can be scrolled to.
+    levels->setStretchFactor(0, 2);
+    levels->setStretchFactor(1, 3);
+    levels->setSizes({200, 300});
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

@@ -46,6 +46,7 @@ protected:
         QLineEdit& field = line(name);
         field.setFocus();
         field.selectAll();
+        QTest::keyClick(&field, Qt::Key_Delete);
         QTest::keyClicks(&field, words);
         if (field.completer() != nullptr) field.completer()->popup()->hide();
         QTest::keyClick(&field, Qt::Key_Return);
@@ -250,7 +251,7 @@ TEST_F(ReplayTest, repeatsAndSavesWhatItDid) {
     EXPECT_EQ(openTrace(written).report.run->duration, lasts());
     window.replays().saveTrace(written);
     stage.settle();
-    EXPECT_TRUE(panel.refusal().contains("there")) << panel.refusal().toStdString();
+    EXPECT_TRUE(panel.refusal().contains("holds an archive already")) << panel.refusal().toStdString();
     // Of one that is shown by itself the calls are saved, too.
     press("Show the replay as a trace");
     const std::filesystem::path again = stage.folder.filePath("again").toStdString();
@@ -286,7 +287,7 @@ TEST_F(ReplayTest, takesARunOfOurs) {
     RunWish slower = firstWish();
     slower.model.alpha = us(5);
     EXPECT_EQ(lasts(), execute(slower).run->duration);
-    EXPECT_EQ(panel.command(),
+    EXPECT_EQ(panel.command().toStdString(),
               "collscope run halfduplex-allgather/ring-streams -p 4 -q 6 --size 64KiB --trace recorded && collscope "
               "replay recorded --alpha '5 us'");
     press("Show both on one axis");
