@@ -30,7 +30,7 @@ public:
     [[nodiscard]] const engine::Table& table() const { return model_.table(); }
 
     [[nodiscard]] QSize sizeHint() const override { return {400, 300}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 120}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 80}; }
 
 Q_SIGNALS:
     /// A row about this rank was chosen.

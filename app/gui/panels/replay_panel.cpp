@@ -11,6 +11,8 @@
 namespace app::gui {
 namespace {
 
+constexpr int barLength = 80;  // pixels, beside the buttons of a narrow card
+
 QHBoxLayout* lineIn(QWidget& widget) {
     auto* line = new QHBoxLayout{&widget};
     line->setContentsMargins(8, 3, 8, 3);
@@ -23,10 +25,10 @@ QHBoxLayout* lineIn(QWidget& widget) {
 ReplayPanel::ReplayPanel()
     : form_{new ReplayForm},
       answer_{new ReplayAnswer},
-      progress_{new RunProgress{tr("Progress of the replay")}},
+      progress_{new RunProgress{tr("Progress of the replay"), tr("Cancel the replay"), barLength}},
       refusal_{new QLabel},
       shown_{new QButtonGroup{this}},
-      save_{new QPushButton{tr("&Save as trace...")}},
+      save_{new QPushButton{tr("&Save...")}},
       command_{new QLineEdit},
       copy_{new QPushButton{tr("Copy")}} {
     auto* scroll = new QScrollArea;
@@ -57,6 +59,8 @@ ReplayPanel::ReplayPanel()
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    // A card never makes a small window larger.
+    column->setSizeConstraint(QLayout::SetNoConstraint);
     column->addWidget(levels, 1);
     column->addWidget(buildShown());
     column->addWidget(buildCommand());

@@ -37,6 +37,7 @@ public:
     void setShown(ReplayShown shown, bool possible);
 
     [[nodiscard]] QSize sizeHint() const override { return {400, 640}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {200, 120}; }
 
 Q_SIGNALS:
     void wanted();
