@@ -89,7 +89,7 @@ bool CallPaths::ofAccelerators(PathId path) const {
 }
 
 std::string CallPaths::name(PathId path) const {
-    if (path == outsideOfCalls) return "(outside of calls)";
+    if (path == outsideOfCalls) return std::string{wordsOutside};
     const Node& node = nodes_[path];
     const std::string own =
         node.region == traces::noIndex ? "(accelerators)" : recording_.regions[engine::asSize(node.region)].title();

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
@@ -23,6 +24,8 @@ namespace app::analysis {
 /// One call path by its number.
 using PathId = std::uint32_t;
 constexpr PathId outsideOfCalls = 0;
+/// Its name.
+inline constexpr std::string_view wordsOutside = "(outside of calls)";
 
 class CallPaths {
 public:

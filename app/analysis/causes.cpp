@@ -315,10 +315,18 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
     return sorted(explained(known, progress));
 }
 
+namespace {
+constexpr std::string_view beforeCall = "before ";
+}
+
 std::string nameOf(const Cause& cause, const CallPaths& paths) {
     return cause.path == outsideOfCalls && cause.before != outsideOfCalls
-               ? engine::text("before ", paths.name(cause.before))
+               ? engine::text(beforeCall, paths.name(cause.before))
                : paths.name(cause.path);
+}
+
+std::string pathIn(const std::string& nameOfCause) {
+    return nameOfCause.starts_with(beforeCall) ? std::string{wordsOutside} : nameOfCause;
 }
 
 }  // namespace app::analysis

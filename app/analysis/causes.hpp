@@ -38,5 +38,7 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
 
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);
+/// The call path that a cause of this name lies in: of what comes before a call that which is outside of all.
+std::string pathIn(const std::string& nameOfCause);
 
 }  // namespace app::analysis

@@ -22,10 +22,6 @@ using engine::text;
 
 namespace {
 
-std::string counted(std::int64_t number, const std::string& noun) {
-    return text(number, ' ', noun, number == 1 ? "" : "s");
-}
-
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words) {
     std::string all;

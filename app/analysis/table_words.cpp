@@ -30,6 +30,10 @@ std::string counted(std::int64_t number) {
     return digits;
 }
 
+std::string counted(std::int64_t number, std::string_view noun) {
+    return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
+}
+
 std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
 
 std::string shown(const Cell& cell, Content content) {

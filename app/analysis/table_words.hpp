@@ -6,11 +6,14 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace app::analysis {
 
 /// "12,345".
 std::string counted(std::int64_t number);
+/// "1 round", "12,345 rounds".
+std::string counted(std::int64_t number, std::string_view noun);
 
 /// "37.2 %".
 std::string percent(double share);

@@ -3,9 +3,9 @@
 #include "app/analysis/question.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/question_words.hpp"
-#include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/costs.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/models.hpp"
 #include "engine/known_as.hpp"
@@ -61,7 +61,7 @@ std::vector<Entry> entriesOf(std::string_view topic, const Surroundings& around)
 
 void listAlgorithms(const Console& console) {
     Table table{{Align::left, Align::left}, 2};
-    console.out << counted(static_cast<std::int64_t>(engine::catalogue().size()), "algorithm") << '\n';
+    console.out << analysis::counted(static_cast<std::int64_t>(engine::catalogue().size()), "algorithm") << '\n';
     std::optional<engine::Collective> collective;
     for (const Algorithm* algorithm : engine::catalogue()) {
         if (algorithm->collective != collective) table.row({console.paint(Tone::strong, name(algorithm->collective))});

@@ -8,6 +8,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
 #include "app/session/fields.hpp"
+#include "app/session/replay_changes.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
@@ -155,19 +156,21 @@ void manyFlag(CLI::App& verb, const char* group, const char* name, const char* t
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+/// A change that may be said several times.
+void addChange(CLI::App& verb, const char* group, std::string_view key, std::vector<std::string>& target) {
+    const ReplayChange& change = replayChange(key);
+    manyFlag(verb, group, engine::text("--", key).c_str(), std::string{change.type}.c_str(), target,
+             std::string{change.help});
+}
+
 /// What of a recorded program is to be another way.
 void addChanges(CLI::App& verb, const char* group, Arguments& a) {
-    manyFlag(verb, group, "--with", "WAY", a.with,
-             "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best");
-    manyFlag(verb, group, "--without", "DELAY", a.without,
-             "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does");
-    manyFlag(verb, group, "--even", "REGION", a.even, "what ranks compute in it is spread evenly over them");
-    verb.add_flag("--overlap", a.overlap,
-                  "ranks do not wait for what they send, and post receives as soon as there is a buffer for them")
-        ->group(group);
-    flag(verb, group, "--in-ports", "HOW", a.inPorts,
-         "message (the default): a port takes one message after the other, when it is waited for; byte: bytes queue in "
-         "front of it as they come, as behind a switch");
+    addChange(verb, group, "with", a.with);
+    addChange(verb, group, "without", a.without);
+    addChange(verb, group, "even", a.even);
+    verb.add_flag("--overlap", a.overlap, std::string{replayChange("overlap").help})->group(group);
+    const ReplayChange& inPorts = replayChange("in-ports");
+    flag(verb, group, "--in-ports", std::string{inPorts.type}.c_str(), a.inPorts, std::string{inPorts.help});
 }
 
 void addSweep(CLI::App& verb, Arguments& a) {
@@ -204,8 +207,7 @@ void addSweep(CLI::App& verb, Arguments& a) {
 void addReplay(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "Changes";
     addChanges(verb, group, a);
-    manyFlag(verb, group, "--compute", "TIMES", a.compute,
-             "computing takes so many times as long: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'");
+    addChange(verb, group, "compute", a.compute);
     flag(verb, "Check", "--check", "COMMAND", a.check,
          "run the program with the same algorithms by this command, such as 'mpirun -n 8 ./program', and put what is "
          "measured beside what is predicted");
@@ -224,10 +226,9 @@ void addReplay(CLI::App& verb, Arguments& a) {
          "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
     verb.add_flag("--force", a.force, "replace a file, or an archive in a folder, that is already there")
         ->group("Trace");
-    for (const char* const key : {"topology", "placement", "model", "alpha", "beta", "bandwidth", "gamma", "loggp",
-                                  "eager", "ports", "sharing", "header", "detached", "slow-ranks", "slow-links"}) {
+    for (const std::string_view key : replayConditions) {
         const fields::Entry& entry = fields::named(key);
-        askedFlag(verb, group, ("--" + std::string{key}).c_str(), std::string{entry.type}.c_str(), a.asked, key,
+        askedFlag(verb, group, engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
                   std::string{entry.help});
     }
 }

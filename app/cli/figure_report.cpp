@@ -51,7 +51,7 @@ std::map<std::string, int> tally(const std::vector<Made>& all) {
 }
 
 std::string tallyInWords(const std::vector<Made>& all) {
-    std::string words = counted(static_cast<std::int64_t>(all.size()), "item");
+    std::string words = analysis::counted(static_cast<std::int64_t>(all.size()), "item");
     const char* between = ": ";
     for (const auto& [verdict, count] : tally(all)) {
         words += text(between, count, ' ', verdict);

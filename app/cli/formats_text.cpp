@@ -76,10 +76,11 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
         out << (totals && totals->queued ? withStartups(facts.rounds, totals->startups, plan.problem.ports, bound.value)
                                          : againstBound(facts.rounds, bound.value));
     } else {
-        out << counted(facts.rounds, "round");
+        out << analysis::counted(facts.rounds, "round");
     }
     if (totals)
-        out << "; " << counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes) << " in all";
+        out << "; " << analysis::counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes)
+            << " in all";
     out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated) << "\n";
     for (const std::string& remark : facts.remarks)
         for (const std::string& line : wrapped(remark, lineWidth)) out << line << '\n';

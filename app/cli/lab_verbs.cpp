@@ -41,7 +41,7 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
         console.out << "a broken lab: " << lab->standing << " of " << lab->hosts
                     << " hosts stand; collscope lab down takes it down\n";
     } else {
-        console.out << "a lab of " << counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
+        console.out << "a lab of " << analysis::counted(lab->hosts, "host") << ", " << speedWords(lab->rate)
                     << " each way; collscope run ... --on mpi --lab uses it\n";
         if (!lab->queues)
             console.out
@@ -78,7 +78,7 @@ int lab(const Arguments& arguments, const Console& console) {
     } else if (what == "down") {
         const std::int32_t hosts = emulation::takeDownLab();
         if (format == "text") {
-            console.out << (hosts > 0 ? "took down " + counted(hosts, "host") : "no lab stood") << '\n';
+            console.out << (hosts > 0 ? "took down " + analysis::counted(hosts, "host") : "no lab stood") << '\n';
             return done;
         }
     }

@@ -34,7 +34,7 @@ std::string kernelName() {
 /// Those that came to their end, of those that were asked for.
 std::string executions(const Measurement& measurement) {
     const auto done = static_cast<std::int64_t>(measurement.methods.front().samples.size());
-    const std::string all = counted(measurement.repeats, "execution");
+    const std::string all = analysis::counted(measurement.repeats, "execution");
     return done == measurement.repeats ? all : text(analysis::counted(done), " of ", all);
 }
 
@@ -53,8 +53,8 @@ void writeMeasurement(const Measurement& measurement, const Console& console) {
     out << '\n' << analysis::counted(workers);
     if (measurement.library.empty()) out << (workers == 1 ? " thread" : " threads") << " of one process\n";
     else
-        out << (workers == 1 ? " process on " : " processes on ") << counted(hostCount(measurement.hosts), "host")
-            << ", " << measurement.library << '\n';
+        out << (workers == 1 ? " process on " : " processes on ")
+            << analysis::counted(hostCount(measurement.hosts), "host") << ", " << measurement.library << '\n';
     if (measurement.methods.empty() || (measurement.repeats == 1 && measurement.methods.size() == 1)) return;
     out << paint(Tone::strong, text(executions(measurement), " of each method in turn, the slowest rank's time"))
         << '\n';
@@ -92,8 +92,9 @@ void writeOverlap(const Overlap& overlap, const Console& console) {
             text(", ", showTime(overlap.computation), " of computation alone, ", showTime(*overlap.together),
                  " together: ", analysis::percent(overlap.hidden().value_or(0)), " of the communication was hidden");
     if (overlap.calls)
-        words += text("; ", counted(overlap.calls->most, "call"), " brought the result to the rank that needed most, ",
-                      showNumber(overlap.calls->mean, 3), " on average");
+        words += text("; ", analysis::counted(overlap.calls->most, "call"),
+                      " brought the result to the rank that needed most, ", showNumber(overlap.calls->mean, 3),
+                      " on average");
     for (const std::string& line : wrapped(words, lineWidth)) console.out << console.paint(Tone::strong, line) << '\n';
 }
 

@@ -91,14 +91,15 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
 /// The page of a trace of another tool has no title of its own.
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
-    std::string words = text(counted(run.ranks, "rank"), ", ", counted(run.messageCount, "message"));
+    std::string words =
+        text(analysis::counted(run.ranks, "rank"), ", ", analysis::counted(run.messageCount, "message"));
     if (trace.recording) {
         const auto& instances = trace.recording->collectives.instances;
-        words += text(", ", counted(std::count_if(instances.begin(), instances.end(),
-                                                  [](const traces::Collective& instance) {
-                                                      return isCommunication(instance.operation);
-                                                  }),
-                                    "collective"));
+        words += text(", ", analysis::counted(std::count_if(instances.begin(), instances.end(),
+                                                            [](const traces::Collective& instance) {
+                                                                return isCommunication(instance.operation);
+                                                            }),
+                                              "collective"));
     }
     console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
 }
@@ -110,7 +111,8 @@ void announce(const traces::Expected& expected, const traces::Opening& opening, 
     const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
     const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
     console.err << "collscope: reading ";
-    if (expected.events > 0) console.err << counted(static_cast<std::int64_t>(expected.events), "event") << ", ";
+    if (expected.events > 0)
+        console.err << analysis::counted(static_cast<std::int64_t>(expected.events), "event") << ", ";
     console.err << shown(expected.eventBytes) << ": some " << engine::showNumber(expected.coreSeconds() / cores, 1)
                 << " s on all cores, and " << shown(std::min(expected.memory(), opening.memory.bytes)) << " of memory"
                 << (expected.memory() > opening.memory.bytes ? " with what is beyond it in files (--memory)" : "")

@@ -166,7 +166,7 @@ engine::Table replaySweepSummary(const engine::Table& all) {
         for (const std::size_t place : places) cells.push_back(row[place]);
         table.rows.push_back(std::move(cells));
     }
-    const auto ofAll = engine::text(" of ", counted(static_cast<std::int64_t>(all.rows.size()), "replay"));
+    const auto ofAll = engine::text(" of ", analysis::counted(static_cast<std::int64_t>(all.rows.size()), "replay"));
     if (stuckOnes > 0)
         table.remarks.push_back(
             engine::text("in ", analysis::counted(stuckOnes), ofAll, " ranks wait for each other forever"));

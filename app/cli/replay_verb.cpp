@@ -3,12 +3,11 @@
 #include "app/cli/json.hpp"
 #include "app/cli/replay_check.hpp"
 #include "app/cli/replay_files.hpp"
-#include "app/cli/replay_words.hpp"
-#include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/replay_conditions.hpp"
 #include "app/session/replay_tables.hpp"
+#include "app/session/replay_words.hpp"
 #include "app/session/replaying.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
@@ -19,43 +18,8 @@
 namespace app::cli {
 namespace {
 
-using engine::Picoseconds;
 using engine::seconds;
 using engine::text;
-
-/// `origin`: where the model comes from, where its name does not say so.
-std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
-    const engine::Model model = engine::modelFromText(run.model);
-    const bool isSaid = origin.empty() || origin == model.name;
-    const bool byByte = run.inPorts == emulation::InPorts::byByte;
-    // On a network without links there is nothing to share.
-    const bool shared = run.sharing != toText(emulation::Conditions{}.sharing, {}) && run.network != "full";
-    return text("network ", run.network, shared ? ", sharing " + run.sharing : "", ", ", modelWords(model),
-                run.unevenness.empty() ? "" : ", " + run.unevenness, byByte ? ", ports by byte" : "",
-                isSaid ? "" : "; ", isSaid ? "" : origin);
-}
-
-/// How far the replay of the recorded conditions is off.
-std::string errorOf(const Replaying& replaying) {
-    const std::optional<double>& beside = replaying.errorBesideComputing;
-    if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
-    if (!beside) return off(replaying.error());
-    return text(off(replaying.error()), " in all, ", off(*beside), " beside computing");
-}
-
-/// "10 ranks, 12 messages, 1 collective".
-std::string whatIsIn(const Replaying& replaying) {
-    std::string words = counted(replaying.ranks, "rank");
-    if (replaying.messages > 0) words += ", " + counted(replaying.messages, "message");
-    if (replaying.collectives > 0) words += ", " + counted(replaying.collectives, "collective");
-    return replaying.messages + replaying.collectives > 0 ? words : words + ", no communication";
-}
-
-std::string messagesOf(const emulation::Replayed& result) {
-    return result.messages == 0
-               ? "none"
-               : text(analysis::counted(result.messages), ", ", engine::showBytes(result.bytes), " in all");
-}
 
 /// What there is to tell; `checked` may be null.
 struct Told {
@@ -98,21 +62,9 @@ void requireTables(const Arguments& arguments) {
 
 void writeFacts(const Told& told, const Console& console) {
     const Replaying& replaying = told.replaying;
-    const ReplayedRun& last = replaying.last();
-    const Picoseconds again = replaying.asRecorded.result.duration;
-    console.out << console.paint(Tone::strong, text(whatIsIn(replaying), "; ", engine::showTime(replaying.recorded)))
-                << "\n\n";
+    console.out << console.paint(Tone::strong, titleOf(replaying)) << "\n\n";
     Table facts{{Align::left, Align::left}, 2};
-    facts.row({"replayed", text(engine::showTime(again), ", ", against(again, replaying.recorded, "recorded"))});
-    facts.row({"on", conditionsIn(replaying.asRecorded,
-                                  replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin)});
-    facts.row({"error", errorOf(replaying)});
-    if (replaying.changed) {
-        facts.row({"changed", text(engine::showTime(last.result.duration), ", ",
-                                   against(last.result.duration, again, "replayed"))});
-        facts.row({"on", conditionsIn(last, "")});
-    }
-    facts.row({"messages", messagesOf(last.result)});
+    for (const ReplayFact& fact : factsOf(replaying)) facts.row({std::string{fact.what}, fact.words});
     if (told.checked != nullptr) {
         facts.row({"measured", text(engine::showTime(told.checked->measured), " behind MPI_Init; predicted ",
                                     off(told.checked->error()))});
@@ -201,6 +153,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
         ProgressLine line{console, "replaying"};
         return replayed(trace, wish, line.progress());
     }();
+    if (!replaying.notKept.empty()) throw engine::Error{replaying.notKept};
     std::optional<Checked> checked;
     if (checkWish) checked = check(replaying, *checkWish, console);
     const bool isMeasured = checked && checked->trouble.empty();
@@ -214,8 +167,7 @@ int replayTrace(const Arguments& arguments, const Console& console) {
     } else {
         writeReplay(told, arguments, console);
     }
-    const std::vector<std::string>& stuck =
-        replaying.asRecorded.stuck.empty() ? replaying.last().stuck : replaying.asRecorded.stuck;
+    const std::vector<std::string>& stuck = stuckIn(replaying);
     for (const std::string& sentence : stuck) console.err << "collscope: " << sentence << '\n';
     if (checked && !isMeasured) console.err << "collscope: " << spoken(checked->trouble) << '\n';
     writeReplayFiles(replaying, arguments, format == "text", console);

@@ -85,10 +85,11 @@ int rollCall(const Arguments& arguments, const Console& console) {
         console.out << json.dump(2, ' ', false, lenient) << '\n';
         return done;
     }
-    console.out << counted(roll.processes, "rank") << '\n';
+    console.out << analysis::counted(roll.processes, "rank") << '\n';
     for (const Meeting& meeting : roll.meetings) {
         console.out << '\n'
-                    << console.paint(Tone::strong, text(meeting.communicator, ", ", counted(meeting.members, "rank")))
+                    << console.paint(Tone::strong,
+                                     text(meeting.communicator, ", ", analysis::counted(meeting.members, "rank")))
                     << '\n';
         writeGathered(meeting.processes, meeting.communicator, console);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/files.hpp"
 #include "app/cli/json.hpp"
-#include "app/cli/summary.hpp"
 #include "app/cli/sweep_points.hpp"
 #include "app/cli/verbs.hpp"
+#include "app/session/costs.hpp"
 #include "app/session/fastest.hpp"
 #include "engine/error.hpp"
 #include "engine/live/rules.hpp"

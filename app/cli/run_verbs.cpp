@@ -249,7 +249,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         if (report.run->droppedMessages > 0)
             console.err << "collscope: " << file.string() << " holds the first "
                         << analysis::counted(static_cast<std::int64_t>(report.run->messages.size())) << " of "
-                        << counted(report.run->messageCount, "message") << '\n';
+                        << analysis::counted(report.run->messageCount, "message") << '\n';
         writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             if (ending == ".csv") writeMessagesCsv(*chosen, out);
             else writePerfetto(*chosen, ending, out);

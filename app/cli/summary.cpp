@@ -2,6 +2,7 @@
 #include "app/cli/summary.hpp"
 
 #include "app/analysis/attendance.hpp"
+#include "app/session/costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -166,22 +167,22 @@ std::string beyond(std::int64_t rounds, std::int64_t bound) {
 }  // namespace
 
 std::string againstBound(std::int64_t rounds, std::int64_t bound) {
-    return text(counted(rounds, "round"), ", ", beyond(rounds, bound));
+    return text(analysis::counted(rounds, "round"), ", ", beyond(rounds, bound));
 }
 
 std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, std::int64_t bound) {
-    return text(counted(rounds, "round"), ", ", counted(startups, "startup"), " on ", counted(ports, "port"), ", ",
-                beyond(startups, bound));
+    return text(analysis::counted(rounds, "round"), ", ", analysis::counted(startups, "startup"), " on ",
+                analysis::counted(ports, "port"), ", ", beyond(startups, bound));
 }
 
 std::string problemWords(const engine::Problem& problem) {
     using engine::Collective;
     std::string words;
     if (problem.collective == Collective::halfduplexAllgather)
-        words = counted(problem.groupA, "sender") + ", " + counted(problem.groupB, "receiver");
+        words = analysis::counted(problem.groupA, "sender") + ", " + analysis::counted(problem.groupB, "receiver");
     else if (isIntergroup(problem.collective))
-        words = text(counted(problem.groupA, "rank"), " in A, ", analysis::counted(problem.groupB), " in B");
-    else words = counted(problem.groupA, "rank");
+        words = text(analysis::counted(problem.groupA, "rank"), " in A, ", analysis::counted(problem.groupB), " in B");
+    else words = analysis::counted(problem.groupA, "rank");
     if (hasRoot(problem.collective)) words += text(", root ", problem.root);
     if (combinesVectors(problem.collective))
         words += text(", ", name(problem.operation), " of ", name(problem.element));
@@ -191,21 +192,10 @@ std::string problemWords(const engine::Problem& problem) {
     return words;
 }
 
-std::string modelWords(const engine::Model& model) {
-    std::string gamma = text(", gamma ", showRate(model.gamma));
-    for (const auto& [operation, rate] : model.gammaOf) gamma += text(", ", showRate(rate), " for ", name(operation));
-    std::string words = text("alpha ", showTime(model.alpha), ", beta ", showRate(model.beta), gamma);
-    if (const auto& logGP = model.logGP)
-        words = text("L ", showTime(logGP->latency), ", o ", showTime(logGP->overhead), ", g ", showTime(logGP->gap),
-                     ", G ", showRate(logGP->gapPerByte), ", O ", showRate(logGP->overheadPerByte), gamma);
-    if (model.eagerLimit) words += text(", eager up to ", showBytes(*model.eagerLimit));
-    return model.name == engine::Model{}.name ? words : text(model.name, ": ", words);
-}
-
 std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
-    std::string rounds = counted(run.rounds, "round");
+    std::string rounds = analysis::counted(run.rounds, "round");
     // What does not solve the problem is not held against its bound.
     if (report.limits && report.fault.empty()) {
         const std::int64_t bound = report.limits->held().rounds.value;
@@ -232,7 +222,7 @@ void writeFacts(const Report& report, const Console& console) {
     row("on", conditionWords(report));
     row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
     if (report.totals && report.totals->connections)
-        row("connections", text(counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
+        row("connections", text(analysis::counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
                                 analysis::counted(report.totals->connections->most), " of one rank"));
     row("still", stillWords(run));
     row("worst link", worstLink(report));
@@ -269,7 +259,7 @@ std::string complaint(const Report& report) {
     // The library's own collectives show nobody their messages: nothing is known of their rounds.
     const bool seen = report.run->messageCount > 0;
     if (seen && report.limits && report.startups() < report.limits->held().rounds.value)
-        return text("the run took ", counted(report.startups(), "round"), ", fewer than the lower bound of ",
+        return text("the run took ", analysis::counted(report.startups(), "round"), ", fewer than the lower bound of ",
                     report.limits->held().rounds.value, " allows");
     return {};
 }

@@ -16,9 +16,6 @@ std::string withStartups(std::int64_t rounds, std::int64_t startups, int ports, 
 /// "4 senders, 6 receivers, 64 KiB each".
 std::string problemWords(const engine::Problem& problem);
 
-/// "alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B", or the letters of LogGP; and the eager limit, if there is one.
-std::string modelWords(const engine::Model& model);
-
 /// "ring-belts: 7 rounds, 1 above the lower bound of 6; 190.5 us".
 std::string titleOf(const Report& report);
 

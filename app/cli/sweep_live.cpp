@@ -112,7 +112,7 @@ void measureAll(const std::vector<Point>& points, std::vector<SweepResult> resul
     }
     if (contended > 0)
         console.err << "collscope: other programs kept the processors busy while " << contended << " of "
-                    << counted(static_cast<std::int64_t>(measured), "point") << " were measured\n";
+                    << analysis::counted(static_cast<std::int64_t>(measured), "point") << " were measured\n";
 }
 
 std::string measuredWords(const std::vector<SweepRow>& rows) {

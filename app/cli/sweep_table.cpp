@@ -354,7 +354,8 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         }
     if (!refusals.empty())
         below(text(analysis::counted(static_cast<std::int64_t>(refusals.size())), " of ",
-                   counted(static_cast<std::int64_t>(rows.size()), "run"), " refused, first: ", refusals.front()));
+                   analysis::counted(static_cast<std::int64_t>(rows.size()), "run"),
+                   " refused, first: ", refusals.front()));
 }
 
 }  // namespace app::cli

@@ -64,10 +64,6 @@ std::string spoken(std::string_view sentence) {
         });
 }
 
-std::string counted(std::int64_t number, std::string_view noun) {
-    return engine::text(analysis::counted(number), " ", noun, number == 1 ? "" : "s");
-}
-
 Table::Table(std::vector<Align> columns, std::size_t indent, Long last)
     : columns_{std::move(columns)}, indent_{indent}, long_{last} {}
 

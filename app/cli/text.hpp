@@ -60,7 +60,4 @@ std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 /// The sentence with the flags of its fields (engine/field.hpp): "--size: ...".
 std::string spoken(std::string_view sentence);
 
-/// "1 round", "12,345 rounds".
-std::string counted(std::int64_t number, std::string_view noun);
-
 }  // namespace app::cli

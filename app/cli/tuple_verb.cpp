@@ -75,7 +75,7 @@ void writeCell(const TupleCell& cell, const Console& console) {
         return;
     }
     const std::int64_t useless = static_cast<std::int64_t>(cell.all.size()) - cell.usable();
-    console.out << counted(cell.usable(), "solution") << " for n = " << cell.n << ", P = " << cell.ranks
+    console.out << analysis::counted(cell.usable(), "solution") << " for n = " << cell.n << ", P = " << cell.ranks
                 << "; the best is " << tupleText(*cell.best);
     if (useless > 0) console.out << "; " << analysis::counted(useless) << " more cannot be used";
     console.out << "\n\n";

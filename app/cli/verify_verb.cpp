@@ -51,9 +51,9 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
 }
 
 std::string summary(const Proofs& proofs) {
-    std::string words =
-        text("proved ", analysis::counted(proofs.proved), " of ", counted(proofs.problems - proofs.refused, "problem"),
-             ": ", counted(proofs.messages, "message"));
+    std::string words = text("proved ", analysis::counted(proofs.proved), " of ",
+                             analysis::counted(proofs.problems - proofs.refused, "problem"), ": ",
+                             analysis::counted(proofs.messages, "message"));
     for (const engine::SameBits bits :
          {engine::SameBits::always, engine::SameBits::ifCommutative, engine::SameBits::notAlways})
         if (const std::int64_t times = proofs.sameBits[static_cast<std::size_t>(bits)]; times > 0)

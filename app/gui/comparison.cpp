@@ -53,6 +53,12 @@ void Comparison::compareWith(const std::string& algorithm) {
         [this](const QString& sentence) { contents_->notice->say(sentence); });
 }
 
+void Comparison::compareWith(SubjectPtr subject, const QString& name) {
+    comparer_.cancel();
+    rival_.clear();
+    present(std::move(subject), name);
+}
+
 void Comparison::compareWithTrace(const std::filesystem::path& path) {
     comparer_.start(
         [path](const engine::Progress& progress) -> std::any {
@@ -73,9 +79,7 @@ void Comparison::askForTrace() {
 }
 
 void Comparison::compareWithNext() {
-    if (!first_->subject()) return;
-    rival_.clear();
-    present(first_->subject(), presenter_->name());
+    if (first_->subject()) compareWith(first_->subject(), presenter_->name());
 }
 
 void Comparison::present(SubjectPtr subject, const QString& name) {

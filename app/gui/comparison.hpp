@@ -18,6 +18,8 @@ public:
     [[nodiscard]] std::vector<const engine::Algorithm*> rivals() const;
     /// Of another algorithm for the same problem, also for each that is run next.
     void compareWith(const std::string& algorithm);
+    /// Of what is there already, such as a replay.
+    void compareWith(SubjectPtr subject, const QString& name);
     void compareWithTrace(const std::filesystem::path& path);
     void askForTrace();
     /// The present run itself, with what is run next.

@@ -17,6 +17,7 @@
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/rounds_table.hpp"
 #include "app/gui/panels/run_progress.hpp"
 #include "app/gui/panels/search_bar.hpp"
@@ -82,6 +83,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       editor{new EditorPanel},
       task{new TaskPanel},
       notes{new NotesPanel{first}},
+      replay{new ReplayPanel},
       pictures{new PairOfPictures{first, network, spaceTime, new OverviewPanel{first}, tracks}},
       otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
@@ -92,8 +94,9 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     buildDocks(first);
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
-            const bool program = first.subject() && first.subject()->isProgram() && !second.subject();
-            pictures->showProgram(program);
+            const bool program =
+                first.subject() && first.subject()->isProgram() && (!second.subject() || second.subject()->isProgram());
+            for (PairOfPictures* run : {pictures, otherSide}) run->showProgram(program);
         });
 
     auto* summary = new QLabel;
@@ -204,6 +207,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Where"), "where", new WherePanel{first});
     docks.add(tr("When"), "when", new WhenPanel{first});
     docks.add(tr("Answers"), "answers", answers);
+    docks.add(tr("Replay"), "replay", replay);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange(Layout::inspect);

@@ -24,6 +24,7 @@ class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
 class PairOfPictures;
+class ReplayPanel;
 class RunProgress;
 class SearchBar;
 class SetupPanel;
@@ -63,6 +64,7 @@ public:
     EditorPanel* const editor;
     TaskPanel* const task;
     NotesPanel* const notes;
+    ReplayPanel* const replay;
     PairOfPictures* const pictures;       ///< those of the first run
     PairOfPictures* const otherSide;      ///< of the second run
     DifferencesPanel* const differences;  ///< between the two

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 4;   // of the set of docks
+constexpr int version = 5;   // of the set of docks
 constexpr int narrow = 960;  // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
@@ -53,8 +53,8 @@ void Docks::bringUp(const QString& name) {
     dock->raise();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
     if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
-    // Lines of a program are longer than those of a form.
-    if (fresh && name == QLatin1String("editor"))
+    // Lines of a program, and tables of its replay, are longer than those of a form.
+    if (fresh && (name == QLatin1String("editor") || name == QLatin1String("replay")))
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
 }
 

@@ -11,6 +11,7 @@
 #include "app/gui/panels/noting.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/table_window.hpp"
@@ -43,6 +44,7 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
       presenter_{playback_, contents_, files_, settings, *statusBar()},
       saving_{playback_, files_, *contents_.notice, *statusBar()},
       sessions_{playback_, presenter_, contents_, files_, *statusBar()},
+      replays_{playback_, other_, contents_, presenter_, comparison_, files_, *statusBar()},
       teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
       authoring_{contents_, presenter_, files_, settings, *statusBar()},
       speaker_{*this, playback_, *contents_.teach, projector_, clock} {
@@ -72,8 +74,13 @@ void MainWindow::connectParts() {
     connect(&other_, &Playback::subjectChanged, this, [this] { contents_.chips->setOther(other_.subject()); });
     connect(&comparison_, &Comparison::began, this, [this] { desk_.choose(Layout::compare); });
     connect(&comparison_, &Comparison::ended, this, [this] {
-        if (desk_.layout() == Layout::compare) desk_.choose(Layout::inspect);
+        const bool program = playback_.subject() && !playback_.subject()->hasRounds();
+        if (desk_.layout() == Layout::compare) desk_.choose(program ? Layout::analyse : Layout::inspect);
     });
+    connect(&sessions_, &Sessions::saving, this,
+            [this](SavedSession& session) { session.replay = contents_.replay->form().words(); });
+    connect(&sessions_, &Sessions::broughtBack, this,
+            [this](const SavedSession& session) { replays_.bringBack(session.replay); });
     connect(contents_.teach, &TeachPanel::runWanted, this, [this] {
         desk_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");

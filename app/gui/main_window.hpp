@@ -14,6 +14,7 @@
 #include "app/gui/panels/speaker_window.hpp"
 #include "app/gui/presenter.hpp"
 #include "app/gui/projector.hpp"
+#include "app/gui/replays.hpp"
 #include "app/gui/saving.hpp"
 #include "app/gui/sessions.hpp"
 #include "app/gui/teaching.hpp"
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] Saving& saving() { return saving_; }
     [[nodiscard]] Sessions& sessions() { return sessions_; }
     [[nodiscard]] Comparison& comparison() { return comparison_; }
+    [[nodiscard]] Replays& replays() { return replays_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
     [[nodiscard]] Authoring& authoring() { return authoring_; }
     [[nodiscard]] Homework& homework() { return homework_; }
@@ -65,7 +67,8 @@ public:
     [[nodiscard]] QString notice() const;
     /// Something is run, read or written.
     [[nodiscard]] bool working() const {
-        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy();
+        return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy() ||
+               replays_.busy();
     }
 
 Q_SIGNALS:
@@ -98,6 +101,7 @@ private:
     Saving saving_;
     Sessions sessions_;
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
+    Replays replays_;
     Teaching teaching_;
     Authoring authoring_;
     Homework homework_{contents_, presenter_, authoring_, files_};

@@ -75,6 +75,13 @@ void Menus::buildRun() {
     Playback* playback = &window_->playback();
     menu->addAction(tr("&Run again"), QKeySequence{"Ctrl+R"}, &window_->setup(), &SetupPanel::runNow);
     menu->addAction(tr("&Cancel"), QKeySequence{"Ctrl+."}, &window_->presenter(), &Presenter::cancel);
+    // Also where a picture is asked what can be done.
+    QAction* replay = window_->replays().action();
+    menu->addAction(replay);
+    const Contents& contents = window_->contents();
+    for (ViewWidget* view : {static_cast<ViewWidget*>(contents.network), static_cast<ViewWidget*>(contents.spaceTime),
+                             static_cast<ViewWidget*>(contents.tracks)})
+        view->addAction(replay);
     menu->addSeparator();
     menu->addAction(tr("&Play or pause"), QKeySequence{Qt::Key_Space}, playback, &Playback::playOrPause);
     menu->addAction(tr("Round &forward"), QKeySequence{Qt::Key_Right}, playback, [playback] { playback->step(+1); });

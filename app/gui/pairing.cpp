@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/pairing.hpp"
 
+#include "app/gui/scenes/visible_span.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -58,7 +60,17 @@ void Pairing::setMatch(Match match) {
 void Pairing::shareAxis() {
     const bool both = first_->subject() && second_->subject();
     const Picoseconds horizon = both ? std::max(first_->duration(), second_->duration()) : Picoseconds{};
-    for (Playback* each : {first_, second_}) each->setHorizon(horizon);
+    const Picoseconds first =
+        both ? std::min(firstShown(*first_->subject()), firstShown(*second_->subject())) : Picoseconds{};
+    for (Playback* each : {first_, second_}) each->setHorizon(horizon, first);
+}
+
+/// The same part of the axis.
+void Pairing::showSame(const Playback& leader, Playback& follower) {
+    const ViewState& its = leader.state();
+    if (its.spanBegin == follower.state().spanBegin && its.spanEnd == follower.state().spanEnd) return;
+    if (its.spanBegin == its.spanEnd) follower.showAll();
+    else follower.showSpan(its.spanBegin, its.spanEnd);
 }
 
 void Pairing::follow(Playback& leader, Playback& follower) {
@@ -70,6 +82,7 @@ void Pairing::follow(Playback& leader, Playback& follower) {
     // A run that is longer or shorter cannot be at every moment of the other; a mere echo moves nobody.
     const Picoseconds echo = matched(*follower.subject(), follower.state().time, *leader.subject(), match_);
     if (&leader == first_ || echo != leader.state().time) follower.seek(there);
+    if (match_ == Match::time) showSame(leader, follower);
     if (leader.state().rank != follower.state().rank) follower.selectRank(leader.state().rank);
     if (leader.state().block != follower.state().block) follower.selectBlock(leader.state().block);
     if (leader.subject()->run().ranks == follower.subject()->run().ranks) follower.setTracks(leader.state().tracks);

@@ -28,6 +28,7 @@ public:
 
 private:
     void shareAxis();
+    static void showSame(const Playback& leader, Playback& follower);
     void follow(Playback& leader, Playback& follower);
 
     Playback* first_;

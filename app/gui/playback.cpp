@@ -214,7 +214,7 @@ VisibleSpan Playback::shownSpan() const {
 VisibleSpan Playback::spanOf(const ViewState& state) const {
     if (state.spanBegin != state.spanEnd) return {state.spanBegin, state.spanEnd};
     const TimeAxis axis = timeAxisOf(*subject_, state, QSizeF{1000, 500});
-    return {axis.begin(), std::min(axis.end(), duration())};
+    return {axis.begin(), std::min(axis.end(), std::max(duration(), state.horizon))};
 }
 
 Picoseconds Playback::spanBegin() const { return shownSpan().begin; }
@@ -250,7 +250,7 @@ void Playback::undoSpan() {
 
 void Playback::showAll() {
     ease();
-    showSpan({Picoseconds{}, duration()}, SpanStack::Undo::own);
+    showSpan({Picoseconds{}, Picoseconds::max()}, SpanStack::Undo::own);
 }
 
 void Playback::fitSelection() {
@@ -362,7 +362,13 @@ void Playback::replaceMarks(std::vector<Mark> marks, std::optional<std::size_t> 
     tell(selection_.selectMark(selected) || different);
 }
 
-void Playback::setHorizon(Picoseconds horizon) { tell(std::exchange(state_.horizon, horizon) != horizon); }
+void Playback::setHorizon(Picoseconds horizon, Picoseconds first) {
+    const bool other = state_.horizon != horizon || state_.firstBeside != first;
+    state_.horizon = horizon;
+    state_.firstBeside = first;
+    spans_.reach(std::max(duration(), horizon));
+    tell(other);
+}
 
 void Playback::setBefore(Picoseconds before) { tell(std::exchange(state_.before, before) != before); }
 

@@ -109,9 +109,9 @@ public:
     /// Hides what begins at `veil` or later; nothing hides nothing.
     void setVeil(std::optional<engine::Picoseconds> veil);
 
-    /// Lets the axis of the whole run reach at least so far, for a longer one beside it; 0: no farther than the run.
-    /// Another run that is shown begins without.
-    void setHorizon(engine::Picoseconds horizon);
+    /// Lets the axis of the whole run reach at least so far, for a longer one beside it, of which something happens
+    /// from `first` on; 0: no farther than the run. Another run that is shown begins without.
+    void setHorizon(engine::Picoseconds horizon, engine::Picoseconds first = {});
 
     /// Leaves a line where the run ended before it was changed; 0: none. Another run that is shown begins without.
     void setBefore(engine::Picoseconds before);

@@ -128,6 +128,15 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
     connect(&runner_, &Worker::busyChanged, status_, &QStatusBar::clearMessage, Qt::SingleShotConnection);
 }
 
+void Presenter::show(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+    Q_EMIT began();
+    runner_.cancel();
+    if (const std::optional<RunWish> behind = wishBehind(subject->report()))
+        contents_->setup->setWish(unpinned(*behind));
+    present(std::move(subject), name, source, Moment::telling);
+    bringUpAnswers();
+}
+
 void Presenter::bringUpAnswers() {
     const Subject& subject = *playback_->subject();
     if (subject.run().setting.on != "trace") return;

@@ -33,6 +33,8 @@ public:
     /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
     void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {},
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
+    /// Shows a trace that is there already; `source`: the archive that it comes from, empty: none.
+    void show(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
     void askForTrace();
     void cancel() { runner_.cancel(); }
     [[nodiscard]] bool busy() const { return runner_.busy() || preferring_.isActive(); }

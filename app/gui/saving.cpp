@@ -3,6 +3,7 @@
 
 #include "app/gui/panels/notice_bar.hpp"
 #include "traces/archive.hpp"
+#include "traces/export/copy.hpp"
 
 #include <QStatusBar>
 
@@ -20,7 +21,10 @@ void Saving::saveTrace(const std::filesystem::path& folder) {
     if (!playback_->subject()) return;
     writer_.start(
         [folder, subject = playback_->subject()](const engine::Progress& progress) -> std::any {
-            traces::write(subject->run(), folder, traces::Overwrite::refuse, progress);
+            // Of a program its calls are more than the messages of its run.
+            if (subject->recording() && !subject->hasRounds())
+                traces::writeCopy(*subject->recording(), folder, progress);
+            else traces::write(subject->run(), folder, traces::Overwrite::refuse, progress);
             return {};
         },
         [this, folder](const std::any&) {

@@ -232,6 +232,37 @@ QJsonArray marksOf(const ViewState& view, const QJsonArray& others) {
     return json;
 }
 
+/// The keys of all that a replay can do another way.
+std::vector<std::string_view> replayKeys() {
+    std::vector<std::string_view> keys{replayConditions.begin(), replayConditions.end()};
+    for (const ReplayChange& change : replayChanges()) keys.push_back(change.key);
+    return keys;
+}
+
+QLatin1String latin(std::string_view key) { return QLatin1String{key.data(), static_cast<int>(key.size())}; }
+
+QJsonObject replayOf(const ReplayWords& words) {
+    QJsonObject json;
+    for (const auto& [key, values] : words) {
+        QJsonArray all;
+        for (const std::string& value : values) all.append(QString::fromStdString(value));
+        json[latin(key)] = all;
+    }
+    return json;
+}
+
+ReplayWords replayIn(const SessionReader& reader, const QJsonObject& json) {
+    ReplayWords words;
+    for (const std::string_view key : replayKeys()) {
+        if (!json.contains(latin(key))) continue;
+        std::vector<std::string> values;
+        for (const QJsonValue& value : json[latin(key)].toArray()) values.push_back(value.toString().toStdString());
+        if (values.empty()) reader.refuse(engine::text("'replay' has no list of words for '", key, "'"));
+        words.emplace_back(key, std::move(values));
+    }
+    return words;
+}
+
 }  // namespace
 
 QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file) {
@@ -258,6 +289,11 @@ QByteArray jsonOf(const SavedSession& session, const std::filesystem::path& file
     tracks.remove("metrics");
     if (session.view.tracks != TracksView{}) json["tracks"] = laidOver(tracks, tracksOf(session.view.tracks));
     else json.remove("tracks");
+    QJsonObject replay = session.others["replay"].toObject();
+    for (const std::string_view key : replayKeys()) replay.remove(latin(key));
+    replay = laidOver(replay, replayOf(session.replay));
+    if (replay.isEmpty()) json.remove("replay");
+    else json["replay"] = replay;
     return QJsonDocument{json}.toJson();
 }
 
@@ -302,6 +338,7 @@ SavedSession sessionFrom(const QByteArray& content, const std::filesystem::path&
         session.view.message = static_cast<std::size_t>(*message);
     session.view.asked = askedIn(reader, reader.object(selection, "asked"));
     session.view.tracks = tracksIn(reader, reader.object(json, "tracks"));
+    session.replay = replayIn(reader, reader.object(json, "replay"));
     for (const QJsonValue& each : json["bookmarks"].toArray())
         session.view.marks.push_back(markIn(reader, each.toObject()));
     return session;

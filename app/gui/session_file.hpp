@@ -5,6 +5,7 @@
 
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "app/session/replay_changes.hpp"
 
 #include <QJsonObject>
 
@@ -20,6 +21,7 @@ struct SavedSession {
     std::filesystem::path trace{};   ///< an archive: its whole path
     std::int64_t messages = 0;       ///< that the archive had
     engine::Picoseconds duration{};  ///< and how long its run took
+    ReplayWords replay{};            ///< what its replay is to do another way
     ViewState view{};                ///< cursor, span, selection and marks; looks are the window's own
     QJsonObject others{};            ///< the whole file that it was read from
 };

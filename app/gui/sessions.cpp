@@ -45,6 +45,7 @@ void Sessions::save(const std::filesystem::path& file) {
                 .arg(QString::fromStdString(session.wish->algorithm)));
     session.messages = subject->run().messageCount;
     session.duration = subject->run().duration;
+    Q_EMIT saving(session);
     try {
         const QByteArray content = jsonOf(session, file);
         engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())},
@@ -100,6 +101,7 @@ void Sessions::bringBack() {
         asked_ = view.asked;
         askAgain();
     }
+    Q_EMIT broughtBack(session);
 }
 
 void Sessions::askAgain() {

@@ -25,6 +25,12 @@ public:
     void askWhereToSave();
     void askWhatToOpen();
 
+Q_SIGNALS:
+    /// What else is looked at can be added.
+    void saving(app::gui::SavedSession& session);
+    /// Its run is shown, as it was looked at then.
+    void broughtBack(const app::gui::SavedSession& session);
+
 private:
     void bringBack();
     /// What was chosen of a program, as soon as the program is known.

@@ -12,6 +12,12 @@ constexpr Picoseconds smallestSpan{1000};
 
 }  // namespace
 
+void SpanStack::reach(Picoseconds duration) {
+    duration_ = duration;
+    std::erase_if(earlier_, [&](const VisibleSpan& span) { return span.end > duration; });
+    if (span_.end > duration) span_ = {};
+}
+
 bool SpanStack::show(VisibleSpan span, Undo undo) {
     const Picoseconds length = std::clamp(span.end - span.begin, std::min(duration_, smallestSpan), duration_);
     span.begin = std::clamp(span.begin, Picoseconds{}, duration_ - length);

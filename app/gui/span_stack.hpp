@@ -15,7 +15,7 @@ struct VisibleSpan {
     friend bool operator==(const VisibleSpan&, const VisibleSpan&) = default;
 };
 
-/// What is shown always lies within the run, and is never too short to be seen.
+/// What is shown always lies within the run, or a longer one beside it, and is never too short to be seen.
 class SpanStack final {
 public:
     enum class Undo : std::uint8_t {
@@ -25,6 +25,8 @@ public:
 
     /// Begins with the whole of a run of that duration.
     explicit SpanStack(engine::Picoseconds duration = {}) : duration_{duration} {}
+    /// From now on the whole is so long. What lies beyond is shown no longer.
+    void reach(engine::Picoseconds duration);
 
     [[nodiscard]] const VisibleSpan& span() const { return span_; }
     /// Shows `span` as far as the run goes. False when that is shown already.

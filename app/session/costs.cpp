@@ -99,4 +99,18 @@ void settleCosts(Specification& specification, const Asked& asked) {
     if (const auto word = asked.word("model"); word && model != modelSaid(*word)) model.name += changed;
 }
 
+std::string modelWords(const engine::Model& model) {
+    std::string gamma = engine::text(", gamma ", engine::showRate(model.gamma));
+    for (const auto& [operation, rate] : model.gammaOf)
+        gamma += engine::text(", ", engine::showRate(rate), " for ", engine::name(operation));
+    std::string words =
+        engine::text("alpha ", engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), gamma);
+    if (const auto& logGP = model.logGP)
+        words = engine::text("L ", engine::showTime(logGP->latency), ", o ", engine::showTime(logGP->overhead), ", g ",
+                             engine::showTime(logGP->gap), ", G ", engine::showRate(logGP->gapPerByte), ", O ",
+                             engine::showRate(logGP->overheadPerByte), gamma);
+    if (model.eagerLimit) words += engine::text(", eager up to ", engine::showBytes(*model.eagerLimit));
+    return model.name == engine::Model{}.name ? words : engine::text(model.name, ": ", words);
+}
+
 }  // namespace app

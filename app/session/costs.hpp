@@ -27,4 +27,8 @@ engine::Model modelSaid(const std::string& word);
 /// Throws Error.
 void settleCosts(Specification& specification, const Asked& asked);
 
+/// For people: "alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B", or the letters of LogGP; and the eager limit, if there is
+/// one.
+std::string modelWords(const engine::Model& model);
+
 }  // namespace app

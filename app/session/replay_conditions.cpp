@@ -19,7 +19,8 @@ constexpr std::string_view byMessage = "message";
 std::string_view nameOf(emulation::InPorts way) { return way == emulation::InPorts::byByte ? byByte : byMessage; }
 
 emulation::InPorts inPortsNamed(const std::string& words) {
-    return fields::chosen(words, "--in-ports", {std::string{byMessage}, std::string{byByte}}) == byByte
+    return fields::chosen(words, engine::text(engine::Field{"in-ports"}),
+                          {std::string{byMessage}, std::string{byByte}}) == byByte
                ? emulation::InPorts::byByte
                : emulation::InPorts::byMessage;
 }

@@ -18,6 +18,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/export/copy.hpp"
+#include "traces/run_of.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -153,7 +154,10 @@ private:
 
     RecordedProgram withOtherTimes() {
         if (trace_.own())
-            throw engine::Error{"replay: a run of Collscope computes nothing that could take another time"};
+            throw engine::Error{engine::Field{!wish_.ownTime.compute.empty()   ? "compute"
+                                              : !wish_.ownTime.without.empty() ? "without"
+                                                                               : "even"},
+                                "replay: a run of Collscope computes nothing that could take another time"};
         const traces::Recording& recording = *trace_.recording;
         analysis::OwnTime changedTime =
             analysis::changedOwnTime(recording, wish_.ownTime, {.report = {}, .stop = progress_.stop});
@@ -169,12 +173,14 @@ private:
 
     RecordedProgram withOverlap(RecordedProgram program) {
         if (trace_.own())
-            throw engine::Error{"--overlap is for programs; a run of Collscope has nothing beside its messages"};
+            throw engine::Error{
+                text(engine::Field{"overlap"}, " is for programs; a run of Collscope has nothing beside its messages")};
         analysis::Overlapped made = analysis::overlapped(*trace_.recording, std::move(program));
         const auto count = [](std::int64_t number, std::string_view one, std::string_view more) {
             return text(analysis::counted(number), " ", number == 1 ? one : more);
         };
-        made_.remarks.push_back(text("--overlap: ranks do not wait for ", count(made.sends, "send", "sends"), " and ",
+        made_.remarks.push_back(text(engine::Field{"overlap"}, ": ranks do not wait for ",
+                                     count(made.sends, "send", "sends"), " and ",
                                      count(made.collectives, "part", "parts"), " in collectives any more, and post ",
                                      count(made.receives, "receive", "receives"), " earlier"));
         return std::move(made.program);
@@ -234,7 +240,8 @@ private:
         const emulation::InPorts ports = wish_.inPorts.value_or(recordedPorts);
         if (trace_.own() && ports == emulation::InPorts::byByte)
             throw engine::Error{
-                "--in-ports byte is for programs; ports of a run of Collscope take one message after the other"};
+                text(engine::Field{"in-ports"},
+                     " byte is for programs; ports of a run of Collscope take one message after the other")};
         before_ = surroundings(before.run, recordedPorts, ranks);
         Specification after = before;
         take(after, wish_.asked);
@@ -325,9 +332,11 @@ private:
     void keepRun(const emulation::Replayed& result, const Surroundings& around, const engine::Progress& progress) {
         const engine::Plan& plan = *ways_.back().front().plan;
         engine::Run run = emulation::emulate(plan, *around.network, around.conditions, progress).run;
-        if (run.duration != result.duration)
-            throw engine::Error{text("replay: a run of its own takes ", engine::showTime(run.duration),
-                                     " under these conditions, where rendezvous meet at ports; record that run")};
+        if (run.duration != result.duration) {
+            made_.notKept = text("replay: a run of its own takes ", engine::showTime(run.duration),
+                                 " under these conditions, where rendezvous meet at ports; record that run");
+            return;
+        }
         if (&plan == &*trace_.report.plan) run.setting.routing = trace_.report.run->setting.routing;
         made_.run = std::make_shared<const engine::Run>(std::move(run));
     }
@@ -430,6 +439,15 @@ private:
 double Replaying::error() const {
     if (recorded.count() == 0) return 0;
     return static_cast<double>((asRecorded.result.duration - recorded).count()) / static_cast<double>(recorded.count());
+}
+
+std::optional<Trace> traceOf(const Replaying& replaying, std::int64_t budget, const engine::Progress& progress) {
+    if (replaying.run) return Trace{.report = analysis::reportOn(replaying.run, progress)};
+    if (!replaying.recording) return std::nullopt;
+    auto run =
+        std::make_shared<const engine::Run>(traces::runOf(*replaying.recording, within(progress, 0, 0.7), budget));
+    return Trace{.report = analysis::reportOn(std::move(run), within(progress, 0.7, 1)),
+                 .recording = replaying.recording};
 }
 
 void writeReplayed(const Replaying& replaying, const std::filesystem::path& target, traces::Overwrite overwrite,

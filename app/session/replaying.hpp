@@ -63,6 +63,7 @@ struct Replaying {
     // What is kept of the last replay; the recording and the run only where it came to its end.
     traces::RecordingPtr recording{};  ///< of a program
     engine::RunPtr run{};              ///< of a run of ours, which is one collective
+    std::string notKept{};             ///< why there is neither, where that is no fault of the wish; a sentence
     emulation::Program
         program{};  ///< that the last replay ran, also where ranks are stuck, with the schedules of its collectives
 
@@ -72,6 +73,11 @@ struct Replaying {
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;
 };
+
+/// What is kept as a trace like any that was read, with at most `budget` messages in its run (see traces::runOf);
+/// nothing where nothing is kept. Throws Cancelled.
+std::optional<Trace> traceOf(const Replaying& replaying, std::int64_t budget = engine::RunBuilder::defaultBudget,
+                             const engine::Progress& progress = {});
 
 /// Writes what is kept as the archive `target`: a folder, or an anchor that ends in .otf2. Throws Error when it is
 /// there already or cannot be written; an archive in a folder may be replaced.

@@ -43,9 +43,7 @@ bool isSolvedBy(const std::string& called, engine::Collective collective) {
 /// Names what may be meant in place of an algorithm that solves something else.
 void requireSolves(const engine::Algorithm& algorithm, const std::string& called) {
     if (isSolvedBy(called, algorithm.collective)) return;
-    std::vector<std::string> fitting;
-    for (const engine::Algorithm* other : engine::catalogue())
-        if (isSolvedBy(called, other->collective)) fitting.push_back(other->id);
+    const std::vector<std::string> fitting = algorithmsFor(called);
     std::string hint = engine::didYouMean(algorithm.id.substr(algorithm.id.find('/') + 1), fitting);
     if (hint.empty() && !fitting.empty()) hint = text("; ", fitting.front(), " does");
     throw Error{text(with, ": ", algorithm.id, " does not solve ", called, hint)};
@@ -56,6 +54,13 @@ bool isCalled(const analysis::RecordedCollective& one, std::string_view collecti
 }
 
 }  // namespace
+
+std::vector<std::string> algorithmsFor(const std::string& called) {
+    std::vector<std::string> ids;
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        if (isSolvedBy(called, algorithm->collective)) ids.push_back(algorithm->id);
+    return ids;
+}
 
 SaidAlgorithms::SaidAlgorithms(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
@@ -99,7 +104,11 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     const std::string way = word.substr(equals + 1);
     if (way == theBest) return said;
     said.variant = readVariant(way, text(with));
-    requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
+    try {
+        requireSolves(engine::algorithmNamed(said.variant.id), said.collective);
+    } catch (const Error& error) {
+        throw Error{with, error.words()};
+    }
     return said;
 }
 

@@ -12,6 +12,10 @@
 
 namespace app {
 
+/// The ids of all algorithms of the catalogue that may stand for what a collective is called: an operation of MPI, or
+/// the catalogue's own name.
+std::vector<std::string> algorithmsFor(const std::string& called);
+
 /// Of the entries that fit a collective the one that says most of it decides, of such the first. Words, one entry each:
 ///   best                               all, by the fastest of the catalogue under the model
 ///   COLLECTIVE=ID                      "allreduce=allreduce/ring:segments=4"; best in place of ID likewise

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/answers_panel.hpp"
 
+#include "app/analysis/causes.hpp"
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/path_dialog.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/session/ranges.hpp"
+#include "app/session/replay_changes.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"
@@ -118,6 +120,7 @@ AnswersPanel::AnswersPanel(Playback& playback)
     copyKey->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(copyKey, &QAction::triggered, this, &AnswersPanel::copy);
     table_->addAction(copyKey);
+    addMenu();
     settle_.setSingleShot(true);
     settle_.setInterval(settleMilliseconds);
     connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
@@ -133,6 +136,28 @@ AnswersPanel::AnswersPanel(Playback& playback)
         progress_->setVisible(busy);
         cancel_->setVisible(busy);
     });
+}
+
+/// What can be done with a row.
+void AnswersPanel::addMenu() {
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto* without = new QAction{tr("&Replay without this delay"), this};
+    without->setEnabled(false);
+    table_->addAction(without);
+    connect(without, &QAction::triggered, this, [this] {
+        if (const auto delay = chosenDelay()) Q_EMIT delayChosen(toQt(*delay));
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, without,
+            [this, without] { without->setEnabled(chosenDelay().has_value()); });
+}
+
+std::optional<std::string> AnswersPanel::chosenDelay() const {
+    constexpr std::size_t path = 2;  // of the columns of causes
+    const QModelIndexList rows = table_->selectionModel()->selectedRows();
+    if (rows.size() != 1 || question() != QLatin1String("causes")) return std::nullopt;
+    const auto row = static_cast<std::size_t>(sorted_.mapToSource(rows.front()).row());
+    if (row >= places_.size() || !places_[row].rank) return std::nullopt;
+    return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(model_.table().rows[row][path])));
 }
 
 QLayout* AnswersPanel::buildTools() {

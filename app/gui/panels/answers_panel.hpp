@@ -47,6 +47,10 @@ public:
     [[nodiscard]] QSize sizeHint() const override { return {560, 240}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 100}; }
 
+Q_SIGNALS:
+    /// Of the causes of waiting one that a replay is to do without: "rank 3: main/assemble".
+    void delayChosen(const QString& delay);
+
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -60,6 +64,8 @@ private:
     void present(analysis::Answer answer);
     void present(const std::vector<std::string>& sentences);
     void goTo(const QModelIndex& row);
+    void addMenu();
+    [[nodiscard]] std::optional<std::string> chosenDelay() const;
     void askWhereToSave();
     [[nodiscard]] analysis::AnswerWish wish() const;
     [[nodiscard]] QString question() const;

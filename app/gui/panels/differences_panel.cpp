@@ -20,17 +20,21 @@ constexpr int widestValue = 132;  // pixels of a column; what is longer goes on 
 }  // namespace
 
 DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
-    : first_{&first}, second_{&second}, winner_{new QLabel}, rows_{new QTableView} {
+    : first_{&first},
+      second_{&second},
+      pairing_{&pairing},
+      winner_{new QLabel},
+      match_{new QComboBox},
+      rows_{new QTableView} {
     winner_->setAccessibleName(tr("Which run is faster, and why"));
     winner_->setContentsMargins(8, 3, 8, 3);
     winner_->setWordWrap(true);
-    auto* match = new QComboBox;
-    match->setAccessibleName(tr("What is shown together"));
-    match->addItem(tr("the same round"), static_cast<int>(Match::round));
-    match->addItem(tr("the same time"), static_cast<int>(Match::time));
-    match->addItem(tr("the same share of the run"), static_cast<int>(Match::share));
-    connect(match, &QComboBox::activated, &pairing,
-            [match, &pairing](int index) { pairing.setMatch(static_cast<Match>(match->itemData(index).toInt())); });
+    match_->setAccessibleName(tr("What is shown together"));
+    match_->addItem(tr("the same round"), static_cast<int>(Match::round));
+    match_->addItem(tr("the same time"), static_cast<int>(Match::time));
+    match_->addItem(tr("the same share of the run"), static_cast<int>(Match::share));
+    connect(match_, &QComboBox::activated, this,
+            [this](int index) { pairing_->setMatch(static_cast<Match>(match_->itemData(index).toInt())); });
     auto* close = new QToolButton;
     close->setText(tr("Stop comparing"));
     close->setAccessibleName(close->text());
@@ -58,7 +62,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     bar->setContentsMargins(8, 2, 4, 2);
     bar->setSpacing(8);
     bar->addWidget(new QLabel{tr("Both show")});
-    bar->addWidget(match);
+    bar->addWidget(match_);
     bar->addStretch(1);
     bar->addWidget(close);
     auto* column = new QVBoxLayout{this};
@@ -77,6 +81,11 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
         // The run that has this round leads.
         (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});
     });
+}
+
+void DifferencesPanel::setMatch(Match match) {
+    match_->setCurrentIndex(match_->findData(static_cast<int>(match)));
+    pairing_->setMatch(match);
 }
 
 namespace {

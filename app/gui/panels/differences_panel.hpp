@@ -23,6 +23,8 @@ public:
     [[nodiscard]] QString winner() const { return winner_->text(); }
     /// That sentence, to be shown elsewhere.
     [[nodiscard]] QLabel* verdict() const { return winner_; }
+    /// What is shown together, as if it were chosen.
+    void setMatch(Match match);
     [[nodiscard]] QSize sizeHint() const override { return {420, 180}; }
 
 Q_SIGNALS:
@@ -38,7 +40,9 @@ private:
 
     Playback* first_;
     Playback* second_;
+    Pairing* pairing_;
     QLabel* winner_;  // and why
+    QComboBox* match_;
     WordsModel model_;
     QTableView* rows_;
 };

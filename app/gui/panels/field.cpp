@@ -4,6 +4,7 @@
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/session/fields.hpp"
+#include "app/session/replay_changes.hpp"
 
 #include <QAbstractSpinBox>
 #include <QEvent>
@@ -77,8 +78,9 @@ void colourAsSuccess(QLabel& label) { colourAs(label, &Palette::better); }
 
 QString inWords(const QString& sentence) {
     const auto label = [](const std::string& key) {
-        const fields::Entry* entry = fields::find(key);
-        return entry == nullptr ? key : std::string{entry->label};
+        if (const fields::Entry* entry = fields::find(key)) return std::string{entry->label};
+        const ReplayChange* change = findReplayChange(key);
+        return change == nullptr ? key : std::string{change->label};
     };
     const auto listing = [](const std::string&) { return std::string{"Set-up"}; };
     return withMu(QString::fromStdString(engine::worded(sentence.toStdString(), label, listing)));

@@ -7,7 +7,6 @@
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/tracks_panel.hpp"
 #include "app/gui/scenes/facts.hpp"
-#include "engine/error.hpp"
 
 #include <QVBoxLayout>
 
@@ -21,10 +20,8 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addWidget(spaceTime, 1);
-    if (tracks != nullptr) {
-        rows->addWidget(tracks, 1);
-        tracks->hide();
-    }
+    rows->addWidget(tracks, 1);
+    tracks->hide();
     rows->addWidget(overview);
     overTime_ = new Card{tr("Ranks over time"), below};
     network_->title().follow(playback, roundFact);
@@ -53,10 +50,9 @@ void PairOfPictures::setAbove(bool above) {
 }
 
 void PairOfPictures::showProgram(bool shown) {
-    ENSURE(tracks_ != nullptr || !shown, "these pictures have tracks");
     network_->setVisible(!shown);
     spaceTime_->setVisible(!shown);
-    if (tracks_ != nullptr) tracks_->setVisible(shown);
+    tracks_->setVisible(shown);
 }
 
 PairOfPictures* otherSide(Playback& other) {
@@ -66,7 +62,9 @@ PairOfPictures* otherSide(Playback& other) {
     spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of run B"));
     auto* overview = new OverviewPanel{other};
     overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
-    return new PairOfPictures{other, network, spaceTime, overview};
+    auto* tracks = new TracksPanel{other};
+    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the program B"));
+    return new PairOfPictures{other, network, spaceTime, overview, tracks};
 }
 
 }  // namespace app::gui

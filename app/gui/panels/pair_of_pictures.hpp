@@ -18,9 +18,8 @@ class PairOfPictures final : public QSplitter {
     Q_OBJECT
 
 public:
-    /// `tracks`: null where no program is ever shown.
     PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
-                   TracksPanel* tracks = nullptr);
+                   TracksPanel* tracks);
 
     /// Which run this is, while there are two: "A: ring-streams"; empty: there is one.
     void setRun(const QString& name);

@@ -5,11 +5,12 @@
 
 namespace app::gui {
 
-RunProgress::RunProgress(const QString& name) : bar_{new QProgressBar}, cancel_{new QPushButton{tr("Cancel")}} {
+RunProgress::RunProgress(const QString& name, const QString& cancels, int length)
+    : bar_{new QProgressBar}, cancel_{new QPushButton{tr("Cancel")}} {
     bar_->setAccessibleName(name);
     bar_->setRange(0, 100);
-    bar_->setFixedWidth(160);
-    cancel_->setAccessibleName(tr("Cancel"));
+    bar_->setFixedWidth(length);
+    cancel_->setAccessibleName(cancels);
     auto* row = new QHBoxLayout{this};
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(bar_);

@@ -13,8 +13,9 @@ class RunProgress final : public QWidget {
     Q_OBJECT
 
 public:
-    /// `name`: what a screen reader calls the bar.
-    explicit RunProgress(const QString& name = tr("Progress of the run"));
+    /// What a screen reader calls the bar and the button, and how long the bar is, in pixels.
+    explicit RunProgress(const QString& name = tr("Progress of the run"), const QString& cancels = tr("Cancel"),
+                         int length = 160);
 
     void setBusy(bool busy);
     void setProgress(double share) { bar_->setValue(static_cast<int>(share * 100)); }

@@ -2,6 +2,7 @@
 // The fields of the set-up: which there are, and which of them the chosen algorithm needs.
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/scenes/to_qt.hpp"
+#include "app/session/replay_offers.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
@@ -161,10 +162,7 @@ void SetupPanel::algorithmChanged() {
 void SetupPanel::suggestTopologies() {
     const int ranks = groupA_->value() + (groupB_->isVisibleTo(this) ? groupB_->value() : 0);
     QStringList items;
-    for (const emulation::Topology& topology : emulation::topologies()) {
-        if (topology.forRanks == nullptr) continue;
-        if (const std::string fitting = topology.forRanks(ranks); !fitting.empty()) items += toQt(fitting);
-    }
+    for (const std::string& network : networksFor(ranks)) items += toQt(network);
     const QString text = topology_->currentText();
     const QSignalBlocker quiet{topology_};
     topology_->clear();

@@ -16,6 +16,7 @@ ViewState onlySeen(const Subject&, ViewState state) {
     kept.spanBegin = state.spanBegin;
     kept.spanEnd = state.spanEnd;
     kept.horizon = state.horizon;
+    kept.firstBeside = state.firstBeside;
     kept.dark = state.dark;
     kept.tracks = std::move(state.tracks);
     return kept;

@@ -53,6 +53,8 @@ Table differences(const Subject& first, const Subject& second) {
         table.add({QString::fromStdString(row.what), inWords(row.first, row.content), inWords(row.second, row.content),
                    row.content == engine::Content::words ? words : against(row.times())});
     }
+    // What nobody recorded is no row of its own.
+    if (!first.hasRounds() || !second.hasRounds()) return table;
     for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds))
         table.add({QStringLiteral("Round %1").arg(row.round.value + 1), inWords(row.first), inWords(row.second),
                    asLong(row.times())});

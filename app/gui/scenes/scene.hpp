@@ -137,6 +137,8 @@ struct ViewState {
     std::vector<Mark> marks{};             ///< the user's, in the order of time
     /// Where the axis of a whole run ends at the earliest: of two runs beside each other both have the longer one's.
     engine::Picoseconds horizon{};
+    /// And when the first thing happens in either of them.
+    engine::Picoseconds firstBeside{};
     bool legends = true;  ///< what marks mean stands beside them
     /// How long the run took before a slider was moved: the axis reaches so far, and a line stands there; 0: no line.
     engine::Picoseconds before{};

@@ -7,10 +7,15 @@ namespace app::gui {
 
 using engine::Picoseconds;
 
+Picoseconds firstShown(const Subject& subject) {
+    return subject.isProgram() ? subject.communication().begin : subject.firstBegin();
+}
+
 traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
     const Picoseconds end = std::max({subject.run().duration, state.horizon, state.before});
-    const Picoseconds first = subject.isProgram() ? subject.communication().begin : subject.firstBegin();
+    const bool beside = state.horizon > Picoseconds{};
+    const Picoseconds first = beside ? std::min(state.firstBeside, firstShown(subject)) : firstShown(subject);
     if (first * 5 < end || first >= end) return {Picoseconds{}, end};
     return {first - (end - first) / 50, end};
 }

@@ -5,6 +5,9 @@
 
 namespace app::gui {
 
+/// When the first thing happens that pictures show: of a program its first message or collective, else a message.
+engine::Picoseconds firstShown(const Subject& subject);
+
 /// The part of the time axis that is seen: what the user chose; at first all of the communication, without a long time
 /// before it.
 traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state);

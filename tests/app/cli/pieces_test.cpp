@@ -56,8 +56,8 @@ TEST(Words, areCountedAndCut) {
     EXPECT_EQ(analysis::counted(1234567), "1,234,567");
     EXPECT_EQ(analysis::counted(-1234), "-1,234");
     EXPECT_EQ(analysis::counted(999), "999");
-    EXPECT_EQ(counted(1, "round"), "1 round");
-    EXPECT_EQ(counted(0, "round"), "0 rounds");
+    EXPECT_EQ(analysis::counted(1, "round"), "1 round");
+    EXPECT_EQ(analysis::counted(0, "round"), "0 rounds");
     EXPECT_EQ(fitted("abcdef", 6), "abcdef");
     EXPECT_EQ(fitted("abcdefg", 6), "abc...");
     EXPECT_EQ(fitted("äöüßäöü", 6), "äöü...");

@@ -6,11 +6,14 @@
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
+#include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/session/specification.hpp"
 #include "stage.hpp"
+#include "tests/support/stepping_program.hpp"
+#include "traces/run_of.hpp"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -65,6 +68,20 @@ protected:
             engine::Picoseconds{static_cast<std::int64_t>(share * static_cast<double>(playback.duration().count()))});
     }
 
+    /// A program of which one rank assembles longer than the others, and its replay without that.
+    void showReplay() {
+        auto recording = std::make_shared<const traces::Recording>(support::steppingProgram(6, 12));
+        auto run = std::make_shared<const engine::Run>(traces::runOf(*recording));
+        window.presenter().begin(Trace{.report = analysis::reportOn(std::move(run)), .recording = recording});
+        stage.settle();
+        window.contents().replay->form().add("without", "rank 3: main/assemble");
+        window.replays().begin();
+        stage.settle();
+        window.replays().show(ReplayShown::both);
+        for (Playback* each : {&playback, &window.other()}) (void)each->subject()->programmed();
+        playback.showSpan({}, engine::Picoseconds{130'000'000'000});
+    }
+
     TeachPanel& teach() { return *window.contents().teach; }
 
     Stage stage;
@@ -85,6 +102,27 @@ TEST_F(WindowStates, compare) {
     stage.settle();
     seek(0.45);
     take("compare");
+}
+
+TEST_F(WindowStates, replaying) {
+    window.resize(1600, 1000);
+    showReplay();
+    take("replaying");
+}
+
+TEST_F(WindowStates, layoutsOfReplays) {
+    showReplay();
+    for (const QSize size : {QSize{1366, 768}, QSize{1920, 1080}})
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            window.resize(size);
+            window.setTheme(theme);
+            stage.settle();
+            take("replaying-" + gui::name(theme).toStdString() + '-' + std::to_string(size.width()));
+        }
+    window.replays().show(ReplayShown::recorded);
+    window.resize(1366, 768);
+    stage.settle();
+    take("replaying-recorded-1366");
 }
 
 TEST_F(WindowStates, layouts) {

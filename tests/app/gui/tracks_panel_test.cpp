@@ -133,7 +133,7 @@ TEST(TracksPanel, showsTheMetricsThatAreChosen) {
         QTest::keyClick(&stage.tracks(), Qt::Key_V);
         EXPECT_EQ(shown(), next);
     }
-    QMenu* menu = stage.tracks().actions().back()->menu();
+    QMenu* menu = stage.tracks().rowActions().back()->menu();
     ASSERT_NE(menu, nullptr);
     const auto choose = [&](int metric) {
         Q_EMIT menu->aboutToShow();

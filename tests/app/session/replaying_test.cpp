@@ -22,8 +22,10 @@ namespace {
 
 using engine::Picoseconds;
 using engine::Rank;
+using samples::headToHead;
 using samples::scratchOf;
 using samples::traceOf;
+using samples::uneven;
 using samples::us;
 
 class EveryRunReplayed : public testing::TestWithParam<const engine::Algorithm*> {};
@@ -127,25 +129,6 @@ TEST(Replaying, refusesAlgorithmsThatAreNone) {
     EXPECT_THROW(replayed(trace, {.with = {"best", "best"}}), engine::Error);
 }
 
-/// Both send first.
-Trace headToHead() {
-    traces::RecordingBuilder builder{2};
-    for (const int rank : {0, 1}) {
-        builder.enter(rank, us(10), "MPI_Send");
-        builder.leave(rank, us(13));
-        builder.enter(rank, us(14), "MPI_Recv");
-        builder.leave(rank, us(15));
-        builder.message({.from = Rank{rank},
-                         .to = Rank{1 - rank},
-                         .bytes = 5000,
-                         .sendBegin = us(10),
-                         .sendEnd = us(13),
-                         .receiveBegin = us(14),
-                         .receiveEnd = us(15)});
-    }
-    return traceOf(builder);
-}
-
 TEST(Replaying, saysWhoWaitsForeverInWhichCall) {
     const Trace trace = headToHead();
     const Replaying plain = replayed(trace, {});
@@ -159,24 +142,6 @@ TEST(Replaying, saysWhoWaitsForeverInWhichCall) {
               (std::vector<std::string>{
                   "rank 0 waits forever in MPI_Send until rank 1 receives 4.883 KiB (recorded at 10 us)",
                   "rank 1 waits forever in MPI_Send until rank 0 receives 4.883 KiB (recorded at 10 us)"}));
-}
-
-/// Ranks compute in main, and in assemble for 10, 10, 40 us; then they meet.
-Trace uneven() {
-    traces::RecordingBuilder builder{3};
-    std::vector<traces::Participant> parts;
-    for (const int rank : {0, 1, 2}) {
-        const std::int64_t end = rank == 2 ? 45 : 15;
-        builder.enter(rank, us(0), "main");
-        builder.enter(rank, us(5), "assemble");
-        builder.leave(rank, us(end));
-        builder.enter(rank, us(end), "MPI_Barrier");
-        builder.leave(rank, us(47));
-        builder.leave(rank, us(50));
-        parts.push_back({.rank = Rank{rank}, .begin = us(end), .end = us(47)});
-    }
-    builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
-    return traceOf(builder);
 }
 
 TEST(Replaying, changesWhatRanksCompute) {

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/replay_answer.hpp"
+
+#include "app/analysis/table_words.hpp"
+#include "app/gui/panels/field.hpp"
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/theme.hpp"
+#include "app/session/replay_words.hpp"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+constexpr int widestWords = 260;  // pixels of a column; longer words are in the tip
+
+QString escapedWords(const QString& words) { return withMu(words).toHtmlEscaped(); }
+
+QString coloured(const QString& html, const QColor& colour) {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), html);
+}
+
+/// Cells as the tables of answers show them.
+QString htmlOfTable(const engine::Table& table, const QColor& quiet) {
+    const auto cell = [](const QString& html, bool words) {
+        return QStringLiteral("<td align='%1' style='padding:1px 8px 1px 0'>%2</td>")
+            .arg(words ? QStringLiteral("left") : QStringLiteral("right"), html);
+    };
+    const auto isText = [&](std::size_t column) { return table.columns[column].content == engine::Content::words; };
+    QString html = QStringLiteral("<table cellspacing='0'><tr>");
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        html += cell(coloured(escapedWords(toQt(analysis::heading(table.columns[i]))), quiet), isText(i));
+    html += QStringLiteral("</tr>");
+    for (const std::vector<engine::Cell>& row : table.rows) {
+        html += QStringLiteral("<tr>");
+        for (std::size_t i = 0; i < row.size(); ++i)
+            html += cell(escapedWords(toQt(analysis::shown(row[i], table.columns[i].content))), isText(i));
+        html += QStringLiteral("</tr>");
+    }
+    return html + QStringLiteral("</table>");
+}
+
+}  // namespace
+
+ReplayAnswer::ReplayAnswer()
+    : tabs_{new QTabBar},
+      pages_{new QStackedWidget},
+      page_{new QTextBrowser},
+      rows_{new QTableView},
+      remarks_{new QLabel} {
+    tabs_->setAccessibleName(tr("Tables of the replay"));
+    tabs_->setDrawBase(false);
+    tabs_->setExpanding(false);
+    tabs_->setElideMode(Qt::ElideNone);
+    for (const QString& title : {tr("In short"), tr("Collectives"), tr("Ranks")}) tabs_->addTab(title);
+    page_->setAccessibleName(tr("What the replay came to"));
+    page_->setFrameShape(QFrame::NoFrame);
+    page_->document()->setDocumentMargin(8);
+    sorted_.setSourceModel(&model_);
+    sorted_.setSortRole(AnswerModel::order);
+    rows_->setModel(&sorted_);
+    rows_->setAccessibleName(tr("Table of the replay"));
+    rows_->setAccessibleDescription(tr("A row about a rank selects it."));
+    rows_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    rows_->setSelectionMode(QAbstractItemView::SingleSelection);
+    rows_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows_->setTabKeyNavigation(false);
+    rows_->setAlternatingRowColors(true);
+    rows_->setShowGrid(false);
+    rows_->setWordWrap(false);
+    rows_->setFrameShape(QFrame::NoFrame);
+    rows_->setSortingEnabled(true);
+    rows_->verticalHeader()->hide();
+    rows_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    rows_->horizontalHeader()->setHighlightSections(false);
+    remarks_->setWordWrap(true);
+    remarks_->setContentsMargins(8, 2, 8, 2);
+    remarks_->setAccessibleName(tr("Remarks on the table"));
+    auto* behind = new QWidget;
+    auto* lines = new QVBoxLayout{behind};
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(rows_, 1);
+    lines->addWidget(remarks_);
+    pages_->addWidget(page_);
+    pages_->addWidget(behind);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(tabs_);
+    column->addWidget(pages_, 1);
+    connect(tabs_, &QTabBar::currentChanged, this, &ReplayAnswer::turn);
+    connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!index.isValid() || model_.table().columns.front().content != engine::Content::rank) return;
+        const auto row = static_cast<std::size_t>(sorted_.mapToSource(index).row());
+        if (const auto* rank = std::get_if<std::int64_t>(&model_.table().rows[row].front()))
+            Q_EMIT rankChosen(engine::Rank{static_cast<std::int32_t>(*rank)});
+    });
+    clear();
+}
+
+void ReplayAnswer::show(const Replaying& replaying) {
+    title_ = toQt(titleOf(replaying));
+    facts_.clear();
+    for (const ReplayFact& fact : factsOf(replaying)) facts_.emplace_back(toQt(fact.what), toQt(fact.words));
+    stuck_.clear();
+    for (const std::string& sentence : stuckIn(replaying)) stuck_ += inWords(toQt(sentence));
+    more_.clear();
+    for (const std::string& remark : replaying.remarks) more_ += inWords(toQt(remark));
+    tables_ = {replaying.causes, replaying.algorithms, replaying.perRank};
+    for (int tab = 0; tab < tabs_->count(); ++tab)
+        tabs_->setTabEnabled(tab, tab == 0 || !tables_[static_cast<std::size_t>(tab)].rows.empty());
+    turn(tabs_->currentIndex());
+}
+
+void ReplayAnswer::clear(const QString& sentence) {
+    title_.clear();
+    facts_.clear();
+    stuck_.clear();
+    more_ = sentence.isEmpty() ? QStringList{} : QStringList{sentence};
+    tables_.assign(static_cast<std::size_t>(tabs_->count()), {});
+    tabs_->setCurrentIndex(0);
+    for (int tab = 1; tab < tabs_->count(); ++tab) tabs_->setTabEnabled(tab, false);
+    turn(0);
+}
+
+void ReplayAnswer::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !tables_.empty()) write();
+}
+
+void ReplayAnswer::turn(int page) {
+    const engine::Table& table = tables_[static_cast<std::size_t>(page)];
+    model_.show(table);
+    pages_->setCurrentIndex(page == 0 ? 0 : 1);
+    if (page == 0) return write();
+    rows_->sortByColumn(-1, Qt::AscendingOrder);
+    QStringList remarks;
+    for (const std::string& remark : table.remarks) remarks += inWords(toQt(remark));
+    remarks_->setText(remarks.join('\n'));
+    remarks_->setVisible(!remarks.isEmpty());
+    for (int column = 0; column < model_.columnCount(); ++column)
+        rows_->setColumnHidden(column, !analysis::says(table, static_cast<std::size_t>(column)));
+    rows_->resizeColumnsToContents();
+    for (int column = 0; column < model_.columnCount(); ++column)
+        if (!rows_->isColumnHidden(column))
+            rows_->setColumnWidth(column, std::min(rows_->columnWidth(column), widestWords));
+}
+
+void ReplayAnswer::write() {
+    const Palette look = paletteFor(isDark(palette()));
+    QString html;
+    for (const QString& sentence : stuck_) html += "<p>" + coloured(escapedWords(sentence), look.wrong) + "</p>";
+    if (!title_.isEmpty()) {
+        html += "<p><b>" + escapedWords(title_) + "</b></p><table cellspacing='0'>";
+        for (const auto& [what, words] : facts_)
+            html += QStringLiteral("<tr><td style='padding:1px 10px 1px 0'>%1</td><td>%2</td></tr>")
+                        .arg(coloured(escapedWords(what), look.muted), escapedWords(words));
+        html += "</table>";
+    }
+    const engine::Table& causes = tables_.front();
+    if (!causes.rows.empty())
+        html +=
+            "<p>" + coloured(escapedWords(toQt(causes.title)), look.muted) + "</p>" + htmlOfTable(causes, look.muted);
+    for (const QString& remark : more_) html += "<p>" + coloured(escapedWords(remark), look.muted) + "</p>";
+    page_->setHtml(html);
+}
+
+}  // namespace app::gui

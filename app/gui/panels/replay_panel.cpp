@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/panels/replay_panel.hpp"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace app::gui {
+namespace {
+
+constexpr int barLength = 80;  // pixels, beside the buttons of a narrow card
+
+QHBoxLayout* lineIn(QWidget& widget) {
+    auto* line = new QHBoxLayout{&widget};
+    line->setContentsMargins(8, 3, 8, 3);
+    line->setSpacing(4);
+    return line;
+}
+
+}  // namespace
+
+ReplayPanel::ReplayPanel()
+    : form_{new ReplayForm},
+      answer_{new ReplayAnswer},
+      progress_{new RunProgress{tr("Progress of the replay"), tr("Cancel the replay"), barLength}},
+      refusal_{new QLabel},
+      shown_{new QButtonGroup{this}},
+      save_{new QPushButton{tr("&Save...")}},
+      command_{new QLineEdit},
+      copy_{new QPushButton{tr("Copy")}} {
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(form_);
+    auto* upper = new QWidget;
+    auto* above = new QVBoxLayout{upper};
+    above->setContentsMargins(0, 0, 0, 0);
+    above->setSpacing(0);
+    above->addWidget(scroll, 1);
+    above->addWidget(refusal_);
+    above->addWidget(buildActions());
+    refusal_->setWordWrap(true);
+    refusal_->setContentsMargins(8, 2, 8, 2);
+    refusal_->setAccessibleName(tr("Why it cannot be replayed"));
+    refusal_->hide();
+    auto* levels = new QSplitter{Qt::Vertical};
+    levels->addWidget(upper);
+    levels->addWidget(answer_);
+    levels->setChildrenCollapsible(false);
+    // Of little room the answer gets more: fields can be scrolled to.
+    levels->setStretchFactor(0, 2);
+    levels->setStretchFactor(1, 3);
+    levels->setSizes({200, 300});
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    // A card never makes a small window larger.
+    column->setSizeConstraint(QLayout::SetNoConstraint);
+    column->addWidget(levels, 1);
+    column->addWidget(buildShown());
+    column->addWidget(buildCommand());
+    setFocusProxy(form_);
+    connect(form_, &ReplayForm::wanted, this, &ReplayPanel::wanted);
+    setShown(ReplayShown::recorded, false);
+    setCommand({});
+}
+
+QWidget* ReplayPanel::buildActions() {
+    auto* all = new QWidget;
+    QHBoxLayout* line = lineIn(*all);
+    auto* go = new QPushButton{tr("Re&play")};
+    go->setAccessibleName(tr("Replay with these changes"));
+    go->setToolTip(tr("Replay with what the fields say (Return in any of them)"));
+    auto* clear = new QPushButton{tr("Clear")};
+    clear->setAccessibleName(tr("Clear all changes"));
+    clear->setToolTip(tr("All as recorded again"));
+    line->addWidget(go);
+    line->addWidget(clear);
+    line->addStretch(1);
+    line->addWidget(progress_);
+    connect(go, &QPushButton::clicked, this, &ReplayPanel::wanted);
+    connect(clear, &QPushButton::clicked, this, &ReplayPanel::cleared);
+    connect(progress_, &RunProgress::cancelled, this, &ReplayPanel::cancelled);
+    return all;
+}
+
+QWidget* ReplayPanel::buildShown() {
+    auto* all = new QWidget;
+    QHBoxLayout* line = lineIn(*all);
+    auto* label = new QLabel{tr("Show")};
+    line->addWidget(label);
+    const auto add = [&](ReplayShown shown, const QString& words, const QString& name, const QString& tip) {
+        auto* button = new QToolButton;
+        button->setText(words);
+        button->setAccessibleName(name);
+        button->setToolTip(tip);
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        shown_->addButton(button, static_cast<int>(shown));
+        line->addWidget(button);
+    };
+    add(ReplayShown::recorded, tr("recorded"), tr("Show what was recorded"), tr("What was recorded, alone"));
+    add(ReplayShown::both, tr("both"), tr("Show both on one axis"),
+        tr("What was recorded above what was replayed, on one axis of time"));
+    add(ReplayShown::replay, tr("replay"), tr("Show the replay as a trace"),
+        tr("The replay as a trace of its own: questions, waits, critical path, export"));
+    line->addStretch(1);
+    save_->setAccessibleName(tr("Save the replay as a trace"));
+    save_->setToolTip(tr("Write the replay as an OTF2 archive"));
+    line->addWidget(save_);
+    connect(shown_, &QButtonGroup::idClicked, this,
+            [this](int shown) { Q_EMIT shownWanted(static_cast<ReplayShown>(shown)); });
+    connect(save_, &QPushButton::clicked, this, &ReplayPanel::saveWanted);
+    return all;
+}
+
+QWidget* ReplayPanel::buildCommand() {
+    auto* all = new QWidget;
+    QHBoxLayout* line = lineIn(*all);
+    command_->setReadOnly(true);
+    command_->setAccessibleName(tr("The command that repeats the replay"));
+    command_->setPlaceholderText(tr("the command that repeats it"));
+    copy_->setAccessibleName(tr("Copy the command"));
+    line->addWidget(command_, 1);
+    line->addWidget(copy_);
+    connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+    return all;
+}
+
+void ReplayPanel::refuse(const QString& sentence) {
+    clearRefusal();
+    if (form_->refuse(sentence)) return;
+    refusal_->setText(inWords(sentence));
+    colourAsRefusal(*refusal_);
+    refusal_->setVisible(!sentence.isEmpty());
+}
+
+QString ReplayPanel::refusal() const {
+    const QString ofField = form_->refusal();
+    return ofField.isEmpty() ? refusal_->text() : ofField;
+}
+
+void ReplayPanel::clearRefusal() {
+    form_->clearNotes();
+    refusal_->clear();
+    refusal_->hide();
+}
+
+void ReplayPanel::setCommand(const QString& command) {
+    command_->setText(command);
+    command_->setToolTip(command);
+    command_->setCursorPosition(0);
+    copy_->setEnabled(!command.isEmpty());
+}
+
+void ReplayPanel::setShown(ReplayShown shown, bool possible) {
+    shown_->button(static_cast<int>(shown))->setChecked(true);
+    for (QAbstractButton* button : shown_->buttons()) button->setEnabled(possible);
+    save_->setEnabled(possible);
+}
+
+}  // namespace app::gui

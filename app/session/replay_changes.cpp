@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay_changes.hpp"
+
+#include "app/session/fields.hpp"
+#include "app/session/replay_conditions.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using engine::text;
+
+constexpr auto allReplayChanges = std::to_array<ReplayChange>({
+    {.key = "with",
+     .label = "Algorithms",
+     .type = "WAY",
+     .help = "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best",
+     .tip = "By which algorithms collectives run: allreduce=allreduce/ring:segments=4, of so many bytes "
+            "allreduce:..64KiB=best, on a communicator bcast@row=best, rules of a file @FILE; several parted by ;",
+     .unset = "as recorded",
+     .several = true,
+     .ofPrograms = false},
+    {.key = "compute",
+     .label = "Computation",
+     .type = "TIMES",
+     .help = "computing takes so many times as long: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'",
+     .tip = "How many times as long computing takes: 0.5, of a region assemble=0.5, of a rank rank 3: assemble=0.5; "
+            "several parted by ;",
+     .unset = "as long as recorded",
+     .several = true},
+    {.key = "without",
+     .label = "Without",
+     .type = "DELAY",
+     .help = "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does",
+     .tip = "A delay taken out: rank 3: assemble lets the rank spend no more there than ranks typically do, assemble "
+            "takes it out everywhere; several parted by ;",
+     .unset = "with all delays",
+     .several = true},
+    {.key = "even",
+     .label = "Even",
+     .type = "REGION",
+     .help = "what ranks compute in it is spread evenly over them",
+     .tip = "Regions in which all ranks compute as long; several parted by ;",
+     .unset = "as uneven as recorded",
+     .several = true},
+    {.key = "overlap",
+     .label = "Overlap",
+     .type = "",
+     .help = "ranks do not wait for what they send, and post receives as soon as there is a buffer for them",
+     .tip = "Calls that do not block in place of those that do, where no data hang on it"},
+    {.key = "in-ports",
+     .label = "Incoming",
+     .type = "HOW",
+     .help =
+         "message (the default): a port takes one message after the other, when it is waited for; byte: bytes queue "
+         "in front of it as they come, as behind a switch",
+     .tip =
+         "Whether a port takes one message after the other, when it is waited for (message), or bytes queue in front "
+         "of it as they come, as behind a switch (byte)",
+     .unset = "as recorded"},
+});
+
+bool isCondition(std::string_view key) { return std::ranges::find(replayConditions, key) != replayConditions.end(); }
+
+}  // namespace
+
+std::span<const ReplayChange> replayChanges() { return allReplayChanges; }
+
+const ReplayChange* findReplayChange(std::string_view key) {
+    const auto found = std::ranges::find(allReplayChanges, key, &ReplayChange::key);
+    return found == allReplayChanges.end() ? nullptr : &*found;
+}
+
+const ReplayChange& replayChange(std::string_view key) {
+    const ReplayChange* found = findReplayChange(key);
+    ENSURE(found != nullptr, text("a replay changes no ", key));
+    return *found;
+}
+
+ReplayWords wordsOf(const ReplayWish& wish) {
+    ReplayWords all;
+    const auto say = [&](std::string_view key, std::vector<std::string> words) {
+        if (!words.empty()) all.emplace_back(key, std::move(words));
+    };
+    say("with", wish.with);
+    say("compute", wish.ownTime.compute);
+    say("without", wish.ownTime.without);
+    say("even", wish.ownTime.even);
+    if (wish.overlap) say("overlap", {std::string{fields::toggledOn}});
+    if (wish.inPorts) say("in-ports", {std::string{nameOf(*wish.inPorts)}});
+    for (const std::string_view key : replayConditions) say(key, wish.asked.all(key));
+    return all;
+}
+
+ReplayWish replayWishFrom(const ReplayWords& words) {
+    ReplayWish wish;
+    const auto add = [](std::vector<std::string>& all, const std::vector<std::string>& more) {
+        all.insert(all.end(), more.begin(), more.end());
+    };
+    for (const auto& [key, values] : words) {
+        if (key == "with") add(wish.with, values);
+        else if (key == "compute") add(wish.ownTime.compute, values);
+        else if (key == "without") add(wish.ownTime.without, values);
+        else if (key == "even") add(wish.ownTime.even, values);
+        else if (key == "overlap") wish.overlap = wish.overlap || !values.empty();
+        else if (key == "in-ports") {
+            for (const std::string& value : values) wish.inPorts = inPortsNamed(value);
+        } else if (isCondition(key)) {
+            for (const std::string& value : values) wish.asked.add(key, value);
+        } else {
+            throw engine::Error{text("a replay changes no '", key, "'")};
+        }
+    }
+    return wish;
+}
+
+std::string commandOf(const std::string& trace, const ReplayWish& wish) {
+    std::string command = text("collscope replay ", shellWord(trace));
+    for (const auto& [key, values] : wordsOf(wish)) {
+        const ReplayChange* change = findReplayChange(key);
+        const bool isToggle = change != nullptr && change->type.empty();
+        for (const std::string& value : values) command += text(" --", key, isToggle ? "" : " " + shellWord(value));
+    }
+    return command;
+}
+
+std::string delayIn(engine::Rank rank, std::string_view region) { return text("rank ", rank, ": ", region); }
+
+}  // namespace app

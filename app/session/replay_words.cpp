@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay_words.hpp"
+
+#include "app/analysis/table_words.hpp"
+#include "app/session/costs.hpp"
+#include "engine/text.hpp"
+
+#include <cmath>
+
+namespace app {
+
+using analysis::counted;
+using analysis::percent;
+using engine::Picoseconds;
+using engine::text;
+
+namespace {
+
+/// A share below this is not told in percent.
+constexpr double smallestTold = 1e-5;
+
+/// "19.3", "36,707,204".
+std::string multiple(double number) {
+    constexpr double exactly = 100;
+    return number < exactly ? engine::showNumber(number, 3) : counted(std::llround(number));
+}
+
+/// `origin`: where the model comes from, where its name does not say so.
+std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
+    const engine::Model model = engine::modelFromText(run.model);
+    const bool isSaid = origin.empty() || origin == model.name;
+    const bool byByte = run.inPorts == emulation::InPorts::byByte;
+    // On a network without links there is nothing to share.
+    const bool shared = run.sharing != toText(emulation::Conditions{}.sharing, {}) && run.network != "full";
+    return text("network ", run.network, shared ? ", sharing " + run.sharing : "", ", ", modelWords(model),
+                run.unevenness.empty() ? "" : ", " + run.unevenness, byByte ? ", ports by byte" : "",
+                isSaid ? "" : "; ", isSaid ? "" : origin);
+}
+
+/// How far the replay of the recorded conditions is off.
+std::string errorOf(const Replaying& replaying) {
+    const std::optional<double>& beside = replaying.errorBesideComputing;
+    if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
+    if (!beside) return off(replaying.error());
+    return text(off(replaying.error()), " in all, ", off(*beside), " beside computing");
+}
+
+std::string messagesOf(const emulation::Replayed& result) {
+    return result.messages == 0 ? "none"
+                                : text(counted(result.messages), ", ", engine::showBytes(result.bytes), " in all");
+}
+
+}  // namespace
+
+std::string against(Picoseconds time, Picoseconds other, std::string_view what) {
+    if (time == other) return text("as long as ", what);
+    const char* const way = time > other ? " more than " : " less than ";
+    const Picoseconds difference = time > other ? time - other : other - time;
+    const double share = static_cast<double>(difference.count()) / static_cast<double>(other.count());
+    if (other.count() == 0 || share < smallestTold) return text(engine::showTime(difference), way, what);
+    if (time > other && share >= 2) return text(multiple(share + 1), " times as long as ", what);
+    return text(percent(share), way, what);
+}
+
+std::string off(double share) {
+    if (share == 0) return "none";
+    const char* const way = share > 0 ? " more" : " less";
+    return std::abs(share) < smallestTold ? text("under ", percent(smallestTold), way)
+                                          : text(percent(std::abs(share)), way);
+}
+
+std::string titleOf(const Replaying& replaying) {
+    std::string words = counted(replaying.ranks, "rank");
+    if (replaying.messages > 0) words += ", " + counted(replaying.messages, "message");
+    if (replaying.collectives > 0) words += ", " + counted(replaying.collectives, "collective");
+    if (replaying.messages + replaying.collectives == 0) words += ", no communication";
+    return text(words, "; ", engine::showTime(replaying.recorded));
+}
+
+std::vector<ReplayFact> factsOf(const Replaying& replaying) {
+    const ReplayedRun& last = replaying.last();
+    const Picoseconds again = replaying.asRecorded.result.duration;
+    const std::string_view origin = replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin;
+    std::vector<ReplayFact> facts{
+        {"replayed", text(engine::showTime(again), ", ", against(again, replaying.recorded, "recorded"))},
+        {"on", conditionsIn(replaying.asRecorded, origin)},
+        {"error", errorOf(replaying)}};
+    if (replaying.changed) {
+        facts.push_back({"changed", text(engine::showTime(last.result.duration), ", ",
+                                         against(last.result.duration, again, "replayed"))});
+        facts.push_back({"on", conditionsIn(last, "")});
+    }
+    facts.push_back({"messages", messagesOf(last.result)});
+    return facts;
+}
+
+const std::vector<std::string>& stuckIn(const Replaying& replaying) {
+    return replaying.asRecorded.stuck.empty() ? replaying.last().stuck : replaying.asRecorded.stuck;
+}
+
+}  // namespace app
