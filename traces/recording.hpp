@@ -229,6 +229,13 @@ std::string_view nameOf(Operation operation);
 /// Moves data or synchronises; making and freeing handles does not.
 constexpr bool isCommunication(Operation operation) { return operation <= Operation::reduceScatterBlock; }
 
+/// Nobody leaves before all have come, whatever the sizes are.
+constexpr bool joinsAll(Operation operation) {
+    using enum Operation;
+    return operation == barrier || operation == allgather || operation == alltoall || operation == allreduce ||
+           operation == reduceScatterBlock;
+}
+
 /// One rank's part in a collective.
 struct Participant {
     Rank rank;

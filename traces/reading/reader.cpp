@@ -8,6 +8,7 @@
 #include "traces/copied.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
+#include "traces/reading/inferring.hpp"
 #include "traces/reading/location_bytes.hpp"
 #include "traces/reading/matching.hpp"
 #include "traces/reading/sides.hpp"
@@ -310,9 +311,8 @@ private:
         }
         if (own_) requireWholeEnds(ranks);
         progress_.at(0.75);
-        Partners partners = match(ranks);
-        const auto requests = events_.empty() ? 0 : sum(event::mpiIrecvRequest);
-        if (requests > 0 && sum(event::mpiIrecv) == 0) inferReceives(ranks, partners, waits());
+        const bool completed = sum(event::mpiIrecvRequest) == 0 || sum(event::mpiIrecv) > 0;
+        const Partners partners = completed ? match(ranks) : matchInferring(ranks, meetings(), waits());
         progress_.at(0.85);
         Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_, &storage_);
         recording_.messages = std::move(matched.messages);
@@ -346,9 +346,21 @@ private:
             [&](std::uint64_t s, const LocationEvents& e) { return s + (e.counts.empty() ? 0 : e.counts[kind]); });
     }
 
-    /// When the calls that wait for requests took place, by rank.
-    [[nodiscard]] std::vector<std::vector<Interval>> waits() const {
-        std::vector<std::vector<Interval>> waits(engine::asSize(world_.ranks));
+    /// Collectives of all ranks that nobody leaves before all have come.
+    [[nodiscard]] CallsOfRanks meetings() const {
+        CallsOfRanks meetings(parts_.size());
+        for (std::size_t rank = 0; rank < parts_.size(); ++rank)
+            for (const CollectivePart& part : parts_[rank])
+                if (!part.nonBlocking && part.communicator != noIndex &&
+                    world_.communicators[engine::asSize(part.communicator)].members.size() == parts_.size() &&
+                    joinsAll(static_cast<Operation>(part.operation)))
+                    meetings[rank].push_back({part.begin, part.end});
+        return meetings;
+    }
+
+    /// When the calls that wait for requests took place.
+    [[nodiscard]] CallsOfRanks waits() const {
+        CallsOfRanks waits(engine::asSize(world_.ranks));
         for (std::size_t i = 0; i < recording_.states.size(); ++i) {
             if (!world_.locations[i].speaksForRank) continue;
             const States& states = recording_.states[i];
