@@ -426,6 +426,8 @@ struct Recording {
     std::map<std::string, std::string> properties;  ///< of the archive
     std::optional<OwnColumns> own;                  ///< of archives that Collscope wrote
     bool corrected = false;  ///< clocks were fitted; the Recording that was read keeps the times as recorded
+    std::vector<Picoseconds> clockSlack;  ///< by rank, of fitted times: how much its clock may be off, before or after;
+                                          ///< empty where times are those recorded
 
     /// Index of the location that speaks for `rank`; noIndex when the trace has none.
     [[nodiscard]] std::int32_t locationOf(Rank rank) const;

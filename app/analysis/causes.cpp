@@ -315,6 +315,12 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
     return sorted(explained(known, progress));
 }
 
+std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
+    if (uncertainty.count() > 0)
+        std::erase_if(causes, [&](const Cause& cause) { return cause.longest <= uncertainty; });
+    return causes;
+}
+
 std::string nameOf(const Cause& cause, const CallPaths& paths) {
     return cause.path == outsideOfCalls && cause.before != outsideOfCalls
                ? engine::text("before ", paths.name(cause.before))
