@@ -142,6 +142,9 @@ TEST_F(Opened, refusesMistakesInASentence) {
     EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: 6 is outside 0..5\n");
     EXPECT_EQ(open(" --comm elsewhere").code, 2);
     EXPECT_EQ(open(" --from 2ms --to 1ms").code, 2);
+    const Answer after = open(" --from 5s");
+    EXPECT_EQ(after.code, 2);
+    EXPECT_EQ(after.err.find("collscope: --from: 5 s is after the end, at "), 0U) << after.err;
     EXPECT_EQ(open(" --placement snake").code, 2);
     EXPECT_EQ(open(" --tables links --topology torus:2x2").code, 2);
 }
@@ -231,6 +234,9 @@ TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
         EXPECT_EQ(outside.code, 2) << file;
         EXPECT_EQ(outside.err, "collscope: --ranks: 6 is outside 0..5\n") << file;
         EXPECT_FALSE(std::filesystem::exists(trace() + file));
+        const Answer after = command("export " + trace() + " --from 5s -o " + trace() + file);
+        EXPECT_EQ(after.code, 2) << file;
+        EXPECT_EQ(after.err.find("collscope: --from: 5 s is after the end, at "), 0U) << after.err;
     }
 }
 
