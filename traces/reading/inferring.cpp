@@ -229,6 +229,29 @@ void matchReceiver(std::vector<RankEnds>& ranks, std::size_t receiver, Partners&
 
 }  // namespace
 
+CallsOfRanks meetingsOf(const std::vector<std::vector<CollectivePart>>& parts, const World& world) {
+    CallsOfRanks meetings(parts.size());
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+        for (const CollectivePart& part : parts[rank])
+            if (!part.nonBlocking && part.communicator != noIndex &&
+                world.communicators[engine::asSize(part.communicator)].members.size() == parts.size() &&
+                joinsAll(static_cast<Operation>(part.operation)))
+                meetings[rank].push_back({part.begin, part.end});
+    return meetings;
+}
+
+CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks) {
+    CallsOfRanks waits(ranks);
+    for (std::size_t i = 0; i < recording.states.size(); ++i) {
+        if (!recording.locations[i].speaksForRank) continue;
+        const States& states = recording.states[i];
+        for (std::size_t s = 0; s < states.size(); ++s)
+            if (recording.regions[engine::asSize(states.region[s])].call == Call::wait)
+                waits[recording.locations[i].rank.index()].push_back({states.begin[s].count(), states.end[s].count()});
+    }
+    return waits;
+}
+
 Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits) {
     std::size_t common = meetings.empty() ? 0 : meetings.front().size();
     for (const std::vector<Interval>& its : meetings) common = std::min(common, its.size());

@@ -19,9 +19,14 @@ namespace traces::reading {
 /// By rank, calls in the order of their begins.
 using CallsOfRanks = std::vector<std::vector<Interval>>;
 
-/// What match() is for other traces. `meetings`: the collectives of all ranks that nobody leaves before all have come,
-/// the k-th of each rank are one; `waits`: calls that wait for requests. Receives that are inferred are marked and end
-/// with a wait that fits, an upper limit.
+/// The collectives of all ranks that nobody leaves before all have come: the k-th of each rank are one. `parts` are by
+/// rank.
+CallsOfRanks meetingsOf(const std::vector<std::vector<CollectivePart>>& parts, const World& world);
+/// Calls that wait for requests.
+CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks);
+
+/// What match() is for other traces. Receives that are inferred are marked and end with a wait that fits, an upper
+/// limit.
 Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits);
 
 }  // namespace traces::reading
