@@ -80,6 +80,9 @@ TEST(Inferring, saysNothingWhereSendersDiffer) {
     for (int k = 0; k < 2; ++k) program.request(1, 100 * k).request(1, 100 * k + 1).wait(1, 100 * k + 2, 100 * k + 50);
     program.send(0, 1, 1).send(0, 1, 2).send(0, 1, 3).send(2, 1, 4);
     EXPECT_EQ(program.matched(), (Partners{{alone, alone, alone}, {}, {alone}}));
+    // Nor of a receive of the same tag: any of the four may have been left for it.
+    program.send(0, 1, 5).receive(1, 0, 190);
+    EXPECT_EQ(program.matched(), (Partners{{alone, alone, alone, alone}, {}, {alone}}));
 }
 
 TEST(Inferring, believesReceivesThatNoRequestCanHaveBeen) {
