@@ -49,12 +49,6 @@ private:
 
     class Account {
     public:
-        /// At least: what is no longer kept apart counts as much as the largest that was given up.
-        [[nodiscard]] Picoseconds of(Rank origin) const {
-            const auto at = find(origin);
-            return at != parts_.end() && at->origin == origin ? at->time : forgotten_;
-        }
-
         /// Hands to `take(part of a, part of b)`, null where it has none, what any of both keeps, by origin.
         template <class Take>
         static void each(const Account& a, const Account& b, Take take) {
@@ -68,10 +62,12 @@ private:
                 if (second) ++y;
             }
         }
+        /// What is no longer kept apart counts as much as the largest that was given up.
         [[nodiscard]] Picoseconds forgotten() const { return forgotten_; }
 
         void set(const Lost& part) {
-            const auto at = find(part.origin);
+            const auto at = std::partition_point(parts_.begin(), parts_.end(),
+                                                 [&](const Lost& one) { return one.origin < part.origin; });
             if (at != parts_.end() && at->origin == part.origin) *at = part;
             else parts_.insert(at, part), forget();
         }
@@ -83,14 +79,6 @@ private:
         }
 
     private:
-        template <class Parts>
-        static auto findIn(Parts& parts, Rank origin) {
-            return std::partition_point(parts.begin(), parts.end(),
-                                        [&](const Lost& one) { return one.origin < origin; });
-        }
-        [[nodiscard]] std::vector<Lost>::iterator find(Rank origin) { return findIn(parts_, origin); }
-        [[nodiscard]] std::vector<Lost>::const_iterator find(Rank origin) const { return findIn(parts_, origin); }
-
         void forget() {
             while (parts_.size() > mostParts) {
                 const auto least = std::min_element(parts_.begin(), parts_.end(),
@@ -127,15 +115,36 @@ private:
         }
     }
 
+    /// What a rank has of another's account, of which it knew `known`, once both are in step.
+    static Lost taken(const Lost& its, const Lost* known) {
+        const bool isOld = known != nullptr && known->time >= its.time;
+        return {its.origin, its.time, isOld ? known->hops : its.hops + 1, isOld ? known->wave : its.wave};
+    }
+    /// The same of its own delays, which it knows itself.
+    void takeOwn(const Lost* its, const Lost* known) {
+        Lost own = known != nullptr ? *known : *its;
+        if (known == nullptr) own.hops = -1;
+        if (its != nullptr) own.time = std::max(own.time, its->time);
+        taken_.push_back(own);
+    }
+
     void trace(Wait& wait) {
         Account& late = accounts_[wait.late.index()];
-        const Account& mine = accounts_[wait.rank.index()];
+        Account& mine = accounts_[wait.rank.index()];
         passed_.clear();
+        taken_.clear();
         Picoseconds sum{};
         Picoseconds net{};  // by which the late rank is behind because of others
+        Picoseconds own = late.forgotten(), knownOwn = mine.forgotten();
         Account::each(late, mine, [&](const Lost* its, const Lost* known) {
             const Rank origin = its != nullptr ? its->origin : known->origin;
-            if (origin == wait.rank || origin == wait.late) return;  // nobody waits for itself
+            if (origin == wait.rank) return takeOwn(its, known);  // nobody waits for itself
+            if (its != nullptr) taken_.push_back(taken(*its, known));
+            if (origin == wait.late) {
+                if (its != nullptr) own = its->time;
+                if (known != nullptr) knownOwn = known->time;
+                return;
+            }
             const Picoseconds more =
                 (its != nullptr ? its->time : late.forgotten()) - (known != nullptr ? known->time : mine.forgotten());
             if (more <= Picoseconds{} || its != nullptr) net += more;
@@ -160,9 +169,16 @@ private:
             wait.origin = most->origin, wait.hops = most->hops, wait.wave = most->wave;
         else wait.wave = waveOf(wait);
         // What the waiting rank had lost itself, the late one was late by on top.
-        if (wait.time > net)
-            late.set({wait.late, std::max(late.of(wait.late), mine.of(wait.late) + wait.time - net), -1, waveOf(wait)});
-        inStep(wait.rank, wait.late);
+        if (wait.time > net) {
+            Lost part{wait.late, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
+            late.set(part);
+            part.hops = 0;
+            const auto at = std::partition_point(taken_.begin(), taken_.end(),
+                                                 [&](const Lost& one) { return one.origin < wait.late; });
+            if (at != taken_.end() && at->origin == wait.late) *at = part;
+            else taken_.insert(at, part);
+        }
+        mine.become(taken_, late.forgotten());
     }
 
     /// Both are at one moment, and whatever brought the late one there brought the other.
@@ -171,19 +187,8 @@ private:
         const Account& its = accounts_[late.index()];
         taken_.clear();
         Account::each(its, mine, [&](const Lost* his, const Lost* known) {
-            if (his == nullptr) {
-                if (known->origin == rank) taken_.push_back(*known);
-                return;
-            }
-            Lost part = *his;
-            ++part.hops;
-            if (his->origin == rank) {
-                part.hops = -1;
-                if (known != nullptr) part = *known, part.time = std::max(part.time, his->time);
-            } else if (known != nullptr && known->time >= his->time) {
-                part.hops = known->hops, part.wave = known->wave;
-            }
-            taken_.push_back(part);
+            if ((his != nullptr ? his : known)->origin == rank) takeOwn(his, known);
+            else if (his != nullptr) taken_.push_back(taken(*his, known));
         });
         mine.become(taken_, its.forgotten());
     }
