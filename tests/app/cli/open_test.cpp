@@ -136,6 +136,15 @@ TEST_F(Opened, refusesPartsThatSayNothing) {
     }
 }
 
+TEST_F(Opened, saysBeforehandWhatALargeTraceTakes) {
+    // Nothing but its size says how large it is.
+    std::filesystem::resize_file(trace() + "/traces/0.evt", std::uintmax_t{64} << 30);
+    const Answer large = open(" --index none");
+    EXPECT_TRUE(std::regex_search(
+        large.err, std::regex{"^collscope: reading [0-9,]+ events, 64 GiB: some [0-9.]+ s on all cores"}))
+        << large.err;
+}
+
 TEST_F(Opened, refusesMistakesInASentence) {
     EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: there is no table 'rouns'; did you mean rounds?\n");
     EXPECT_EQ(open(" --tables rounds,waits --format csv").code, 2);
