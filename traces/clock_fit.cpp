@@ -118,6 +118,7 @@ std::vector<Edge> constraintsOf(const Recording& recording, const std::vector<Cl
 struct Offsets {
     std::vector<std::int64_t> byRank;
     std::vector<bool> tied;
+    std::vector<std::int64_t> slack;
     bool consistent = true;
 };
 
@@ -125,7 +126,7 @@ struct Offsets {
 /// not at all, take the bound nearest to their own clock.
 Offsets solve(std::size_t nodes, std::size_t ranks, const std::vector<Edge>& edges) {
     const Graph graph{nodes, ranks, edges};
-    Offsets result{std::vector<std::int64_t>(ranks), std::vector<bool>(ranks), true};
+    Offsets result{std::vector<std::int64_t>(ranks), std::vector<bool>(ranks), std::vector<std::int64_t>(ranks), true};
     std::vector<Potential> low(nodes, unreached), high(nodes, unreached);
     if (ranks == 0) return result;
     low[0] = high[0] = 0;
@@ -148,11 +149,14 @@ Offsets solve(std::size_t nodes, std::size_t ranks, const std::vector<Edge>& edg
     for (std::size_t i = 0; i < ranks; ++i)
         if (potential[i] == unreached) potential[i] = 0;
     result.consistent = graph.raise(potential) && result.consistent;
+    constexpr Potential most = Potential{1} << 60;
     for (std::size_t i = 0; i < ranks; ++i) {
-        constexpr Potential most = Potential{1} << 60;
         if (potential[i] > most || potential[i] < -most) result.consistent = false;
         else result.byRank[i] = static_cast<std::int64_t>(potential[i]);
         result.tied[i] = tied[i];
+        // Half of what lies between the smallest and the largest.
+        if (tied[i])
+            result.slack[i] = static_cast<std::int64_t>(std::min<Potential>((-high[i] - low[i] + 1) / 2, most));
     }
     return result;
 }
@@ -202,7 +206,7 @@ std::vector<double> driftsOf(const Recording& recording) {
 
 ClockFit fitClocks(const Recording& recording) {
     const auto ranks = engine::asSize(recording.ranks);
-    ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), 0, true};
+    ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), std::vector<Picoseconds>(ranks), 0, true};
     std::size_t constraints = 0;
     auto offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max(), &constraints);
     fit.constraints = static_cast<std::int64_t>(constraints);
@@ -218,6 +222,7 @@ ClockFit fitClocks(const Recording& recording) {
     for (std::size_t rank = 0; rank < ranks; ++rank) {
         fit.byRank[rank].offset = Picoseconds{offsets->byRank[rank]};
         fit.tied[rank] = offsets->tied[rank];
+        fit.slack[rank] = Picoseconds{offsets->slack[rank]};
     }
     return fit;
 }

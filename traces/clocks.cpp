@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 namespace traces {
 
@@ -91,14 +92,26 @@ namespace {
 
 constexpr std::string_view fittedBy = "times are fitted, by up to ";
 
-/// "clocks of ranks do not agree: ... as recorded; times are fitted, by up to 3 us"
+Picoseconds uncertaintyOf(const std::vector<Picoseconds>& slack) {
+    Picoseconds most{}, second{};
+    for (const Picoseconds one : slack)
+        if (one > most) second = std::exchange(most, one);
+        else second = std::max(second, one);
+    return most + second;
+}
+
+/// "clocks of ranks do not agree: ... as recorded; times are fitted, by up to 3 us, and right within 1 us from rank to
+/// rank"
 std::string wordsOf(const ClockFit& fit, const Recording& recording) {
     Picoseconds most{};
     for (const ClockLine& line : fit.byRank) most = std::max({most, line.offset, -line.offset});
     std::string why;
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::clocks) why = absence.words + "; ";
-    return text(why, fittedBy, showTime(most));
+    std::string words = text(why, fittedBy, showTime(most));
+    if (const Picoseconds off = uncertaintyOf(fit.slack); off.count() > 0)
+        words += text(", and right within ", showTime(off), " from rank to rank");
+    return words;
 }
 
 }  // namespace
@@ -108,6 +121,8 @@ std::string fittedWords(const Recording& recording) {
         if (recording.corrected && remark.find(fittedBy) != std::string::npos) return remark;
     return {};
 }
+
+Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(recording.clockSlack); }
 
 Recording corrected(const Recording& recording, const ClockFit& fit) {
     const auto line = [&](Rank rank) { return rank == noRank ? ClockLine{} : fit.byRank[rank.index()]; };
@@ -124,6 +139,7 @@ Recording corrected(const Recording& recording, const ClockFit& fit) {
 
     Recording result = recording;
     result.corrected = true;
+    result.clockSlack = fit.slack;
     result.duration = Picoseconds{0};
     for (std::size_t i = 0; i < result.locations.size(); ++i) {
         Location& location = result.locations[i];

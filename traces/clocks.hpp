@@ -42,7 +42,9 @@ struct ClockLine {
 
 struct ClockFit {
     std::vector<ClockLine> byRank;
-    std::vector<bool> tied;        ///< by rank: records connect it with the rank that the others follow
+    std::vector<bool> tied;  ///< by rank: records connect it with the rank that the others follow
+    std::vector<Picoseconds>
+        slack;                     ///< by rank: records allow offsets so much smaller or larger; 0 where it is not tied
     std::int64_t constraints = 0;  ///< pairs of times the fit had to respect
     /// Whether any time becomes another one.
     [[nodiscard]] bool moves() const;
@@ -57,6 +59,10 @@ ClockFit fitClocks(const Recording& recording);
 /// The recording with fitted times, which again begin at 0, and a remark that says so where they are others than those
 /// recorded. Columns that hold no times are shared with `recording`, whose times stay as they were recorded.
 Recording corrected(const Recording& recording, const ClockFit& fit);
+
+/// By how much times of two ranks may be apart although they are shown as equal, for the two with the most slack; 0
+/// where times are those recorded.
+Picoseconds clockUncertainty(const Recording& recording);
 
 /// What stands in the remarks of a recording whose times were fitted: "clocks of ranks do not agree: ...; times are
 /// fitted, by up to 3 us"; empty where they are those recorded.

@@ -229,6 +229,13 @@ std::string_view nameOf(Operation operation);
 /// Moves data or synchronises; making and freeing handles does not.
 constexpr bool isCommunication(Operation operation) { return operation <= Operation::reduceScatterBlock; }
 
+/// Nobody leaves before all have come, whatever the sizes are.
+constexpr bool joinsAll(Operation operation) {
+    using enum Operation;
+    return operation == barrier || operation == allgather || operation == alltoall || operation == allreduce ||
+           operation == reduceScatterBlock;
+}
+
 /// One rank's part in a collective.
 struct Participant {
     Rank rank;
@@ -419,6 +426,8 @@ struct Recording {
     std::map<std::string, std::string> properties;  ///< of the archive
     std::optional<OwnColumns> own;                  ///< of archives that Collscope wrote
     bool corrected = false;  ///< clocks were fitted; the Recording that was read keeps the times as recorded
+    std::vector<Picoseconds> clockSlack;  ///< by rank, of fitted times: how much its clock may be off, before or after;
+                                          ///< empty where times are those recorded
 
     /// Index of the location that speaks for `rank`; noIndex when the trace has none.
     [[nodiscard]] std::int32_t locationOf(Rank rank) const;

@@ -204,6 +204,12 @@ fs::path anchorOf(const fs::path& path) {
             return path;
         }
         const std::vector<fs::path> anchors = anchorsIn(path);
+        const fs::path folder = path.filename().empty() ? path.parent_path() : path;
+        if (anchors.empty() && folder.extension() == ".records")
+            throw Error{text(folder.string(),
+                             " holds the records of a program that has not come to its end; collscope "
+                             "rollcall says where it stands, and collscope-mpi collect ",
+                             folder.string(), " OUT makes an archive of them")};
         if (anchors.empty()) throw Error{text(path.string(), " holds no OTF2 archive; ", right)};
         if (anchors.size() > 1)
             throw Error{text(path.string(), " holds ", anchors.size(), " archives, ", anchors[0].filename().string(),

@@ -34,6 +34,11 @@ void remarkOnMessages(Inquiry& inquiry, Table& table) {
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
 }
 
+void remarkOnClocks(const Inquiry& inquiry, Table& table) {
+    if (const engine::Picoseconds off = inquiry.trace().uncertainty(); off.count() > 0)
+        addRemark(table, text("clocks are fitted: times from rank to rank are right within ", engine::showTime(off)));
+}
+
 traces::TimeSpan spanAskedAbout(const Inquiry& inquiry) {
     return inquiry.wish().part.span(inquiry.trace().recording->duration);
 }

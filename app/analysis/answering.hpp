@@ -29,6 +29,9 @@ void addRemark(engine::Table& table, const std::string& remark);
 /// What a table over all messages has to say when there are none, or when some are missing.
 void remarkOnMessages(Inquiry& inquiry, engine::Table& table);
 
+/// How sure what compares times of different ranks is, where clocks were fitted.
+void remarkOnClocks(const Inquiry& inquiry, engine::Table& table);
+
 /// Of a trace of another tool: the span asked about.
 traces::TimeSpan spanAskedAbout(const Inquiry& inquiry);
 

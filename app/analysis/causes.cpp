@@ -315,9 +315,15 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
     return sorted(explained(known, progress));
 }
 
+std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
+    if (uncertainty.count() > 0)
+        std::erase_if(causes, [&](const Cause& cause) { return cause.longest <= uncertainty; });
+    return causes;
+}
+
 namespace {
 constexpr std::string_view beforeCall = "before ";
-}
+}  // namespace
 
 std::string nameOf(const Cause& cause, const CallPaths& paths) {
     return cause.path == outsideOfCalls && cause.before != outsideOfCalls

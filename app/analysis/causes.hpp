@@ -36,6 +36,9 @@ struct Cause {
 /// the waits are of. Throws Cancelled.
 std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress = {});
 
+/// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
+std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);
+
 /// "main/assemble", "before MPI_Allreduce".
 std::string nameOf(const Cause& cause, const CallPaths& paths);
 /// The call path that a cause of this name lies in: of what comes before a call that which is outside of all.

@@ -70,7 +70,9 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
         words +=
             text(": ", counted(instance.run.messageCount, "message"), " in ", counted(instance.run.rounds, "round"),
                  instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
-    else words += text(", ", showBytes(instance.bytes), " received; its messages were not recorded");
+    else
+        words += text(instance.bytes > 0 ? text(", ", showBytes(instance.bytes), " received") : "",
+                      "; its messages were not recorded");
     words += ".";
     std::vector<std::string> sure;
     for (const Recognition& one : known->found)
@@ -182,6 +184,10 @@ struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
 };
+/// Its name, without a comma.
+std::string inSentence(WaitKind kind) {
+    return kind == WaitKind::wrongOrder ? "late sender in the wrong order" : std::string{name(kind)};
+}
 std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
     std::vector<Culprit> all;
     for (const Cause& cause : causes) {
@@ -189,11 +195,11 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
             return one.cause.rank == cause.rank && one.cause.path == cause.path && one.cause.before == cause.before;
         });
         if (same == all.end()) {
-            all.push_back({cause, {std::string{name(cause.kind)}}});
+            all.push_back({cause, {inSentence(cause.kind)}});
             continue;
         }
         same->cause.time += cause.time;
-        same->kinds.emplace_back(name(cause.kind));
+        same->kinds.push_back(inSentence(cause.kind));
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const Culprit& a, const Culprit& b) { return a.cause.time > b.cause.time; });
@@ -235,8 +241,9 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
         words +=
             text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
-    const std::vector<Culprit> culprits =
-        tellsCauses(inquiry, waits.waits) ? culpritsOf(inquiry.causes()) : std::vector<Culprit>{};
+    const std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
+                                              ? culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()))
+                                              : std::vector<Culprit>{};
     const auto first = std::find_if(culprits.begin(), culprits.end(),
                                     [&](const Culprit& one) { return one.cause.rank == worst.origin; });
     if (first != culprits.end()) words += text(", mostly ", placeWords(first->cause, *inquiry.callPaths()));

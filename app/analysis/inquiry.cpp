@@ -66,7 +66,8 @@ std::string wordsOf(const engine::Plan& plan) {
 
 Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
     : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
-    requireRanks(wish_.part, trace_.report.run->ranks);
+    requireWithin(wish_.part, trace_.report.run->ranks,
+                  trace_.recording ? trace_.recording->duration : trace_.report.run->duration);
     if (!wish_.part.tags.empty() && (!trace_.recording || trace_.own()))
         throw Error{text(engine::field::tags,
                          ": a run of Collscope counts rounds in place of tags; choose messages of "

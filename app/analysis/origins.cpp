@@ -28,15 +28,18 @@ public:
     /// Waits that end together: first those of ranks that others waited for.
     void together(std::span<Wait* const> ending) {
         if (ending.size() == 1) return trace(*ending.front());
+        settled_.clear();
         for (Wait* const wait : ending) open_[wait->rank.index()].push_back(wait);
         for (const Wait* const wait : ending) settle(wait->rank);
+        // What the last of them told of a late rank is so for all that waited for it.
+        for (const Wait* const wait : settled_) inStep(wait->rank, wait->late);
     }
     std::vector<Delay> delays() && { return std::move(delays_); }
 
 private:
     static constexpr std::size_t mostParts = 64;
 
-    /// What a rank has lost to the delays of one rank, and how the last of it came.
+    /// What a rank has lost to the delays of one rank, and how the last of it came: its own have hops of -1.
     struct Lost {
         Rank origin;
         Picoseconds time{};
@@ -46,46 +49,43 @@ private:
 
     class Account {
     public:
-        [[nodiscard]] const std::vector<Lost>& parts() const { return parts_; }
-
-        /// Asked for origins that rise.
-        class Walk {
-        public:
-            explicit Walk(const Account& account) : account_{account} {}
-            /// At least: what is no longer kept apart counts as much as the largest that was given up.
-            Picoseconds to(Rank origin) {
-                const std::vector<Lost>& parts = account_.parts_;
-                while (at_ < parts.size() && parts[at_].origin < origin) ++at_;
-                return at_ < parts.size() && parts[at_].origin == origin ? parts[at_].time : account_.forgotten_;
+        /// Hands to `take(part of a, part of b)`, null where it has none, what any of both keeps, by origin.
+        template <class Take>
+        static void each(const Account& a, const Account& b, Take take) {
+            auto x = a.parts_.begin();
+            auto y = b.parts_.begin();
+            while (x != a.parts_.end() || y != b.parts_.end()) {
+                const bool first = y == b.parts_.end() || (x != a.parts_.end() && x->origin <= y->origin);
+                const bool second = x == a.parts_.end() || (y != b.parts_.end() && y->origin <= x->origin);
+                take(first ? &*x : nullptr, second ? &*y : nullptr);
+                if (first) ++x;
+                if (second) ++y;
             }
+        }
+        /// What is no longer kept apart counts as much as the largest that was given up.
+        [[nodiscard]] Picoseconds forgotten() const { return forgotten_; }
 
-        private:
-            const Account& account_;
-            std::size_t at_ = 0;
-        };
-
-        void lose(const Lost& more) {
-            auto at = find(more.origin);
-            if (at != parts_.end() && at->origin == more.origin) {
-                at->time += more.time;
-                at->hops = more.hops;
-                at->wave = more.wave;
-                return;
-            }
-            Lost entry = more;
-            entry.time += forgotten_;
-            parts_.insert(at, entry);
-            if (parts_.size() <= mostParts) return;
-            const auto least = std::min_element(parts_.begin(), parts_.end(),
-                                                [](const Lost& a, const Lost& b) { return a.time < b.time; });
-            forgotten_ = std::max(forgotten_, least->time);
-            parts_.erase(least);
+        void set(const Lost& part) {
+            const auto at = std::partition_point(parts_.begin(), parts_.end(),
+                                                 [&](const Lost& one) { return one.origin < part.origin; });
+            if (at != parts_.end() && at->origin == part.origin) *at = part;
+            else parts_.insert(at, part), forget();
+        }
+        /// `parts` rise by origin, and what was `forgotten` before them.
+        void become(std::vector<Lost>& parts, Picoseconds forgotten) {
+            parts_.swap(parts);
+            forgotten_ = forgotten;
+            forget();
         }
 
     private:
-        [[nodiscard]] std::vector<Lost>::iterator find(Rank origin) {
-            return std::partition_point(parts_.begin(), parts_.end(),
-                                        [&](const Lost& one) { return one.origin < origin; });
+        void forget() {
+            while (parts_.size() > mostParts) {
+                const auto least = std::min_element(parts_.begin(), parts_.end(),
+                                                    [](const Lost& a, const Lost& b) { return a.time < b.time; });
+                forgotten_ = std::max(forgotten_, least->time);
+                parts_.erase(least);
+            }
         }
 
         std::vector<Lost> parts_;  ///< by origin
@@ -110,22 +110,48 @@ private:
                 continue;
             }
             trace(*its.back());
+            settled_.push_back(its.back());
             its.pop_back();
         }
     }
 
+    /// What a rank has of another's account, of which it knew `known`, once both are in step.
+    static Lost taken(const Lost& its, const Lost* known) {
+        const bool isOld = known != nullptr && known->time >= its.time;
+        return {its.origin, its.time, isOld ? known->hops : its.hops + 1, isOld ? known->wave : its.wave};
+    }
+    /// The same of its own delays, which it knows itself.
+    void takeOwn(const Lost* its, const Lost* known) {
+        Lost own = known != nullptr ? *known : *its;
+        if (known == nullptr) own.hops = -1;
+        if (its != nullptr) own.time = std::max(own.time, its->time);
+        taken_.push_back(own);
+    }
+
     void trace(Wait& wait) {
+        Account& late = accounts_[wait.late.index()];
         Account& mine = accounts_[wait.rank.index()];
         passed_.clear();
+        taken_.clear();
         Picoseconds sum{};
-        Account::Walk lost{mine};
-        for (const Lost& part : accounts_[wait.late.index()].parts()) {
-            if (part.origin == wait.rank) continue;  // it does not wait for itself
-            const Picoseconds more = part.time - lost.to(part.origin);
-            if (more <= Picoseconds{}) continue;
-            passed_.push_back({part.origin, more, part.hops + 1, part.wave});
+        Picoseconds net{};  // by which the late rank is behind because of others
+        Picoseconds own = late.forgotten(), knownOwn = mine.forgotten();
+        Account::each(late, mine, [&](const Lost* its, const Lost* known) {
+            const Rank origin = its != nullptr ? its->origin : known->origin;
+            if (origin == wait.rank) return takeOwn(its, known);  // nobody waits for itself
+            if (its != nullptr) taken_.push_back(taken(*its, known));
+            if (origin == wait.late) {
+                if (its != nullptr) own = its->time;
+                if (known != nullptr) knownOwn = known->time;
+                return;
+            }
+            const Picoseconds more =
+                (its != nullptr ? its->time : late.forgotten()) - (known != nullptr ? known->time : mine.forgotten());
+            if (more <= Picoseconds{} || its != nullptr) net += more;
+            if (more <= Picoseconds{} || its == nullptr) return;
+            passed_.push_back({origin, more, its->hops + 1, its->wave});
             sum += more;
-        }
+        });
         // What the late rank had lost beyond this wait, it had made up for.
         if (sum > wait.time)
             for (Lost& part : passed_)
@@ -142,8 +168,29 @@ private:
         if (most != nullptr && most->time >= rest)
             wait.origin = most->origin, wait.hops = most->hops, wait.wave = most->wave;
         else wait.wave = waveOf(wait);
-        for (const Lost& part : passed_) mine.lose(part);
-        if (rest > Picoseconds{}) mine.lose({wait.late, rest, 0, wait.hops == 0 ? wait.wave : waveOf(wait)});
+        // What the waiting rank had lost itself, the late one was late by on top.
+        if (wait.time > net) {
+            Lost part{wait.late, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
+            late.set(part);
+            part.hops = 0;
+            const auto at = std::partition_point(taken_.begin(), taken_.end(),
+                                                 [&](const Lost& one) { return one.origin < wait.late; });
+            if (at != taken_.end() && at->origin == wait.late) *at = part;
+            else taken_.insert(at, part);
+        }
+        mine.become(taken_, late.forgotten());
+    }
+
+    /// Both are at one moment, and whatever brought the late one there brought the other.
+    void inStep(Rank rank, Rank late) {
+        Account& mine = accounts_[rank.index()];
+        const Account& its = accounts_[late.index()];
+        taken_.clear();
+        Account::each(its, mine, [&](const Lost* his, const Lost* known) {
+            if ((his != nullptr ? his : known)->origin == rank) takeOwn(his, known);
+            else if (his != nullptr) taken_.push_back(taken(*his, known));
+        });
+        mine.become(taken_, its.forgotten());
     }
 
     /// Ranks that wait until the same moment for the same rank wait for one delay.
@@ -171,7 +218,8 @@ private:
     std::vector<Account> accounts_;
     std::vector<std::vector<Wait*>> open_;  ///< by rank: those of its waits that end now
     std::vector<bool> inChain_;             ///< by rank: it is being settled
-    std::vector<Lost> passed_;
+    std::vector<const Wait*> settled_;      ///< in their order
+    std::vector<Lost> passed_, taken_;
     std::vector<Delay> delays_;  ///< by wave
 };
 

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where delays came from.
 //
-// Each rank keeps an account: how much it has lost to whose delays. When r waits for s, s was late because it had lost
-// more than r to some third rank: as far as it did, that rank's delay was passed on. What is left is a delay of s. The
-// wait as a whole goes to whoever has the largest part of it, and r has lost its parts from then on.
+// Each rank keeps an account: how much it has lost to whose delays, its own among them. When r waits for s, s was late
+// because it had lost more than r to some third rank: as far as it did, that rank's delay was passed on. What is left
+// is a delay of s. The wait as a whole goes to whoever has the largest part of it. Then both are in step, and have the
+// same account, that of s: what r had lost before has been made good by waiting, or s had been later still. So what
+// ranks lost before they were in step is nobody's delay any more.
 //
-//   0 is 5 ms late    1 waits 5 ms for 0        account of 1: 5 ms of 0
+//   0 is 5 ms late    1 waits 5 ms for 0        both accounts: 5 ms of 0
 //   both compute
 //   1 is 5 ms late    2 waits 5 ms for 1        2 has lost nothing, 1 has lost 5 ms to 0: passed on, from 0
 //   1 is late again   2 waits 1 ms for 1        both have lost 5 ms to 0: this one is from 1
+//
+//   0 and 1 wait 8 ms and 3 ms for 2 at a barrier, then 0 waits 1 ms for 1: both have lost 8 ms to 2, this one is from
+//   1
 #pragma once
 
 #include "app/analysis/wait.hpp"

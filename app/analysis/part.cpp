@@ -74,10 +74,13 @@ std::vector<Sample> samplesOf(const Run& run) {
     return samples;
 }
 
-void requireRanks(const Part& part, std::int32_t ranks) {
+void requireWithin(const Part& part, std::int32_t ranks, Picoseconds duration) {
     for (const engine::Rank rank : part.ranks)
         if (rank.value < 0 || rank.value >= ranks)
             throw Error{text(engine::field::ranks, ": ", rank, " is outside 0..", ranks - 1)};
+    if (part.from && *part.from > duration)
+        throw Error{text(engine::field::from, ": ", engine::showTime(*part.from), " is after the end, at ",
+                         engine::showTime(duration))};
 }
 
 bool isIn(const Part& part, const MessageRecord& m) {

@@ -79,8 +79,8 @@ void sumUp(engine::Run& run);
 /// The messages of `run` as samples.
 std::vector<Sample> samplesOf(const engine::Run& run);
 
-/// Throws Error where the part names ranks that a trace of so many does not have.
-void requireRanks(const Part& part, std::int32_t ranks);
+/// Throws Error where the part names ranks that are not 0..ranks - 1, or begins after the end.
+void requireWithin(const Part& part, std::int32_t ranks, engine::Picoseconds duration);
 
 /// Whether `part` has the message.
 bool isIn(const Part& part, const engine::MessageRecord& message);

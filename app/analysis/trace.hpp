@@ -5,6 +5,7 @@
 #include "app/analysis/instances.hpp"
 #include "app/analysis/report.hpp"
 #include "traces/archive.hpp"
+#include "traces/clocks.hpp"
 #include "traces/recording.hpp"
 #include "traces/run_of.hpp"
 
@@ -21,6 +22,10 @@ struct Trace {
 
     /// Recorded by this program: algorithm, problem and rounds are known.
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }
+    /// By how much times of two ranks may be apart although they are shown as equal; 0 where clocks were not fitted.
+    [[nodiscard]] engine::Picoseconds uncertainty() const {
+        return recording ? traces::clockUncertainty(*recording) : engine::Picoseconds{};
+    }
 };
 
 /// What is to be known of a trace whose clocks contradict each other: whether its times are those recorded, and what is

@@ -53,7 +53,7 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     : recording_{inquiry.trace().recording}, paths_{inquiry.keptCallPaths()}, waits_{inquiry.keptWaits()} {
     ENSURE(recording_ && paths_, "a program has calls");
     const engine::Progress quietly{.report = {}, .stop = inquiry.progress().stop};
-    causes_ = inquiry.causes();
+    causes_ = sureCauses(inquiry.causes(), inquiry.trace().uncertainty());
     caused_.resize(engine::asSize(recording_->ranks));
     for (const Wait& wait : waits()) waited_ += wait.time;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;

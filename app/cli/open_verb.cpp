@@ -11,6 +11,7 @@
 #include "traces/archive.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -109,11 +110,14 @@ void announce(const traces::Expected& expected, const traces::Opening& opening, 
     constexpr std::uint64_t large = std::uint64_t{64} << 20;
     if (expected.eventBytes < large) return;
     const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
-    const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+    // One figure of it: it is a guess.
+    const double seconds =
+        expected.coreSeconds() / static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+    const double ten = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1e-3))));
     console.err << "collscope: reading ";
     if (expected.events > 0)
         console.err << analysis::counted(static_cast<std::int64_t>(expected.events), "event") << ", ";
-    console.err << shown(expected.eventBytes) << ": some " << engine::showNumber(expected.coreSeconds() / cores, 1)
+    console.err << shown(expected.eventBytes) << ": some " << engine::showNumber(std::round(seconds / ten) * ten, 4)
                 << " s on all cores, and " << shown(std::min(expected.memory(), opening.memory.bytes)) << " of memory"
                 << (expected.memory() > opening.memory.bytes ? " with what is beyond it in files (--memory)" : "")
                 << '\n';

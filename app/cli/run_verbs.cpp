@@ -243,7 +243,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
         // Of a run that is made here --ranks says how many there are.
         analysis::Part part = readPart(arguments);
         if (!std::filesystem::exists(word) || engine::schedules::isAlgorithmFile(word)) part.ranks.clear();
-        requireRanks(part, report.run->ranks);
+        requireWithin(part, report.run->ranks, report.run->duration);
         const engine::RunPtr chosen =
             part.whole() ? report.run : std::make_shared<const engine::Run>(analysis::partOf(*report.run, part));
         if (report.run->droppedMessages > 0)

@@ -36,7 +36,7 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
             arguments.clocks || isForPerfetto(ending) ? readClocks(arguments) : analysis::Clocks::recorded);
     }();
     if (isForPerfetto(ending) && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
-    analysis::requireRanks(part, recording->ranks);
+    analysis::requireWithin(part, recording->ranks, recording->duration);
     const traces::RecordingPtr chosen =
         part.whole()
             ? recording

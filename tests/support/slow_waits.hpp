@@ -166,6 +166,26 @@ inline void findOrigins(std::vector<Wait>& waits) {
         if (known == latest.end() || known->second.first != wait.end()) latest[wait.late] = {wait.end(), waves++};
         return latest[wait.late].second;
     };
+    const auto inStep = [&](Rank rank, Rank late) {
+        const std::map<Rank, Lost> before = accounts[rank];
+        std::map<Rank, Lost> after;
+        for (const auto& [origin, lost] : accounts[late]) {
+            const auto known = before.find(origin);
+            const bool isOld = known != before.end() && known->second.time >= lost.time;
+            after[origin] = {lost.time, isOld ? known->second.hops : lost.hops + 1,
+                             isOld ? known->second.wave : lost.wave};
+        }
+        // Of its own delays it knows itself.
+        if (before.contains(rank)) {
+            const Picoseconds heard = after.contains(rank) ? after[rank].time : Picoseconds{};
+            after[rank] = before.at(rank);
+            after[rank].time = std::max(after[rank].time, heard);
+        } else if (after.contains(rank)) {
+            after[rank].hops = -1;
+        }
+        accounts[rank] = after;
+    };
+    std::vector<std::size_t> together;  // that end at one moment, in their order
     for (std::size_t left = waits.size(); left > 0; --left) {
         // Next is the one that ends first, after what the rank waited for that it waits for.
         std::size_t next = waits.size();
@@ -179,11 +199,24 @@ inline void findOrigins(std::vector<Wait>& waits) {
         }
         done[next] = true;
         Wait& wait = waits[next];
+        if (!together.empty() && waits[together.front()].end() != wait.end()) together.clear();
+        together.push_back(next);
         std::map<Rank, Lost> passed;
         __int128 sum = 0;
-        for (const auto& [origin, lost] : accounts[wait.late]) {
-            const Picoseconds more = lost.time - accounts[wait.rank][origin].time;
-            if (origin == wait.rank || more <= Picoseconds{}) continue;
+        Picoseconds net{};
+        std::set<Rank> others;
+        for (const auto& [origin, lost] : accounts[wait.late]) others.insert(origin);
+        for (const auto& [origin, lost] : accounts[wait.rank]) others.insert(origin);
+        const auto lostBy = [&](Rank who, Rank origin) {
+            const auto part = accounts[who].find(origin);
+            return part == accounts[who].end() ? Lost{} : part->second;
+        };
+        for (const Rank origin : others) {
+            if (origin == wait.rank || origin == wait.late) continue;
+            const Lost lost = lostBy(wait.late, origin);
+            const Picoseconds more = lost.time - lostBy(wait.rank, origin).time;
+            net += more;
+            if (more <= Picoseconds{}) continue;
             passed[origin] = {more, lost.hops + 1, lost.wave};
             sum += more.count();
         }
@@ -199,14 +232,16 @@ inline void findOrigins(std::vector<Wait>& waits) {
         for (const auto& [origin, part] : passed)
             if (part.time > most) most = part.time, wait.origin = origin, wait.hops = part.hops, wait.wave = part.wave;
         if (passed.empty() || most < own) wait.origin = wait.late, wait.hops = 0, wait.wave = waveOf(wait);
-        for (const auto& [origin, part] : passed) {
-            Lost& lost = accounts[wait.rank][origin];
-            lost = {lost.time + part.time, part.hops, part.wave};
+        if (wait.time > net) {
+            const Picoseconds known = lostBy(wait.late, wait.late).time;
+            const Picoseconds late = lostBy(wait.rank, wait.late).time + wait.time - net;
+            accounts[wait.late][wait.late] = {std::max(known, late), -1, waveOf(wait)};
         }
-        if (own > Picoseconds{}) {
-            Lost& lost = accounts[wait.rank][wait.late];
-            lost = {lost.time + own, 0, wait.hops == 0 ? wait.wave : waveOf(wait)};
-        }
+        inStep(wait.rank, wait.late);
+        bool last = true;
+        for (std::size_t i = 0; i < waits.size(); ++i) last = last && (done[i] || waits[i].end() != wait.end());
+        if (last && together.size() > 1)
+            for (const std::size_t i : together) inStep(waits[i].rank, waits[i].late);
     }
 }
 

@@ -73,6 +73,18 @@ TEST(Clocks, areSetToTheMiddleOfWhatMessagesAllow) {
         EXPECT_EQ(fit.byRank[static_cast<std::size_t>(rank)].offset, Picoseconds{40'000 * us * rank}) << rank;
 }
 
+TEST(Clocks, sayHowFarTheyMayBeOff) {
+    // A message takes a microsecond each way: so much a neighbour's clock may be wrong, and twice that beyond it.
+    const Recording recorded = ring(5, false, apart);
+    const traces::ClockFit fit = traces::fitClocks(recorded);
+    EXPECT_EQ(fit.slack,
+              (std::vector<Picoseconds>{Picoseconds{0}, Picoseconds{us}, Picoseconds{2 * us}, Picoseconds{us}}));
+    EXPECT_EQ(traces::clockUncertainty(recorded), Picoseconds{0}) << "its times are its own";
+    const Recording fitted = traces::corrected(recorded, fit);
+    EXPECT_EQ(traces::clockUncertainty(fitted), Picoseconds{3 * us}) << "ranks 1 and 2, or 3 and 2";
+    EXPECT_NE(traces::fittedWords(fitted).find("right within 3 us from rank to rank"), std::string::npos);
+}
+
 TEST(Clocks, thatBeganApartAreFitted) {
     const Recording recorded = ring(5, true, apart);
     const Recording before = recorded;

@@ -88,10 +88,10 @@ template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
            collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds,
-           records, remarks, properties, own, corrected] = x;
+           records, remarks, properties, own, corrected, clockSlack] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
          collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds, records,
-         remarks, properties, own, corrected);
+         remarks, properties, own, corrected, clockSlack);
 }
 
 /// Kept as it lies in memory.

@@ -198,49 +198,6 @@ Partners match(std::vector<RankEnds>& ranks) {
     return partners;
 }
 
-void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::vector<std::vector<Interval>>& waits) {
-    struct Claims {
-        std::int32_t sender = -1;
-        bool several = false;
-        std::vector<std::uint32_t> sends;
-    };
-    std::vector<Claims> claims(ranks.size());
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        for (std::size_t i = 0; i < partners[rank].size(); ++i) {
-            const End& send = ranks[rank].sends[i];
-            if (partners[rank][i] != alone || !counts(send)) continue;
-            Claims& claim = claims[send.peer.index()];
-            claim.several |= !claim.sends.empty() && claim.sender != static_cast<std::int32_t>(rank);
-            claim.sender = static_cast<std::int32_t>(rank);
-            claim.sends.push_back(static_cast<std::uint32_t>(i));
-        }
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        const Claims& claim = claims[rank];
-        if (claim.several || claim.sends.empty()) continue;
-        Blocks<End>& receives = ranks[rank].receives;
-        std::vector<std::uint32_t> requests;
-        for (std::size_t i = 0; i < receives.size(); ++i)
-            if ((receives[i].flags & (End::open | End::cancelled)) == End::open)
-                requests.push_back(static_cast<std::uint32_t>(i));
-        if (requests.size() != claim.sends.size()) continue;
-        auto wait = waits[rank].begin();
-        for (std::size_t k = 0; k < requests.size(); ++k) {
-            End& receive = receives[requests[k]];
-            const auto sender = engine::asSize(claim.sender);
-            End& send = ranks[sender].sends[claim.sends[k]];
-            while (wait != waits[rank].end() && wait->begin < receive.begin) ++wait;
-            receive.end = wait == waits[rank].end() ? receive.begin : wait->end;
-            receive.peer = Rank{claim.sender};
-            receive.communicator = send.communicator;
-            receive.tag = send.tag;
-            receive.bytes = send.bytes;
-            receive.flags |= End::matched | End::inferred;
-            send.flags |= End::matched;
-            partners[sender][claim.sends[k]] = requests[k];
-        }
-    }
-}
-
 std::string Disputed::words() const {
     if (count == 0) return {};
     return engine::text(count, count == 1 ? " message has" : " messages have",

@@ -28,12 +28,6 @@ using Partners = std::vector<std::vector<std::uint32_t>>;
 /// By rank. Ends with places (OwnEnd) are taken in the order of their places within a tag.
 Partners match(std::vector<RankEnds>& ranks);
 
-/// Receives whose completion was never recorded, although the trace has requests (EZTrace): where one rank alone still
-/// has sends for the receiver, and as many as the receiver has requests, they belong together in their order. Adds
-/// them to `partners`, marks them as inferred, and gives them the end of the first wait that follows; `waits` lists by
-/// rank the ends of calls that wait, as (begin, end) in their order.
-void inferReceives(std::vector<RankEnds>& ranks, Partners& partners, const std::vector<std::vector<Interval>>& waits);
-
 /// Messages whose two ends say different sizes, and the first of them by its sender.
 struct Disputed {
     std::int64_t count = 0;

@@ -8,17 +8,18 @@
 #include "traces/copied.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/collecting.hpp"
+#include "traces/reading/inferring.hpp"
 #include "traces/reading/location_bytes.hpp"
 #include "traces/reading/matching.hpp"
+#include "traces/reading/metric_samples.hpp"
 #include "traces/reading/sides.hpp"
+#include "traces/reading/survey.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
@@ -26,7 +27,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include <unistd.h>
 
@@ -36,8 +36,6 @@ namespace {
 
 using engine::Error;
 using engine::text;
-
-constexpr std::uint64_t undefinedCount = std::numeric_limits<std::uint64_t>::max();
 
 [[noreturn]] void refuse(const std::filesystem::path& anchor, std::string_view how) {
     throw Error{
@@ -61,7 +59,7 @@ public:
 
     /// Reads locations for the process that leads the crew.
     void help() {
-        surveyFiles();
+        look();
         const Reading reading = common();
         crew_->serve([&](std::size_t location, const engine::live::Tell& tell) {
             std::atomic<std::uint64_t> loaded{0};
@@ -75,16 +73,18 @@ public:
         recording_.properties = anchor_.properties;
         for (const PropertyDefinition& property : definitions_.nodeProperties)
             if (property.type == otf2::typeString) addProperty(property);
-        surveyFiles();
-        if (before) before(expected());
+        look();
+        if (before) before(survey_.expected);
         readLocations();
         recording_.ranks = world_.ranks;
         recording_.regions = world_.regions;
         takeStates();
         takeParts();
-        joinSides();
+        for (const Sides& sides : findSides(world_, parts_, createdIn(recording_, parts_.size())))
+            recording_.remarks.push_back(joinSides(sides, world_, parts_, events_));
         joinMessages();
-        takeMetrics();
+        recording_.samples = metricSamples(events_, world_, storage_);
+        recording_.metrics = world_.metrics;
         Collected collected = collect(parts_, gaps_, world_);
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
@@ -110,83 +110,10 @@ private:
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 
-    /// Time 0 is the first event of all; a run of ours has its own. Offsets that put locations further apart than times
-    /// can say are none that were measured.
-    void surveyFiles() {
-        findFiles();
-        constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
-        constexpr double farthest = 2.3e6;  // seconds: half of what times can say
-        std::vector<std::uint64_t> ticks;
-        const auto look = [&] {
-            ticks.assign(files_.size(), none);
-            engine::sideBySide(files_.size(), [&](std::size_t i) {
-                if (files_[i].events && !own_) firstTick(anchor_, world_.locations[i].id, offsets_, ticks[i]);
-            });
-            std::erase(ticks, none);
-        };
-        const auto apart = [&] {
-            if (ticks.empty()) return 0.0;
-            const auto [first, last] = std::minmax_element(ticks.begin(), ticks.end());
-            return static_cast<double>(*last - *first) / static_cast<double>(definitions_.ticksPerSecond);
-        };
-        look();
-        if (const double before = apart(); before > farthest) {
-            offsets_ = ClockOffsets::leftOut;
-            look();
-            if (apart() < before)
-                recording_.remarks.push_back(
-                    text("the archive's clock offsets cannot be right, they put its locations ",
-                         engine::showNumber(before / 86400, 3), " days apart: they are left out"));
-            else offsets_ = ClockOffsets::applied, look();
-        }
-        recording_.clock = {definitions_.ticksPerSecond,
-                            ticks.empty() ? 0 : *std::min_element(ticks.begin(), ticks.end())};
-    }
-
-    /// One look at the folder: a million locations may be declared of which few have a file.
-    void findFiles() {
-        constexpr std::string_view ending = ".evt";
-        files_.resize(world_.locations.size());
-        const std::filesystem::path folder = anchor_.fileOf(0, ending.data()).parent_path();
-        std::unordered_map<std::uint64_t, std::uint64_t> bytesOf;  // by the location's id
-        std::error_code failed;
-        for (std::filesystem::directory_iterator at{folder, failed}, end; !failed && at != end; at.increment(failed))
-            if (const auto id = idIn(at->path().filename().string(), ending))
-                if (const auto bytes = bytesIn(*at)) bytesOf.emplace(*id, *bytes);
-        // A folder that cannot be listed may have files that can be read.
-        if (failed)
-            for (const Location& location : world_.locations)
-                if (const auto bytes =
-                        bytesIn(std::filesystem::directory_entry{anchor_.fileOf(location.id, ending.data()), failed}))
-                    bytesOf.emplace(location.id, *bytes);
-        for (std::size_t i = 0; i < files_.size() && !bytesOf.empty(); ++i)
-            if (const auto file = bytesOf.extract(world_.locations[i].id)) files_[i] = {file.mapped(), true};
-    }
-
-    /// The location that a file is of, as its name says: "12.evt".
-    static std::optional<std::uint64_t> idIn(std::string_view name, std::string_view ending) {
-        if (!name.ends_with(ending)) return std::nullopt;
-        name.remove_suffix(ending.size());
-        std::uint64_t id = 0;
-        const auto [end, code] = std::from_chars(name.data(), name.data() + name.size(), id);
-        if (code != std::errc{} || end != name.data() + name.size() || std::to_string(id) != name) return std::nullopt;
-        return id;
-    }
-
-    /// Of a file that is there; 0 where that cannot be told.
-    static std::optional<std::uint64_t> bytesIn(const std::filesystem::directory_entry& entry) {
-        std::error_code gone;
-        if (!entry.is_regular_file(gone) || gone) return std::nullopt;
-        const std::uint64_t bytes = entry.file_size(gone);
-        return gone ? 0 : bytes;
-    }
-
-    [[nodiscard]] Expected expected() const {
-        Expected all;
-        for (const LocationFiles& one : files_) all.eventBytes += one.eventBytes;
-        for (const std::uint64_t events : world_.announced)
-            if (events != undefinedCount) all.events += std::min(events, undefinedCount - all.events);
-        return all;
+    void look() {
+        survey_ = survey(anchor_, definitions_, world_, own_);
+        recording_.clock = survey_.clock;
+        if (!survey_.remark.empty()) recording_.remarks.push_back(survey_.remark);
     }
 
     [[nodiscard]] Reading common() {
@@ -197,8 +124,8 @@ private:
                 own_ ? 0 : undefined,
                 static_cast<std::int32_t>(world_.regions.size()),
                 &storage_,
-                files_,
-                offsets_,
+                survey_.files,
+                survey_.offsets,
                 algorithmAttribute()};
     }
 
@@ -258,10 +185,11 @@ private:
         const std::size_t count = world_.locations.size();
         std::vector<std::size_t> order(count);
         std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return files_[a].eventBytes > files_[b].eventBytes; });
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return survey_.files[a].eventBytes > survey_.files[b].eventBytes;
+        });
         const auto total = static_cast<double>(
-            std::accumulate(files_.begin(), files_.end(), std::uint64_t{1},
+            std::accumulate(survey_.files.begin(), survey_.files.end(), std::uint64_t{1},
                             [](std::uint64_t sum, const LocationFiles& one) { return sum + one.eventBytes; }));
         std::atomic<std::uint64_t> loaded{0};
         std::mutex guard;
@@ -310,9 +238,10 @@ private:
         }
         if (own_) requireWholeEnds(ranks);
         progress_.at(0.75);
-        Partners partners = match(ranks);
-        const auto requests = events_.empty() ? 0 : sum(event::mpiIrecvRequest);
-        if (requests > 0 && sum(event::mpiIrecv) == 0) inferReceives(ranks, partners, waits());
+        const bool completed = sum(event::mpiIrecvRequest) == 0 || sum(event::mpiIrecv) > 0;
+        const Partners partners =
+            completed ? match(ranks)
+                      : matchInferring(ranks, meetingsOf(parts_, world_), waitsOf(recording_, parts_.size()));
         progress_.at(0.85);
         Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_, &storage_);
         recording_.messages = std::move(matched.messages);
@@ -346,19 +275,6 @@ private:
             [&](std::uint64_t s, const LocationEvents& e) { return s + (e.counts.empty() ? 0 : e.counts[kind]); });
     }
 
-    /// When the calls that wait for requests took place, by rank.
-    [[nodiscard]] std::vector<std::vector<Interval>> waits() const {
-        std::vector<std::vector<Interval>> waits(engine::asSize(world_.ranks));
-        for (std::size_t i = 0; i < recording_.states.size(); ++i) {
-            if (!world_.locations[i].speaksForRank) continue;
-            const States& states = recording_.states[i];
-            for (std::size_t s = 0; s < states.size(); ++s)
-                if (recording_.regions[engine::asSize(states.region[s])].call == Call::wait)
-                    waits[world_.locations[i].rank.index()].push_back({states.begin[s].count(), states.end[s].count()});
-        }
-        return waits;
-    }
-
     void takeParts() {
         parts_.resize(engine::asSize(world_.ranks));
         gaps_.resize(parts_.size());
@@ -373,84 +289,6 @@ private:
         for (std::vector<CollectivePart>& its : parts_)
             std::stable_sort(its.begin(), its.end(),
                              [](const CollectivePart& a, const CollectivePart& b) { return a.begin < b.begin; });
-    }
-
-    /// Both sides of an intercommunicator become one communicator; peers are those of the other side.
-    void joinSides() {
-        for (const Sides& sides : findSides(world_, parts_, created())) {
-            const auto name = [&](std::int32_t i) { return world_.communicators[engine::asSize(i)].name; };
-            recording_.remarks.push_back(engine::text(name(sides.local), " and ", name(sides.remote),
-                                                      " were taken for the two sides of one intercommunicator"));
-            const std::vector<Rank> local = world_.communicators[engine::asSize(sides.local)].members;
-            const std::vector<Rank> remote = world_.communicators[engine::asSize(sides.remote)].members;
-            world_.join(sides.local, sides.remote);
-            for (std::vector<CollectivePart>& its : parts_)
-                for (CollectivePart& part : its)
-                    if (part.communicator == sides.remote) part.communicator = sides.local;
-            const auto turn = [&](Blocks<End>& ends) {
-                for (std::size_t i = 0; i < ends.size(); ++i) {
-                    End& end = ends[i];
-                    if (end.communicator != sides.local && end.communicator != sides.remote) continue;
-                    const bool fromLocal = end.communicator == sides.local;
-                    const std::vector<Rank>& own = fromLocal ? local : remote;
-                    const std::vector<Rank>& other = fromLocal ? remote : local;
-                    const auto place = engine::asSize(std::find(own.begin(), own.end(), end.peer) - own.begin());
-                    end.peer = end.peer != noRank && place < other.size() ? other[place] : noRank;
-                    end.communicator = sides.local;
-                }
-            };
-            for (LocationEvents& events : events_) turn(events.sends), turn(events.receives);
-        }
-    }
-
-    /// When the first call that makes an intercommunicator ended, by rank.
-    [[nodiscard]] std::vector<std::optional<std::int64_t>> created() const {
-        std::vector<bool> makes(recording_.regions.size());
-        bool any = false;
-        for (std::size_t r = 0; r < makes.size(); ++r) {
-            makes[r] = makesIntercommunicators(recording_.regions[r].name);
-            any = any || makes[r];
-        }
-        std::vector<std::optional<std::int64_t>> created(engine::asSize(world_.ranks));
-        for (std::size_t i = 0; any && i < recording_.states.size(); ++i) {
-            const States& states = recording_.states[i];
-            if (world_.locations[i].rank == noRank) continue;
-            auto& first = created[world_.locations[i].rank.index()];
-            for (std::size_t s = 0; s < states.size(); ++s)
-                if (makes[engine::asSize(states.region[s])])
-                    first = std::min(first.value_or(states.end[s].count()), states.end[s].count());
-        }
-        return created;
-    }
-
-    void takeMetrics() {
-        for (std::size_t i = 0; i < events_.size(); ++i)
-            for (MetricEvents& its : events_[i].metrics) {
-                const MetricSet& set = world_.metricSets[engine::asSize(its.set)];
-                const Location& location = world_.locations[i];
-                MetricSamples samples{.location = static_cast<std::int32_t>(i),
-                                      .rank = set.ofRecorder ? location.rank : set.rank,
-                                      .about = set.ofRecorder ? location.about() : set.about,
-                                      .metrics = set.metrics,
-                                      .time = its.time.column(),
-                                      .values = {}};
-                takeValues(std::move(its.values), set.metrics.size(), samples);
-                recording_.samples.push_back(std::move(samples));
-            }
-        recording_.metrics = world_.metrics;
-    }
-
-    void takeValues(Growing<double>&& values, std::size_t width, MetricSamples& samples) {
-        if (width == 1) {
-            samples.values.push_back(values.column());
-            return;
-        }
-        const Column<double> rows = values.column();
-        for (std::size_t k = 0; k < width; ++k) {
-            auto [column, cells] = makeColumn<double>(samples.time.size(), &storage_);
-            for (std::size_t s = 0; s < cells.size(); ++s) cells[s] = rows[s * width + k];
-            samples.values.push_back(std::move(column));
-        }
     }
 
     /// In one pass: there may be a million locations, most of them without a record.
@@ -473,8 +311,7 @@ private:
     Definitions definitions_;
     World world_;
     Recording recording_;
-    std::vector<LocationFiles> files_;
-    ClockOffsets offsets_ = ClockOffsets::applied;
+    Survey survey_;
     std::vector<LocationEvents> events_;
     std::vector<std::int64_t> calls_;         ///< by region
     std::vector<std::uint8_t> communicated_;  ///< by region

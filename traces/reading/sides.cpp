@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/sides.hpp"
 
+#include "engine/text.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -36,6 +38,25 @@ bool makesIntercommunicators(std::string_view region) {
     std::string name{region};
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return name.find("mpi_intercomm_create") != std::string::npos;
+}
+
+std::vector<std::optional<std::int64_t>> createdIn(const Recording& recording, std::size_t ranks) {
+    std::vector<bool> makes(recording.regions.size());
+    bool any = false;
+    for (std::size_t r = 0; r < makes.size(); ++r) {
+        makes[r] = makesIntercommunicators(recording.regions[r].name);
+        any = any || makes[r];
+    }
+    std::vector<std::optional<std::int64_t>> created(ranks);
+    for (std::size_t i = 0; any && i < recording.states.size(); ++i) {
+        const States& states = recording.states[i];
+        if (recording.locations[i].rank == noRank) continue;
+        auto& first = created[recording.locations[i].rank.index()];
+        for (std::size_t s = 0; s < states.size(); ++s)
+            if (makes[engine::asSize(states.region[s])])
+                first = std::min(first.value_or(states.end[s].count()), states.end[s].count());
+    }
+    return created;
 }
 
 std::vector<Sides> findSides(const World& world, const std::vector<std::vector<CollectivePart>>& parts,
@@ -75,6 +96,33 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<C
     for (const auto& [a, of] : partners)
         if (of.size() == 1 && a < of.front() && partners[of.front()].size() == 1) sides.push_back({a, of.front()});
     return sides;
+}
+
+std::string joinSides(const Sides& sides, World& world, std::vector<std::vector<CollectivePart>>& parts,
+                      std::vector<LocationEvents>& events) {
+    const auto name = [&](std::int32_t i) { return world.communicators[engine::asSize(i)].name; };
+    std::string words = engine::text(name(sides.local), " and ", name(sides.remote),
+                                     " were taken for the two sides of one intercommunicator");
+    const std::vector<Rank> local = world.communicators[engine::asSize(sides.local)].members;
+    const std::vector<Rank> remote = world.communicators[engine::asSize(sides.remote)].members;
+    world.join(sides.local, sides.remote);
+    for (std::vector<CollectivePart>& its : parts)
+        for (CollectivePart& part : its)
+            if (part.communicator == sides.remote) part.communicator = sides.local;
+    const auto turn = [&](Blocks<End>& ends) {
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            End& end = ends[i];
+            if (end.communicator != sides.local && end.communicator != sides.remote) continue;
+            const bool fromLocal = end.communicator == sides.local;
+            const std::vector<Rank>& own = fromLocal ? local : remote;
+            const std::vector<Rank>& other = fromLocal ? remote : local;
+            const auto place = engine::asSize(std::find(own.begin(), own.end(), end.peer) - own.begin());
+            end.peer = end.peer != noRank && place < other.size() ? other[place] : noRank;
+            end.communicator = sides.local;
+        }
+    };
+    for (LocationEvents& one : events) turn(one.sends), turn(one.receives);
+    return words;
 }
 
 }  // namespace traces::reading

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace traces::reading {
@@ -31,5 +32,12 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<C
 
 /// Whether calls of this region make intercommunicators.
 bool makesIntercommunicators(std::string_view region);
+
+/// When the first call of each rank that makes an intercommunicator ended.
+std::vector<std::optional<std::int64_t>> createdIn(const Recording& recording, std::size_t ranks);
+
+/// Both sides become one communicator, whose peers are those of the other side. A clause says which were joined.
+std::string joinSides(const Sides& sides, World& world, std::vector<std::vector<CollectivePart>>& parts,
+                      std::vector<LocationEvents>& events);
 
 }  // namespace traces::reading

@@ -60,6 +60,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               cell(whom), tagged ? Cell{static_cast<std::int64_t>(tag)} : Cell{}, sum.largest,
                               sum.waits, sum.time, sum.longest, sum.begin});
     }
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

@@ -18,6 +18,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
                               cause.typical, cause.longest, cause.begin});
     remarkOnCalls(inquiry, table);
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

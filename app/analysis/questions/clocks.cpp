@@ -22,7 +22,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
         table.rows.push_back({static_cast<std::int64_t>(rank),
                               rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,
-                              fit.byRank[rank].drift, Cell{std::string{fit.tied[rank] ? "yes" : "no"}}});
+                              fit.tied[rank] ? Cell{fit.slack[rank]} : Cell{}, fit.byRank[rank].drift,
+                              Cell{std::string{fit.tied[rank] ? "yes" : "no"}}});
     if (!fit.consistent) addRemark(table, "no offsets and drifts make everything possible; these come nearest");
 }
 
@@ -37,6 +38,7 @@ Question question() {
             .columns = {{"rank", Content::rank, "of the world", Leads::rank},
                         {"contradictions", Content::count, "of its records with those of others"},
                         {"offset_s", Content::time, "added to its times by the fit"},
+                        {"within_s", Content::time, "that is right, before or after, as far as records tell"},
                         {"drift_share", Content::share, "of its times, added to them as well"},
                         {"tied", Content::words, "yes, where records connect it with the rank that the others follow"}},
             .answer = answer};

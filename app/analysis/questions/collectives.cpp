@@ -30,6 +30,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
              waits ? Cell{arrivals.waiting} : Cell{}});
     }
     if (outside) addRemark(table, "where no number of messages stands, the messages inside were not recorded");
+    remarkOnClocks(inquiry, table);
     if (partial) addRemark(table, "some instances lack the records of some ranks");
 }
 

@@ -43,6 +43,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               of(step.bytes), step.begin, step.end - step.begin,
                               paths ? cell(pathOf(*paths, step)) : Cell{}});
     }
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

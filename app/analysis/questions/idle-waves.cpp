@@ -12,6 +12,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const WaveRow& row : idleWaves(inquiry.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

@@ -37,6 +37,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                           paths.name(found.call), "; ", showTime(found.median), " in the median"));
     if (found.caller != traces::noRank)
         addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
+    remarkOnClocks(inquiry, table);
     remarkOnCalls(inquiry, table);
 }
 

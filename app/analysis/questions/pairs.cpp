@@ -41,6 +41,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const auto& [who, pair] : order)
         table.rows.push_back({engine::cell(who.first), engine::cell(who.second), pair.messages, pair.bytes,
                               pair.smallest, pair.largest, pair.begin, pair.end, pair.moving / pair.messages});
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

@@ -38,6 +38,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         table.rows.push_back({bits < 0 ? std::int64_t{0} : std::int64_t{1} << bits, size.messages,
                               static_cast<double>(size.messages) / static_cast<double>(messages.size()), size.bytes,
                               size.shortest, size.moving / size.messages, size.longest});
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

@@ -49,6 +49,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               tag.messages, tag.bytes, tag.smallest, tag.largest, tag.begin, tag.end,
                               tag.moving / tag.messages});
     }
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

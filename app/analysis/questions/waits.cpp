@@ -17,6 +17,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const WaitRow& row : rows)
         table.rows.push_back({std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
                               row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}});
+    remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
 

@@ -411,6 +411,36 @@ TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
     EXPECT_EQ(all[2].hops, 0);
 }
 
+/// At a barrier three ranks wait for rank 3, 80, 53 and 27 ms; then 0 is late, and each waits for the one before.
+TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
+    std::vector<Wait> all;
+    for (int rank = 0; rank < 3; ++rank)
+        all.push_back({.kind = WaitKind::atBarrier,
+                       .rank = Rank{rank},
+                       .late = Rank{3},
+                       .begin = us(27'000 * rank),
+                       .time = us(80'000 - 27'000 * rank)});
+    for (int rank = 1; rank < 4; ++rank)
+        all.push_back({.rank = Rank{rank}, .late = Rank{rank - 1}, .begin = us(81'000), .time = us(80'000 + rank)});
+    traceOrigins(all, 4);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].origin, Rank{3});
+    for (std::size_t i = 3; i < 6; ++i) {
+        EXPECT_EQ(all[i].origin, Rank{0}) << "wait " << i;
+        EXPECT_EQ(all[i].hops, static_cast<std::int32_t>(i) - 3);
+        EXPECT_EQ(all[i].wave, all[3].wave);
+    }
+}
+
+/// 1 waits 50 ms for 0 and 50 ms more for 2, which is 100 ms late by itself: 3 waits 100 ms for 1, all of it for 2.
+TEST(Delays, coverThoseThatTheyWereLaterThan) {
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = us(0), .time = us(50'000)},
+                          {.rank = Rank{1}, .late = Rank{2}, .begin = us(50'000), .time = us(50'000)},
+                          {.rank = Rank{3}, .late = Rank{1}, .begin = us(1), .time = us(100'000)}};
+    traceOrigins(all, 4);
+    EXPECT_EQ(all[2].origin, Rank{2});
+    EXPECT_EQ(all[2].hops, 1);
+}
+
 /// In a chain of ports only rank 2 comes late: both of its neighbours wait for it, and nobody else is named.
 TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     engine::Run run = samples::small(4, samples::moves(1, 2, 0, 8, 100, 110) + samples::moves(2, 3, 1, 8, 110, 120));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Clocks that contradict each other: times are fitted unless asked otherwise, and that is said wherever times are.
+#include "app/analysis/causes.hpp"
 #include "app/analysis/comparing.hpp"
 #include "app/analysis/first_page.hpp"
+#include "app/analysis/question.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/clocks.hpp"
 #include "traces/export/copy.hpp"
@@ -67,6 +69,27 @@ TEST_F(ClocksFitted, unlessTheyAgree) {
     EXPECT_EQ(page(trace).find("clocks"), std::string::npos) << page(trace);
 }
 
+TEST_F(ClocksFitted, andHowSureTheyAreStandsBesideWhatTheyTell) {
+    // Messages take 2 us each way.
+    const Trace trace = opened("off", us(1000));
+    EXPECT_EQ(trace.uncertainty(), us(2));
+    Inquiry inquiry{trace, {}};
+    const engine::Table waits = answerTo(questionNamed("waits"), inquiry);
+    EXPECT_NE(std::find(waits.remarks.begin(), waits.remarks.end(),
+                        "clocks are fitted: times from rank to rank are right within 2 us"),
+              waits.remarks.end());
+    EXPECT_EQ(opened("off", us(1000), Clocks::recorded).uncertainty(), us(0));
+}
+
+TEST(Causes, smallerThanClocksAreSureAreNotNamed) {
+    const std::vector<Cause> causes{{.rank = Rank{0}, .time = us(50), .longest = us(3)},
+                                    {.rank = Rank{1}, .time = us(90), .longest = us(2)}};
+    const std::vector<Cause> sure = sureCauses(causes, us(2));
+    ASSERT_EQ(sure.size(), 1U);
+    EXPECT_EQ(sure[0], causes[0]);
+    EXPECT_EQ(sureCauses(causes, us(0)), causes);
+}
+
 TEST_F(ClocksFitted, whereTheyContradictEachOther) {
     const Trace trace = opened("apart", us(-40));
     EXPECT_TRUE(trace.recording->corrected);
@@ -76,7 +99,9 @@ TEST_F(ClocksFitted, whereTheyContradictEachOther) {
     const std::string said = page(trace);
     EXPECT_EQ(said.find("Take care, clocks of ranks do not agree: 4 of 8 messages arrive before they are sent"), 0U)
         << said;
-    EXPECT_NE(said.find("times are fitted, by up to 40 us."), std::string::npos) << said;
+    EXPECT_NE(said.find("times are fitted, by up to 40 us, and right within 2 us from rank to rank."),
+              std::string::npos)
+        << said;
     const auto& remarks = trace.report.run->remarks;
     EXPECT_EQ(std::count(remarks.begin(), remarks.end(), clockWords(trace)), 1);
 }

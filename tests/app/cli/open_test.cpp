@@ -126,12 +126,24 @@ TEST_F(Opened, refusesPartsThatSayNothing) {
     }
 }
 
+TEST_F(Opened, saysBeforehandWhatALargeTraceTakes) {
+    // Nothing but its size says how large it is.
+    std::filesystem::resize_file(trace() + "/traces/0.evt", std::uintmax_t{64} << 30);
+    const Answer large = open(" --index none");
+    EXPECT_TRUE(std::regex_search(
+        large.err, std::regex{"^collscope: reading [0-9,]+ events, 64 GiB: some [0-9.]+ s on all cores"}))
+        << large.err;
+}
+
 TEST_F(Opened, refusesMistakesInASentence) {
     EXPECT_EQ(open(" --tables rouns").err, "collscope: --tables: there is no table 'rouns'; did you mean rounds?\n");
     EXPECT_EQ(open(" --tables rounds,waits --format csv").code, 2);
     EXPECT_EQ(open(" --ranks 6").err, "collscope: --ranks: 6 is outside 0..5\n");
     EXPECT_EQ(open(" --comm elsewhere").code, 2);
     EXPECT_EQ(open(" --from 2ms --to 1ms").code, 2);
+    const Answer after = open(" --from 5s");
+    EXPECT_EQ(after.code, 2);
+    EXPECT_EQ(after.err.find("collscope: --from: 5 s is after the end, at "), 0U) << after.err;
     EXPECT_EQ(open(" --placement snake").code, 2);
     EXPECT_EQ(open(" --tables links --topology torus:2x2").code, 2);
 }
@@ -221,6 +233,9 @@ TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
         EXPECT_EQ(outside.code, 2) << file;
         EXPECT_EQ(outside.err, "collscope: --ranks: 6 is outside 0..5\n") << file;
         EXPECT_FALSE(std::filesystem::exists(trace() + file));
+        const Answer after = command("export " + trace() + " --from 5s -o " + trace() + file);
+        EXPECT_EQ(after.code, 2) << file;
+        EXPECT_EQ(after.err.find("collscope: --from: 5 s is after the end, at "), 0U) << after.err;
     }
 }
 
