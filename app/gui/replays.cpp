@@ -9,11 +9,15 @@
 
 #include <QStatusBar>
 
+#include <chrono>
+#include <thread>
+
 namespace app::gui {
 namespace {
 
 constexpr int beforeReplaying = 300;
 constexpr int toldMilliseconds = 8000;
+constexpr auto lookAgain = std::chrono::milliseconds{20};
 constexpr std::size_t fewEvents = 1'000'000;  // replayed again unasked when another run is shown
 
 /// Messages and calls.
@@ -108,7 +112,12 @@ void Replays::begin() {
 void Replays::offer() {
     if (offerer_.busy()) return;
     offerer_.start(
-        [subject = recorded_.subject](const engine::Progress&) -> std::any {
+        [subject = recorded_.subject](const engine::Progress& progress) -> std::any {
+            // Found out for the pictures anyway; whoever closes the window does not wait for it.
+            while (subject->isProgram() && !subject->programReady()) {
+                progress.at(0);
+                std::this_thread::sleep_for(lookAgain);
+            }
             const analysis::TracedProgram* program =
                 subject->isProgram() ? subject->programmed().program.get() : nullptr;
             return replayOffers(subject->interview()->trace(), program);

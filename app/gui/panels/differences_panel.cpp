@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/differences_panel.hpp"
 
+#include "app/analysis/comparing.hpp"
 #include "app/analysis/winner.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/numbers.hpp"
@@ -75,8 +76,10 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     connect(rows_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (!index.isValid()) return;
         const QString name = model_.table().rows[static_cast<std::size_t>(index.row())].value(0);
-        if (!name.startsWith(QStringLiteral("Round "))) return;
-        const qlonglong round = name.mid(6).toLongLong() - 1;
+        if (name.startsWith(iterationRow) && first_->subject()->programReady())
+            return first_->choose({Meaning::Kind::iteration, name.mid(iterationRow.size()).toLongLong() - 1, -1});
+        if (!name.startsWith(roundRow)) return;
+        const qlonglong round = name.mid(roundRow.size()).toLongLong() - 1;
         first_->pause();
         // The run that has this round leads.
         (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});
@@ -99,13 +102,25 @@ std::string sideName(const Report& report, const char* side) {
 }  // namespace
 
 void DifferencesPanel::fill() {
-    if (!first_->subject() || !second_->subject()) return;
+    if (!first_->subject() || !second_->subject()) return comparer_.cancel();
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
     winner_->setText(withMu(
         QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
     model_.show(differences(*first_->subject(), *second_->subject()));
     shareOut();
+    if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
+    comparer_.start(
+        [a = first_->subject(), b = second_->subject()](const engine::Progress& progress) -> std::any {
+            return differences(
+                *a, *b,
+                analysis::programChanges({"A", a->interview()->trace()}, {"B", b->interview()->trace()}, progress));
+        },
+        [this](const std::any& result) {
+            model_.show(std::any_cast<const Table&>(result));
+            shareOut();
+        },
+        [](const QString&) {});
 }
 
 /// What is compared keeps a third of the width; the rest is the values', the longer ones go on below.

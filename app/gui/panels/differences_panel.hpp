@@ -3,6 +3,7 @@
 
 #include "app/gui/models/words_model.hpp"
 #include "app/gui/pairing.hpp"
+#include "app/gui/worker.hpp"
 
 #include <QComboBox>
 #include <QLabel>
@@ -19,6 +20,8 @@ public:
     DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
 
     [[nodiscard]] const WordsModel& model() const { return model_; }
+    /// Rows of two programs are still to come.
+    [[nodiscard]] bool busy() const { return comparer_.busy(); }
     /// The sentence that says which run is faster, and why.
     [[nodiscard]] QString winner() const { return winner_->text(); }
     /// That sentence, to be shown elsewhere.
@@ -44,6 +47,7 @@ private:
     QLabel* winner_;  // and why
     QComboBox* match_;
     WordsModel model_;
+    Worker comparer_;
     QTableView* rows_;
 };
 

@@ -6,10 +6,13 @@
 #include "app/session/number_by_number.hpp"
 #include "engine/text.hpp"
 
+#include <algorithm>
+
 namespace app::gui {
 namespace {
 
 constexpr std::int64_t mostRounds = 2000;
+constexpr std::int64_t mostPaths = 12;
 
 QString missing() { return QStringLiteral("\u2013"); }
 
@@ -43,20 +46,58 @@ QString inWords(const std::optional<engine::RoundTimes>& times) {
         .arg(bytesInWords(times->bytes), timeInWords(times->end - times->begin));
 }
 
+/// Known of neither, or about the one round that messages without rounds are in.
+bool isNothing(const Compared& row) {
+    const auto unknown = [](const engine::Cell& cell) { return std::holds_alternative<std::monostate>(cell); };
+    return (unknown(row.first) && unknown(row.second)) || row.what == std::string_view{"Rounds"};
+}
+
+/// Rows of call paths or of iterations (analysis::programChanges).
+void addChanges(const engine::Table& change, Table& table) {
+    const auto column = [&](std::string_view name) {
+        return static_cast<std::size_t>(std::ranges::find(change.columns, name, &engine::Column::name) -
+                                        change.columns.begin());
+    };
+    const auto add = [&](const QString& what, const engine::Cell& first, const engine::Cell& second) {
+        const auto* a = std::get_if<engine::Picoseconds>(&first);
+        const auto* b = std::get_if<engine::Picoseconds>(&second);
+        if (a == nullptr || b == nullptr || (a->count() == 0 && b->count() == 0)) return;
+        const std::optional<double> times =
+            a->count() == 0 ? std::nullopt
+                            : std::optional{static_cast<double>(b->count()) / static_cast<double>(a->count())};
+        table.add({what, timeInWords(*a), timeInWords(*b), asLong(times)});
+    };
+    std::int64_t rows = 0;
+    for (const std::vector<engine::Cell>& row : change.rows) {
+        const auto* path = std::get_if<std::string>(&row.front());
+        if (++rows > (path != nullptr ? mostPaths : mostRounds)) break;
+        const QString name = path != nullptr ? QString::fromStdString(*path)
+                                             : iterationRow + QString::number(std::get<std::int64_t>(row.front()));
+        add(name, row[column("first_s")], row[column("second_s")]);
+        if (path != nullptr)
+            add(QStringLiteral("waiting in %1").arg(name), row[column("first_waiting_s")],
+                row[column("second_waiting_s")]);
+    }
+}
+
 }  // namespace
 
-Table differences(const Subject& first, const Subject& second) {
+Table differences(const Subject& first, const Subject& second, std::span<const engine::Table> changes) {
     Table table{
         {QStringLiteral("What"), QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("B against A")}, {}, 0};
+    const bool rounds = first.hasRounds() && second.hasRounds();
     for (const Compared& row : numberByNumber(first.report(), second.report())) {
+        if (!rounds && isNothing(row)) continue;
         const QString words = row.first == row.second ? QStringLiteral("the same") : QStringLiteral("differs");
         table.add({QString::fromStdString(row.what), inWords(row.first, row.content), inWords(row.second, row.content),
                    row.content == engine::Content::words ? words : against(row.times())});
     }
-    // What nobody recorded is no row of its own.
-    if (!first.hasRounds() || !second.hasRounds()) return table;
+    if (!rounds) {
+        for (const engine::Table& change : changes) addChanges(change, table);
+        return table;
+    }
     for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds))
-        table.add({QStringLiteral("Round %1").arg(row.round.value + 1), inWords(row.first), inWords(row.second),
+        table.add({roundRow + QString::number(row.round.value + 1), inWords(row.first), inWords(row.second),
                    asLong(row.times())});
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);
     return table;

@@ -6,7 +6,12 @@
 namespace app::gui {
 
 /// Two runs number by number: what, the first, the second, and the second measured by the first. Then round by round,
-/// for as many rounds as the longer one has.
-Table differences(const Subject& first, const Subject& second);
+/// for as many rounds as the longer one has. Of traces without rounds `changes` of their programs
+/// (analysis::programChanges) stand in the place of these: call paths, the largest difference first, and iterations.
+Table differences(const Subject& first, const Subject& second, std::span<const engine::Table> changes = {});
+
+/// What the row of an iteration is called, before its number; and that of a round.
+inline constexpr QLatin1String iterationRow{"Iteration "};
+inline constexpr QLatin1String roundRow{"Round "};
 
 }  // namespace app::gui

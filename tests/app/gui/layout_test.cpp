@@ -119,7 +119,7 @@ TEST(Layout, comesBackFromFullScreenOfATinyWindow) {
 
 TEST(Layout, comesBackInAnyOrderOfSizesAndStates) {
     const QTemporaryDir folder;
-    Random random{14};
+    Random random{16};
     std::string before;
     std::map<QString, QSize> sizesBefore;
     QSize windowBefore;

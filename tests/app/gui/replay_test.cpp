@@ -151,6 +151,14 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     };
     EXPECT_TRUE(same());
     EXPECT_GE(first.axis()->end(), us(50));
+    // What differs: call paths and iterations, no rounds, which nobody recorded.
+    const DifferencesPanel& differ = *window.contents().differences;
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !differ.busy(); }, 60'000));
+    QStringList rows;
+    for (const QStringList& row : differ.model().table().rows) rows << row.join('|');
+    EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|0.5\u00d7 as long")))
+        << rows.join('\n').toStdString();
+    EXPECT_TRUE(rows.filter("Round").isEmpty()) << rows.join('\n').toStdString();
     // At the same time, and zoomed together, also where the shorter one is over.
     EXPECT_EQ(stage.find<QComboBox>("What is shown together").currentText(), "the same time");
     window.playback().seek(us(12));
@@ -259,6 +267,23 @@ TEST_F(ReplayTest, repeatsAndSavesWhatItDid) {
     stage.settle();
     EXPECT_EQ(analysis::openTrace(again).recording->states.front().size(),
               analysis::openTrace(folder).recording->states.front().size());
+}
+
+TEST_F(ReplayTest, isCancelledWithTheLastAnswerLeft) {
+    open(uneven());
+    openCard();
+    const Replaying* before = window.replays().made();
+    panel.form().add("without", "assemble");
+    window.replays().replay();
+    window.replays().cancel();
+    stage.settle();
+    EXPECT_EQ(window.replays().made(), before);
+    EXPECT_FALSE(told().contains("changed"));
+    // Another trace is another matter: it is replayed, too, since the card is in sight.
+    panel.form().setWords({});
+    open(headToHead());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return told().contains("2 ranks, 2 messages"); }, 10'000))
+        << told().toStdString();
 }
 
 TEST_F(ReplayTest, isKeptInSessions) {
