@@ -79,6 +79,7 @@ void HeadlinePanel::changeEvent(QEvent* event) {
 void HeadlinePanel::mousePressEvent(QMouseEvent* event) {
     const auto meaning = meaningAt(event->position());
     if (event->button() != Qt::LeftButton || !meaning || meaning->kind != Meaning::Kind::cause) return;
+    if (meaning->second >= 0) return Q_EMIT spentAsked(static_cast<SpentIn>(meaning->second));
     playback().select(meaning);
     Q_EMIT causeAsked(static_cast<int>(meaning->index));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/panels/view_widget.hpp"
+#include "app/gui/scenes/gap_bar.hpp"
 
 namespace app::gui {
 
@@ -18,6 +19,8 @@ public:
 Q_SIGNALS:
     /// Of analysis::gapCauses; -1: the bound.
     void causeAsked(int cause);
+    /// What ranks spent their time with.
+    void spentAsked(SpentIn seen);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
