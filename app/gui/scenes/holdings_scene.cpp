@@ -286,6 +286,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         legend.rows(pencil, {whole.left(), end, whole.width(), below});
     }
     scene.description = momentOf(subject, state.time) + QStringLiteral(": ") + words + '.';
+    scene.crowded = !fits || rows.pitch < highestCell || columns.pitch < widestCell;
     return scene;
 }
 

@@ -87,6 +87,7 @@ struct Shape {
 struct Scene {
     std::vector<Shape> shapes;  ///< back to front
     QString description;        ///< the picture in words, for screen readers
+    bool crowded = false;       ///< with more room there would be more, or larger, of a picture that needs no more
 };
 
 /// How many times as high as when all fit rows are at most.
