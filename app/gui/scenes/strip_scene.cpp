@@ -3,6 +3,8 @@
 // else is grey then; ranks that held it when the round began are filled.
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/lit_chain.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/pencil.hpp"
 #include "app/gui/scenes/style.hpp"
@@ -171,7 +173,8 @@ std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& s
         const std::int32_t column = state.block ? *state.block : subject.columnOf(i);
         const QColor colour =
             column < 0 ? mixed(palette.paper, palette.ink, 0.7) : subject.colourOf(column, pencil.dark());
-        draw(i, state.message == i ? palette.accent : colour, state.block || state.message == i ? width + 0.8 : width);
+        draw(i, state.message == i ? palette.accent : colour,
+             state.block || state.message == i ? width + 0.8 : arrowWidth(subject, i, width));
     }
     return step;
 }
