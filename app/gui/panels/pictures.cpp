@@ -140,17 +140,32 @@ std::optional<Mark> NetworkPanel::placeBelow(QPointF at) {
 }
 
 StripPanel::StripPanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = stripForeground, .table = stripTable, .lower = stripBackground, .depends = roundAndSelection},
-          tr("Round by round"),
-          tr("Up and Down select a rank, comma and period a message.")} {}
+    : ViewWidget{playback,
+                 {.upper = stripForeground,
+                  .table = stripTable,
+                  .lower = stripBackground,
+                  .depends = roundAndSelection,
+                  .lights = true},
+                 tr("Round by round"),
+                 tr("Up and Down select a rank, comma and period a message.")} {}
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
     : ViewWidget{playback,
                  {.upper = holdingsScene, .table = holdingsTable},
                  tr("Holdings: which rank holds which block"),
                  tr("Up and Down select a rank.")} {}
+
+std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {
+    const std::optional<Meaning> meaning = meaningAt(at);
+    if (!meaning || meaning->kind != Meaning::Kind::block || meaning->second < 0) return std::nullopt;
+    const Subject& subject = *playback().subject();
+    const auto ends = subject.run().messages.receiveEnd();
+    const auto column = static_cast<std::int32_t>(meaning->index);
+    std::optional<std::uint32_t> first;
+    for (const std::uint32_t message : subject.receivedBy(engine::Rank{static_cast<std::int32_t>(meaning->second)}))
+        if (subject.carries(message, column) && (!first || ends[message] < ends[*first])) first = message;
+    return first;
+}
 
 BoundsPanel::BoundsPanel(Playback& playback)
     : ViewWidget{

@@ -59,6 +59,8 @@ class HoldingsPanel final : public ViewWidget {
 public:
     explicit HoldingsPanel(Playback& playback);
     [[nodiscard]] QSize sizeHint() const override { return {320, 260}; }
+    /// The message that brought a rank what a cell stands for: the first one, where several did.
+    [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };
 
 /// Rounds, volume and time beside their lower bounds and the formula.
