@@ -40,9 +40,17 @@ public:
 protected:
     /// The nearest rank, where it is near enough; else the link that lies there.
     [[nodiscard]] std::optional<Mark> placeBelow(QPointF at) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    void addLensKeys();
+    void zoom(double factor, std::optional<QPointF> at = {});
     void moveLayer(std::int32_t by);
+
+    std::optional<QPointF> held_;  // where what is seen was taken to be moved
 };
 
 /// Round by round, a small network with the messages of the round; a click goes there.

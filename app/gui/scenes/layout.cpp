@@ -41,7 +41,17 @@ NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
     }
 }
 
+void NetworkLayout::magnify(double times, QPointF from, QPointF to) {
+    const auto moved = [&](QPointF at) { return to + (at - from) * times; };
+    for (QPointF& place : places_) place = moved(place);
+    for (QPointF& axis : axes_) axis *= times;
+    for (QRectF& outline : outlines_) outline = {moved(outline.topLeft()), outline.size() * times};
+    middle_ = moved(middle_);
+    useRadius(wantedRadius_ * times);
+}
+
 void NetworkLayout::useRadius(double radius) {
+    wantedRadius_ = radius;
     radius_ = std::clamp(radius, 1.0, largestRadius);
     lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
 }

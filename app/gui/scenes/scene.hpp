@@ -115,6 +115,15 @@ struct CutPlane {
     friend bool operator==(const CutPlane&, const CutPlane&) = default;
 };
 
+/// Which part of the network is seen.
+struct Lens {
+    double zoom = 1;           ///< so many times as large as when all of it fits, 1 or more
+    QPointF middle{0.5, 0.5};  ///< of what is seen, as a share of all of it
+
+    friend bool operator==(const Lens&, const Lens&) = default;
+};
+inline constexpr double mostLensZoom = 64;
+
 /// The rows of a picture as a widget shows them.
 struct RowsInSight {
     double pitch = 1;
@@ -146,6 +155,7 @@ struct ViewState {
     TracksView tracks{};
     std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
     CutPlane cut{};
+    Lens lens{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
