@@ -15,8 +15,12 @@
 namespace engine {
 namespace {
 
-/// "block 4": how people call a place on the line.
-std::string placeName(const Layout& layout, Bytes at) { return text("block ", layout.blockAt(at)); }
+/// "block 4": how people call the place `at` in `range` of the line. What is one block in all is the message, whose
+/// pieces nobody numbered: "the message", "byte 4096 of the message".
+std::string placeName(const Layout& layout, Range range, Bytes at) {
+    if (layout.count() > 1) return text("block ", layout.blockAt(at));
+    return range == layout.whole() && at == range.begin ? "the message" : text("byte ", at, " of the message");
+}
 
 /// Follows what every rank holds.
 class Proof {
@@ -63,7 +67,8 @@ public:
                 for (const Range wanted : contract_.after(rankAt(r)))
                     if (const auto at = holdings_[r].missing(wanted))
                         throw CounterExample{
-                            text("after the last round rank ", r, " lacks ", placeName(problem_.layout, *at)),
+                            text("after the last round rank ", r, " lacks ",
+                                 placeName(problem_.layout, holdings_[r].intervals().empty() ? wanted : Range{}, *at)),
                             {.rank = rankAt(r), .byte = *at}};
             } else {
                 concludeReduction(rankAt(r));
@@ -103,7 +108,7 @@ private:
                     refute(place(), "rank ", rank, " sends bytes ", range.begin, " to ", range.end,
                            ", which are not on the line of ", problem_.layout.total(), " bytes");
                 if (const auto at = holdings_[rank.index()].missing(range))
-                    refute(place(*at), "rank ", rank, " sends ", placeName(problem_.layout, *at), " to rank ",
+                    refute(place(*at), "rank ", rank, " sends ", placeName(problem_.layout, range, *at), " to rank ",
                            message.peer,
                            uncoupled ? text(", which it does not hold before round ", facts_.uncoupled.first.value + 1,
                                             ", from where on its sends do not wait for its receives")
@@ -165,7 +170,7 @@ private:
                     for (const ByteSet* known : {&held, &arrived})
                         if (const auto at = known->present(range))
                             refute({.round = round, .rank = rank, .from = receive.peer, .to = rank, .byte = *at},
-                                   "rank ", rank, " receives ", placeName(problem_.layout, *at), " from rank ",
+                                   "rank ", rank, " receives ", placeName(problem_.layout, range, *at), " from rank ",
                                    receive.peer, " though it holds it already");
                 arrived.add(range);
             }

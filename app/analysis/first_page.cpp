@@ -3,6 +3,7 @@
 
 #include "app/analysis/advice.hpp"
 #include "app/analysis/instance_gap.hpp"
+#include "app/analysis/not_recorded.hpp"
 #include "app/analysis/question.hpp"
 #include "app/analysis/table_words.hpp"
 #include "app/analysis/waits.hpp"
@@ -260,28 +261,9 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
 }
 
 std::string missingWords(Inquiry& inquiry) {
-    const engine::Table table = answerTo(questionNamed("not-recorded"), inquiry);
-    // Times without recording are many alike: one clause says so.
-    std::set<std::string> gaps;
-    std::set<std::int32_t> who;
-    Picoseconds longest{};
-    if (const auto& recording = inquiry.trace().recording)
-        for (const traces::NotRecorded& absence : recording->absences)
-            if (absence.what == traces::Absence::interval) {
-                gaps.insert(absence.words);
-                who.insert(absence.location);
-                longest = std::max(longest, absence.end - absence.begin);
-            }
-    if (gaps.size() <= 2) gaps.clear();
-    std::vector<std::string> words;
+    std::vector<std::string> words = notRecordedInBrief(inquiry.trace());
     const std::string clocks = clockWords(inquiry.trace());  // stand before all else
-    if (!gaps.empty())
-        words.push_back(text(counted(static_cast<std::int64_t>(who.size()), "location"),
-                             " did not record for a while, for ", showTime(longest), " at the longest"));
-    for (const auto& row : table.rows)
-        if (const auto& clause = std::get<std::string>(row[0]);
-            !gaps.contains(clause) && clocks.find(clause) == std::string::npos)
-            words.push_back(clause);
+    std::erase_if(words, [&](const std::string& clause) { return clocks.find(clause) != std::string::npos; });
     constexpr std::size_t most = 6;
     std::string all = engine::joined(std::span{words}.first(std::min(most, words.size())), "; ");
     if (words.size() > most)

@@ -4,11 +4,16 @@
 
 #include "app/analysis/question.hpp"
 
+#include <string>
 #include <vector>
 
 namespace app::analysis {
 
 /// Each once; counts where things of the kind were recorded in part.
 std::vector<traces::NotRecorded> notRecordedOf(const Trace& trace);
+
+/// The same as clauses to be read one after the other: of more than two times without recording, which are many alike,
+/// one clause, the first.
+std::vector<std::string> notRecordedInBrief(const Trace& trace);
 
 }  // namespace app::analysis

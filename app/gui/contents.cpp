@@ -209,6 +209,11 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Answers"), "answers", answers);
     docks.add(tr("Replay"), "replay", replay);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
+    QObject::connect(headline, &HeadlinePanel::spentAsked, window_, [this](SpentIn seen) {
+        if (seen == SpentIn::callTree) return docks.bringUp("where");
+        docks.bringUp("charts");
+        charts_->choose(seen == SpentIn::waitsChart ? ChartsPanel::tr("Waits") : ChartsPanel::tr("Idle"));
+    });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange(Layout::inspect);
     for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})

@@ -20,8 +20,8 @@ bool veiled(const Subject& subject, const ViewState& state, const Meaning& asked
 QString notRecordedInWords(const Subject& subject) {
     if (subject.hasRounds()) return {};
     QString lines;
-    for (const traces::NotRecorded& one : analysis::notRecordedOf(subject.interview()->trace()))
-        lines += QStringLiteral("<li>%1</li>").arg(inHtml(one.words));
+    for (const std::string& clause : analysis::notRecordedInBrief(subject.interview()->trace()))
+        lines += QStringLiteral("<li>%1</li>").arg(inHtml(clause));
     return lines.isEmpty() ? QString{} : detail("<p><b>Not recorded in this trace</b></p><ul>%1</ul>").arg(lines);
 }
 

@@ -53,7 +53,7 @@ QString doingOf(const analysis::TracedProgram& program, Rank rank, Picoseconds t
 }  // namespace
 
 QString programText(const Subject& subject, const ViewState& state) {
-    const analysis::TracedProgram* program = subject.programReady() ? programOf(subject) : nullptr;
+    const analysis::TracedProgram* program = knownProgramOf(subject);
     if (program == nullptr) return {};
     const QString iteration = iterationAt(*program, state.time);
     QString text =

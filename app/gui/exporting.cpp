@@ -32,7 +32,8 @@ std::string exportCommand(const Subject& subject, const std::filesystem::path& s
     // It knows no notes.
     const FileKind* kind = fileKind(file.extension().string());
     const bool drawn = kind != nullptr && (kind->what == What::picture || kind->what == What::film);
-    if (drawn && !picture.marks.empty()) return {};
+    const bool hasNotes = drawn || (kind != nullptr && kind->what == What::page);
+    if (hasNotes && !picture.marks.empty()) return {};
     std::string command = "collscope export " + words;
     const Picture usual;
     if (drawn) {

@@ -109,7 +109,10 @@ void writeWindowPicture(std::optional<Trace> trace, const std::filesystem::path&
     (void)window.playback().subject()->tallies();  // a chart may be in sight
     if (window.playback().subject()->isProgram()) (void)window.playback().subject()->programmed();
     if (picture.time) window.playback().seek(*picture.time);
-    if (picture.block) window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
+    if (picture.block) {
+        window.playback().selectBlock(columnOfBlock(*window.playback().subject(), *picture.block));
+        window.contents().docks.bringForward("details", "lesson");
+    }
     // Bars of tabs are made, named and given their place one after the other.
     for (int pass = 0; pass < 5; ++pass) QCoreApplication::processEvents();
     QBuffer content;

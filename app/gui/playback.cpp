@@ -75,6 +75,9 @@ void Playback::tellMoved() {
 
 void Playback::show(SubjectPtr subject) {
     pause();
+    // A slider that changes a run leaves its network where it is looked at.
+    const bool isSameNetwork = subject_ && subject && subject_->blueprint().nodes == subject->blueprint().nodes &&
+                               subject_->blueprint().arrangement == subject->blueprint().arrangement;
     subject_ = std::move(subject);
     clock_.load(subject_ ? subject_->run().duration : Picoseconds{}, subject_ ? subject_->run().rounds : 1);
     selection_ = Selection{subject_};
@@ -83,7 +86,8 @@ void Playback::show(SubjectPtr subject) {
     state_ = {.dark = state_.dark,
               .reduceMotion = state_.reduceMotion,
               .marks = std::move(state_.marks),
-              .legends = state_.legends};
+              .legends = state_.legends,
+              .lens = isSameNetwork ? state_.lens : Lens{}};
     shown_ = state_;
     Q_EMIT subjectChanged();
     tell();
@@ -282,6 +286,8 @@ void Playback::setCut(CutPlane cut) {
     else cut.layer = std::clamp(cut.layer, 0, subject_->blueprint().lengths[static_cast<std::size_t>(cut.axis)] - 1);
     tell(std::exchange(state_.cut, cut) != cut);
 }
+
+void Playback::setLens(Lens lens) { tell(std::exchange(state_.lens, lens) != lens); }
 
 void Playback::light(std::optional<std::uint32_t> message) {
     if (!subject_ || (message && !subject_->hasRounds())) message.reset();

@@ -102,6 +102,8 @@ public:
     /// Shows one layer of a three-dimensional grid; only where the network is one. Layers are clamped to those there
     /// are.
     void setCut(CutPlane cut);
+    /// Which part of the network is seen; another network is seen whole.
+    void setLens(Lens lens);
 
     /// Lights the chain that led to a message; nothing: none. `litChanged` tells, as nothing else changes.
     void light(std::optional<std::uint32_t> message);

@@ -106,13 +106,13 @@ TEST(Goal, provesOnlyWhereAProblemIsGivenAndContentsFollow) {
     EXPECT_TRUE(verify(*schedules::scheduleOf(stored), stored.problem).proved);
     EXPECT_EQ(counterExampleIn("// problem: bcast n=3 sizes=1x10 root=0\n" +
                                with(with(relay, "b: send 10b to 2\nb requires a\n", ""), "recv 10b from 1", "calc 1")),
-              "after the last round rank 2 lacks block 0");
+              "after the last round rank 2 lacks the message");
     // Half of what the root holds, once: the others never get the rest, whichever half it is.
     std::string half = relay;
     for (auto at = half.find("10b"); at != std::string::npos; at = half.find("10b")) half.replace(at, 3, "5b");
     EXPECT_EQ(read("// problem: bcast n=3 sizes=1x10 root=0\n" + half).facts.unstated,
               "which of the 10 bytes that rank 0 holds before round 1 are the 5 that it sends in line 4; of what would "
-              "come too late otherwise first, after the last round rank 1 lacks block 0");
+              "come too late otherwise first, after the last round rank 1 lacks byte 5 of the message");
 }
 
 /// Messages "from to bytes", one round after the other; within a round in any order.
@@ -148,7 +148,7 @@ TEST(Goal, provesSegmentsThatSolveTheProblem) {
     EXPECT_TRUE(verify(*schedules::scheduleOf(stored), stored.problem).proved);
     // The same without the last: rank 2 gets eight bytes, and no choice makes them twelve.
     const schedules::Stored less = read(goalOf("bcast n=3 sizes=1x12 root=0", 3, {chain.begin(), chain.end() - 1}));
-    EXPECT_NE(less.facts.unstated.find("rank 2 lacks block 0"), std::string::npos) << less.facts.unstated;
+    EXPECT_NE(less.facts.unstated.find("rank 2 lacks byte 8 of the message"), std::string::npos) << less.facts.unstated;
     // A scatter along a tree: what rank 2 gets is its own and what it passes on, not the first bytes.
     const schedules::Stored tree =
         read(goalOf("scatterv n=4 sizes=4x3 root=0", 4, {{{0, 2, 6}}, {{0, 1, 3}, {2, 3, 3}}}));

@@ -42,7 +42,7 @@ TEST(Verify, namesABlockThatIsSentBeforeItIsHeld) {
         return true;
     });
     EXPECT_FALSE(verdict.proved);
-    EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends block 0 to rank 3 before it holds it");
+    EXPECT_EQ(verdict.counterExample, "round 1: rank 2 sends the message to rank 3 before it holds it");
 }
 
 TEST(Verify, namesASendThatWaitsForAReceiveWhereStrandsDoNotJoin) {
@@ -56,9 +56,10 @@ TEST(Verify, namesASendThatWaitsForAReceiveWhereStrandsDoNotJoin) {
     };
     EXPECT_TRUE(line({}).proved);
     EXPECT_TRUE(line({Round{1}, 1}).proved) << "the receive is in a round before";
-    EXPECT_EQ(line({Round{0}, 2}).counterExample,
-              "round 2: rank 1 sends block 0 to rank 2, which it does not hold before round 1, from where on its sends "
-              "do not wait for its receives");
+    EXPECT_EQ(
+        line({Round{0}, 2}).counterExample,
+        "round 2: rank 1 sends the message to rank 2, which it does not hold before round 1, from where on its sends "
+        "do not wait for its receives");
 }
 
 TEST(Verify, namesAMissingReceive) {
@@ -133,13 +134,13 @@ TEST(Verify, namesADeliveryThatIsRepeatedUnlessDeclared) {
         return true;
     };
     EXPECT_EQ(lineOf(3, twice).counterExample,
-              "round 2: rank 1 receives block 0 from rank 0 though it holds it already");
+              "round 2: rank 1 receives the message from rank 0 though it holds it already");
     EXPECT_TRUE(lineOf(3, twice, {.repeats = "the test says so"}).proved);
 }
 
 TEST(Verify, namesARankThatLacksABlockInTheEnd) {
     const Verdict verdict = lineOf(3, [](Rank, Round round, auto&) { return round.value == 1; });
-    EXPECT_EQ(verdict.counterExample, "after the last round rank 2 lacks block 0");
+    EXPECT_EQ(verdict.counterExample, "after the last round rank 2 lacks the message");
 }
 
 /// Everyone sends its result to everyone it is told to, `rounds` times, one slot.

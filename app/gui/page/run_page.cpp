@@ -5,8 +5,11 @@
 #include "app/gui/page/run_story.hpp"
 #include "app/gui/scenes/heading.hpp"
 #include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "app/session/recorded.hpp"
+
+#include <algorithm>
 
 namespace app::gui::page {
 namespace {
@@ -57,14 +60,19 @@ QByteArray plateOf(const Plate& plate, const Subject& subject, Inks& inks) {
     return html + "</section>\n";
 }
 
-/// As many shots as have room, all of the story's among them where that is possible.
-std::unique_ptr<Footage> filmed(const SubjectPtr& subject, Inks& inks, std::unique_ptr<Drawing>& drawing,
-                                const engine::Progress& progress) {
+/// As many shots as have room, all of the story's and of the notes among them where that is possible.
+std::unique_ptr<Footage> filmed(const SubjectPtr& subject, const std::vector<Mark>& notes, Inks& inks,
+                                std::unique_ptr<Drawing>& drawing, const engine::Progress& progress) {
     for (std::size_t most = mostShots;; most /= 2) {
         drawing = std::make_unique<Drawing>(inks);
         std::vector<ViewState> shots;
-        const auto wanted = most > fewShots ? toldMoments(*subject) : std::vector<engine::Picoseconds>{};
-        for (const engine::Picoseconds time : momentsOf(*subject, most, wanted)) shots.push_back({.time = time});
+        std::vector<engine::Picoseconds> wanted;
+        if (most > fewShots) {
+            wanted = toldMoments(*subject);
+            for (const Mark& note : notes) wanted.push_back(std::clamp(note.time, {}, subject->run().duration));
+        }
+        for (const engine::Picoseconds time : momentsOf(*subject, most, wanted))
+            shots.push_back({.time = time, .marks = notes});
         // Some that follow each other tell how much all of them will be.
         if (shots.size() > fewShots) {
             Drawing trial{inks};
@@ -84,6 +92,7 @@ QByteArray leadOf(const Subject& subject, const QString& result, const QByteArra
     QByteArray html = "<p class=\"quiet\">" + escaped(subtitleOf(subject)) + "</p><p id=\"result\">" + escaped(result) +
                       "</p><nav aria-label=\"Contents\"><ul>";
     const std::pair<const char*, QString> parts[]{{"story", QStringLiteral("The run")},
+                                                  {"notes", QStringLiteral("Notes")},
                                                   {"strip", QStringLiteral("Round by round")},
                                                   {"bounds", headingOf("bounds")},
                                                   {"waits", headingOf("waits")},
@@ -95,6 +104,24 @@ QByteArray leadOf(const Subject& subject, const QString& result, const QByteArra
         if (QByteArray{"story"} == id || rest.contains("id=\"" + QByteArray{id} + '"'))
             html += "<li><a href=\"#" + QByteArray{id} + "\">" + escaped(words) + "</a></li>";
     return html + "</ul></nav>";
+}
+
+/// What stands in the pictures, to be read without them.
+QByteArray notesOf(const Subject& subject, const std::vector<Mark>& notes) {
+    if (notes.empty()) return {};
+    const std::vector<engine::Round> told = toldRounds(subject.run());
+    QByteArray html = "<section id=\"notes\"><h2>Notes</h2><ul>";
+    for (const Mark& note : notes) {
+        const engine::Round round = subject.roundAt(note.time);
+        const QByteArray number = QByteArray::number(static_cast<qlonglong>(round.value + 1));
+        QByteArray moment = escaped(momentOf(subject, note.time));
+        if (subject.hasRounds() && std::ranges::find(told, round) != told.end())
+            moment = "<a href=\"#round=" + number + "\">" + moment + "</a>";
+        const QString place = whereInWords(subject, note);
+        html += "<li>" + moment + (place.isEmpty() ? QByteArray{} : ", " + escaped(place)) + ": " +
+                escaped(QString::fromStdString(note.note)) + "</li>";
+    }
+    return html + "</ul></section>\n";
 }
 
 QByteArray footOf(const Report& report) {
@@ -109,12 +136,13 @@ QByteArray footOf(const Report& report) {
 
 }  // namespace
 
-QByteArray pageOfRun(const Report& report, bool dark, const engine::Progress& progress) {
+QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes,
+                     const engine::Progress& progress) {
     const auto subject = std::make_shared<const Subject>(report);
     (void)subject->tallies();
     Inks inks{dark};
     std::unique_ptr<Drawing> drawing;
-    const std::unique_ptr<Footage> footage = filmed(subject, inks, drawing, within(progress, 0, 0.5));
+    const std::unique_ptr<Footage> footage = filmed(subject, notes, inks, drawing, within(progress, 0, 0.5));
     const QString result = headlineOf(report).words();
     Document document{.title = titleOf(*subject),
                       .lead = {},
@@ -122,7 +150,7 @@ QByteArray pageOfRun(const Report& report, bool dark, const engine::Progress& pr
                       .runs = {footage.get()},
                       .stories = {{}},
                       .chapters = {storyOfRun(*footage, 0)},
-                      .rest = {},
+                      .rest = notesOf(*subject, notes),
                       .foot = footOf(report)};
     for (const Plate& plate : plates) document.rest += plateOf(plate, *subject, inks);
     const QByteArray parts = partsOf(*subject);

@@ -27,6 +27,7 @@ ViewState allButTime(const Subject&, ViewState state) {
     state.reduceMotion = false;
     state.lit.reset();
     state.cut = {};
+    state.lens = {};
     return state;
 }
 
@@ -134,7 +135,7 @@ void DiagramPanel::mousePressEvent(QMouseEvent* event) {
     } else if (event->button() == Qt::LeftButton && meaning && meaning->kind == Meaning::Kind::axis) {
         drag_ = Drag::ruler;
     } else if (event->button() == Qt::LeftButton) {
-        if (meaning) playback().select(meaning);
+        pressed_ = meaning;
         if (event->position().x() >= axis->left()) {
             drag_ = Drag::cursor;
             playback().seek(axis->time(event->position().x()));
@@ -166,6 +167,13 @@ void DiagramPanel::mouseReleaseEvent(QMouseEvent* event) {
     const Drag drag = std::exchange(drag_, Drag::none);
     dragTo_ = event->position();
     update();
+    const std::optional<Meaning> pressed = std::exchange(pressed_, std::nullopt);
+    if (pressed && isClick(*event, dragFrom_)) {
+        const std::optional<Picoseconds> time =
+            drag == Drag::cursor && axis ? std::optional{axis->time(dragTo_.x())} : std::nullopt;
+        playback().select(pressed);
+        if (time) playback().seek(*time);
+    }
     // A click with Shift takes the measure away.
     if (drag == Drag::measure && std::abs(dragTo_.x() - dragFrom_.x()) < leastDrag) measured_.reset();
     if (drag != Drag::ruler || !axis) return;

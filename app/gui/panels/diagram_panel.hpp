@@ -99,6 +99,7 @@ private:
     QList<QAction*> timeActions_;
     QList<QAction*> rowActions_;
     Drag drag_ = Drag::none;
+    std::optional<Meaning> pressed_;  // what the left button went down on
     std::optional<Distance> measured_;
     QPointF dragFrom_;
     QPointF dragTo_;

@@ -19,17 +19,21 @@ namespace {
 ViewState onlyLooks(const Subject&, ViewState state) {
     ViewState kept;
     kept.dark = state.dark;
+    kept.horizon = state.horizon;
     return kept;
 }
 
 }  // namespace
 
 OverviewPanel::OverviewPanel(Playback& playback)
-    : ViewWidget{
-          playback,
-          {.upper = overviewForeground, .table = overviewTable, .lower = overviewBackground, .depends = onlyLooks},
-          tr("Overview of the whole run"),
-          tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
+    : ViewWidget{playback,
+                 {.upper = overviewForeground,
+                  .table = overviewTable,
+                  .lower = overviewBackground,
+                  .depends = onlyLooks,
+                  .ready = [](const Subject& subject) { return !subject.isProgram() || subject.programReady(); }},
+                 tr("Overview of the whole run"),
+                 tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/panels/view_widget.hpp"
+#include "app/gui/scenes/gap_bar.hpp"
 
 namespace app::gui {
 
@@ -18,6 +19,8 @@ public:
 Q_SIGNALS:
     /// Of analysis::gapCauses; -1: the bound.
     void causeAsked(int cause);
+    /// What ranks spent their time with.
+    void spentAsked(SpentIn seen);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -37,9 +40,17 @@ public:
 protected:
     /// The nearest rank, where it is near enough; else the link that lies there.
     [[nodiscard]] std::optional<Mark> placeBelow(QPointF at) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    void addLensKeys();
+    void zoom(double factor, std::optional<QPointF> at = {});
     void moveLayer(std::int32_t by);
+
+    std::optional<QPointF> held_;  // where what is seen was taken to be moved
 };
 
 /// Round by round, a small network with the messages of the round; a click goes there.
@@ -56,6 +67,8 @@ class HoldingsPanel final : public ViewWidget {
 public:
     explicit HoldingsPanel(Playback& playback);
     [[nodiscard]] QSize sizeHint() const override { return {320, 260}; }
+    /// The message that brought a rank what a cell stands for: the first one, where several did.
+    [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 };
 
 /// Rounds, volume and time beside their lower bounds and the formula.

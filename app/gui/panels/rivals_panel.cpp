@@ -34,6 +34,7 @@ RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& word
     pages_->addWidget(picture);
     pages_->addWidget(rows);
     bar_->setContentsMargins(4, 2, 4, 2);
+    bar_->setSpacing(8);
     bar_->addWidget(run_);
     bar_->addWidget(progress, 1);
     bar_->addWidget(why_, 1);

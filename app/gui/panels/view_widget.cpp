@@ -16,7 +16,7 @@ namespace app::gui {
 namespace {
 
 constexpr int readyMilliseconds = 40;
-constexpr double leastMoved = 4;  // pixels below which a note is clicked and not moved
+constexpr double leastMoved = 4;  // pixels below which something is clicked and not moved
 
 }  // namespace
 
@@ -171,10 +171,18 @@ bool ViewWidget::event(QEvent* event) {
 
 void ViewWidget::mousePressEvent(QMouseEvent* event) {
     if (takeNote(*event)) return;
-    if (event->button() == Qt::LeftButton) playback_->select(meaningAt(event->position()));
+    if (event->button() == Qt::LeftButton) pressed_ = event->position();
 }
 
-void ViewWidget::mouseReleaseEvent(QMouseEvent*) { dropNote(); }
+void ViewWidget::mouseReleaseEvent(QMouseEvent* event) {
+    if (dropNote() || event->button() != Qt::LeftButton) return;
+    const std::optional<QPointF> pressed = std::exchange(pressed_, std::nullopt);
+    if (pressed && isClick(*event, *pressed)) playback_->select(meaningAt(*pressed));
+}
+
+bool ViewWidget::isClick(const QMouseEvent& event, QPointF from) {
+    return (event.position() - from).manhattanLength() < leastMoved;
+}
 
 void ViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
     if (!takeNote(*event)) return mousePressEvent(event);

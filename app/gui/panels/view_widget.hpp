@@ -80,6 +80,9 @@ protected:
     bool takeNote(const QMouseEvent& event);
     bool dragNote(const QMouseEvent& event);
     bool dropNote();
+    [[nodiscard]] bool draggingNote() const { return dragged_.has_value(); }
+    /// Whether a button that went down at `from` comes up where it was: a drag is no click.
+    [[nodiscard]] static bool isClick(const QMouseEvent& event, QPointF from);
 
     template <class Do>
     QAction* addKey(const QString& words, QKeySequence key, Do act) {
@@ -124,8 +127,9 @@ private:
     View view_;
     QString keys_;
     std::optional<Dragged> dragged_;
-    bool fresh_ = false;  // both scenes are those of the present state
-    QTimer again_;        // until it is ready
+    std::optional<QPointF> pressed_;  // where the left button went down
+    bool fresh_ = false;              // both scenes are those of the present state
+    QTimer again_;                    // until it is ready
     Scene upper_;
     Scene lower_;
     // What lower_ was made for

@@ -87,8 +87,8 @@ std::vector<Row> rowsOf(const Subject& subject) {
     return rows;
 }
 
-/// Bars and numbers; returns the height taken.
-double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
+/// Bars and numbers; returns the height taken. `all` becomes false where rows have no room.
+double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area, bool& all) {
     const Palette& palette = pencil.palette();
     const std::vector<Row> rows = rowsOf(subject);
     const std::array<QString, 3> names{QStringLiteral("measured"), QStringLiteral("formula"), QStringLiteral("bound")};
@@ -124,7 +124,10 @@ double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area) {
     double y = area.top() + headHeight;
     for (const Row& row : rows) {
         // What does not fit is not begun.
-        if (y > area.top() + headHeight && y + least > area.bottom() + 8) break;
+        if (y > area.top() + headHeight && y + least > area.bottom() + 8) {
+            all = false;
+            break;
+        }
         const Meaning meaning{Meaning::Kind::bound, &row - rows.data(), -1};
         pencil.text({area.left(), y}, Qt::AlignLeft | Qt::AlignTop, row.name, nameSize, palette.ink).meaning = meaning;
         y += nameHeight;
@@ -297,14 +300,18 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
-    double y = whole.top() + drawTable(pencil, subject, whole);
+    bool all = true;
+    double y = whole.top() + drawTable(pencil, subject, whole, all);
     const auto below = [&] { return QRectF{whole.left(), y, whole.width(), whole.bottom() - y}; };
-    if (drawGap(pencil, subject, below(), false) + 4 <= below().height()) {
-        y += 4;
-        y += drawGap(pencil, subject, below(), true);
-    }
     const std::vector<Sentence> sentences = sentencesOf(subject, pencil.palette());
     const double lastLine = lineHeight(points::tiny) + 2;
+    // With room to say at least how much more there is.
+    if (drawGap(pencil, subject, below(), false) + 4 + lastLine <= below().height()) {
+        y += 4;
+        y += drawGap(pencil, subject, below(), true);
+    } else {
+        all = false;
+    }
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         const Sentence& sentence = sentences[i];
         const double height =
@@ -319,6 +326,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
                     QStringLiteral("%1 more, in more room")
                         .arg(countedInWords(static_cast<std::int64_t>(sentences.size() - i), "sentence", "sentences")),
                     points::tiny, pencil.palette().muted);
+            all = false;
             break;
         }
         pencil.paragraph({whole.left(), y + sentence.before}, whole.width(), sentence.words, sentence.points,
@@ -331,6 +339,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
                      .arg(row.name, row.values[0].words, row.values[1].words, row.values[2].words);
     for (const Sentence& sentence : sentences) words << sentence.words;
     scene.description = words.join(QStringLiteral(". "));
+    scene.crowded = !all;
     return scene;
 }
 

@@ -12,6 +12,9 @@ namespace {
 /// Okabe and Ito (2008), without their black; the order keeps the first few far apart. Grey takes black's place.
 constexpr std::array<QRgb, 8> okabeIto{0xff0072b2, 0xffe69f00, 0xff009e73, 0xffcc79a7,
                                        0xff56b4e9, 0xffd55e00, 0xfff0e442, 0xff8c8c8c};
+/// The same hues; those too deep for thin lines on dark paper are lighter.
+constexpr std::array<QRgb, 8> okabeItoOnDark{0xff2f8fdc, 0xffe69f00, 0xff14b58a, 0xffcc79a7,
+                                             0xff8fd0f5, 0xffec7a2c, 0xfff0e442, 0xff9c9c9c};
 
 int channel(double linear) {
     const double curved = linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
@@ -41,7 +44,7 @@ double luminance(const QColor& colour) {
 
 QColor originColour(std::int64_t index, std::int64_t count, bool dark) {
     if (count <= static_cast<std::int64_t>(okabeIto.size()))
-        return QColor::fromRgb(okabeIto[static_cast<std::size_t>(index) % okabeIto.size()]);
+        return QColor::fromRgb((dark ? okabeItoOnDark : okabeIto)[static_cast<std::size_t>(index) % okabeIto.size()]);
     // More than so many hues nobody tells apart, and every one costs the painter a sprite.
     constexpr std::int64_t mostHues = 64;
     const std::int64_t hues = std::min(count, mostHues);

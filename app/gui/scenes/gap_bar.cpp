@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/gap_bar.hpp"
 
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
+#include <numeric>
 
 namespace app::gui {
 namespace {
@@ -26,6 +32,51 @@ void colourCauses(std::vector<GapPart>& parts, const Palette& palette) {
 
 }  // namespace
 
+std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark) {
+    using analysis::Activity;
+    const Palette palette = paletteFor(dark);
+    const engine::Picoseconds duration = subject.run().duration;
+    const auto ranks = std::max<std::int32_t>(subject.run().ranks, 1);
+    std::vector<GapPart> parts;
+    // Of a rank on average: sums over very many ranks are longer than a clock can count.
+    const auto add = [&](const QString& name, double ofAll, const QColor& colour, SpentIn seen) {
+        const engine::Picoseconds time{std::llround(ofAll / ranks)};
+        if (time.count() <= 0) return;
+        const double share = static_cast<double>(time.count()) / static_cast<double>(duration.count());
+        parts.push_back(
+            {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %", seen});
+    };
+    if (program != nullptr) {
+        std::array<double, analysis::activities> spent{};
+        for (engine::Rank rank{0}; rank.value < ranks; ++rank)
+            if (program->tracks().ownOf(rank) != traces::noIndex)
+                for (std::size_t k = 1; k < spent.size(); ++k)
+                    spent[k] += static_cast<double>(program->tracks().spentBy(rank)[k].count());
+        for (std::size_t k = 1; k < spent.size(); ++k) {
+            const auto activity = static_cast<Activity>(k);
+            add(toQt(analysis::name(activity)), spent[k], strongColour(activity, dark),
+                activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree);
+        }
+        const double all = static_cast<double>(duration.count()) * ranks;
+        add(QStringLiteral("nothing recorded"), all - std::accumulate(spent.begin(), spent.end(), 0.0), palette.groove,
+            SpentIn::idleChart);
+    } else {
+        std::array<double, 4> spent{};
+        for (const analysis::Attendance& one : subject.attendance()) {
+            const std::array<engine::Picoseconds, 4> times{one.absent, one.busy, one.wait, one.idle};
+            for (std::size_t k = 0; k < spent.size(); ++k) spent[k] += static_cast<double>(times[k].count());
+        }
+        const bool traced = subject.run().setting.on == "trace";
+        add(nameOf(RankState::absent), spent[0], palette.faint, SpentIn::idleChart);
+        add(QStringLiteral("busy"), spent[1], palette.sending, SpentIn::idleChart);
+        add(betweenWords(subject), spent[2], traced ? palette.groove : palette.waiting,
+            traced ? SpentIn::idleChart : SpentIn::waitsChart);
+        add(QStringLiteral("done early"), spent[3], palette.groove, SpentIn::idleChart);
+    }
+    if (!parts.empty()) parts.front().name = QStringLiteral("of all ranks' time: ") + parts.front().name;
+    return parts;
+}
+
 std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
     const std::optional<engine::Picoseconds> bound = report.timeBound();
     if (!report.gap || !bound) return {};
@@ -44,9 +95,10 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark) {
 Legend legendOf(const std::vector<GapPart>& parts) {
     Legend legend;
     for (const GapPart& part : parts) {
-        const QString time =
-            part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time) : timeInWords(part.time);
-        legend.entry(part.name + ' ' + time, [colour = part.colour](Pencil& with, const QRectF& box) {
+        const QString size = !part.size.isEmpty()    ? part.size
+                             : part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time)
+                                                     : timeInWords(part.time);
+        legend.entry(part.name + ' ' + size, [colour = part.colour](Pencil& with, const QRectF& box) {
             with.rectangle(box.adjusted(4, 1, -4, -1), colour, colour.isValid() ? QColor{} : with.palette().muted);
         });
     }
@@ -63,6 +115,8 @@ void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF&
         if (width <= 0) continue;
         Shape& shape = pencil.rectangle({x, bar.top(), std::max(width - 1, 0.5), bar.height()}, part.colour);
         shape.tip = (part.cause ? part.name : QStringLiteral("lower bound")) + ": " + timeInWords(part.time);
+        if (part.spent)
+            shape.tip = QStringLiteral("%1 %2, %3 a rank on average").arg(part.name, part.size, timeInWords(part.time));
         shape.meaning = meaning(part);
         x += width;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The time of a run as a bar: the lower bound, then what each cause added.
+// The time of a run as a bar: the lower bound, then what each cause added; or, where no bound is known, what the ranks
+// spent their time with.
 #pragma once
 
+#include "app/analysis/traced_program.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/subject.hpp"
 
@@ -11,18 +13,27 @@
 
 namespace app::gui {
 
+/// Where it is seen what ranks spent their time with.
+enum class SpentIn : std::uint8_t { idleChart, waitsChart, callTree };
+
 /// A part of the time, or what a cause saved of it.
 struct GapPart {
-    std::optional<std::size_t> cause;  ///< in analysis::gapCauses; nothing: the bound
+    std::optional<std::size_t> cause;  ///< in analysis::gapCauses; nothing: the bound, or what ranks spent
     QString name;
     engine::Picoseconds time{};  ///< negative: saved; it has no place in the bar then
     QColor colour;               ///< invalid where it has no place
+    QString size{};              ///< beside the name; empty: the time
+    std::optional<SpentIn> spent{};
 };
 
 /// The bound and all causes that took or saved time; empty where the report has no gap or no bound.
 std::vector<GapPart> gapPartsOf(const Report& report, bool dark);
 
-/// What the parts are called, and how long they took.
+/// What ranks spent their time with, of each on average: of a program (null: of none) by what they did, else
+/// by whether messages were under way.
+std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark);
+
+/// What the parts are called, and how large they are.
 Legend legendOf(const std::vector<GapPart>& parts);
 
 /// Cuts `bar` among the parts; what each piece means is up to the picture.

@@ -33,6 +33,30 @@ QString noteOf(SceneFunction scene, const Subject& subject, const ViewState& sta
         .arg(timeInWords(before), timeInWords(subject.run().duration));
 }
 
+/// Pictures that need only so much room are drawn larger where there is more, as far as all of them fits and their
+/// words stay below the title's. The others fill what they are given.
+constexpr double mostGrown = 1.7;
+constexpr double growthStep = 0.1;
+
+void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const ViewState& state, const QRectF& room) {
+    // What is drawn begins a margin within its room, however large it is.
+    const auto roomFor = [&](double times) {
+        const double beyond = margin * (times - 1);
+        return room.adjusted(-beyond, -beyond, beyond, beyond);
+    };
+    Scene part = scene(subject, state, room.size());
+    double times = 1;
+    if (scene == boundsScene || scene == holdingsScene)
+        for (double larger = 1 + growthStep; !part.crowded && larger <= mostGrown; larger += growthStep) {
+            Scene grown = scene(subject, state, roomFor(larger).size() / larger);
+            if (grown.crowded) break;
+            part = std::move(grown);
+            times = larger;
+        }
+    place(whole, part, roomFor(times).topLeft(), times);
+    whole.description = part.description;
+}
+
 }  // namespace
 
 QString headingOf(std::string_view view) {
@@ -89,9 +113,7 @@ Scene titled(std::string_view view, const Subject& subject, const ViewState& sta
     if (!note.isEmpty() && sizeOf(note, points::small).width() < size.width() / 2)
         pencil.text({size.width() - edge, below}, Qt::AlignRight | Qt::AlignBottom, note, points::small,
                     pencil.palette().muted);
-    const Scene part = scene(subject, state, {size.width() - edge, size.height() - below - edge / 2});
-    place(whole, part, {edge / 2, below});
-    whole.description = part.description;
+    placeGrown(whole, scene, subject, state, {edge / 2, below, size.width() - edge, size.height() - below - edge / 2});
     return whole;
 }
 

@@ -2,6 +2,7 @@
 // The result in one sentence, and below it where the time went.
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -11,6 +12,13 @@ namespace {
 constexpr double barHeight = 8;
 constexpr double roomy = 64;  // pixels of height in which a title leaves room for the rest
 
+/// Where no bound stands beside the time, what was done in it.
+std::vector<GapPart> partsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark) {
+    std::vector<GapPart> parts;
+    if (program == nullptr) parts = gapPartsOf(subject.report(), dark);
+    return parts.empty() ? spentPartsOf(subject, program, dark) : parts;
+}
+
 }  // namespace
 
 Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size) {
@@ -18,8 +26,7 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
     Pencil pencil{scene, state.dark};
     const QRectF area = QRectF{QPointF{}, size}.adjusted(margin, 4, -margin, -4);
     // Until its causes are known a program has the headline of any trace.
-    const analysis::TracedProgram* program =
-        subject.isProgram() && subject.programReady() ? subject.programmed().program.get() : nullptr;
+    const analysis::TracedProgram* program = knownProgramOf(subject);
     const Headline headline = program != nullptr ? headlineOf(*program) : headlineOf(subject.report());
     scene.description = headline.words();
     const Palette& palette = pencil.palette();
@@ -50,11 +57,12 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
         write(headline.result, {points::heading, points::normal, points::small}, ink, true);
     }
     write(headline.better, {points::small, points::tiny}, palette.muted, false);
-    const std::vector<GapPart> parts = gapPartsOf(subject.report(), state.dark);
+    const std::vector<GapPart> parts = partsOf(subject, program, state.dark);
     const QRectF bar{area.left(), y + 3, area.width(), barHeight};
     if (parts.empty() || bar.bottom() > size.height()) return scene;
     drawGapBar(pencil, parts, bar, [](const GapPart& part) {
-        return Meaning{Meaning::Kind::cause, part.cause ? static_cast<std::int64_t>(*part.cause) : -1, -1};
+        return Meaning{Meaning::Kind::cause, part.cause ? static_cast<std::int64_t>(*part.cause) : -1,
+                       part.spent ? static_cast<std::int64_t>(*part.spent) : -1};
     });
     const Legend legend = legendOf(parts);
     const QRectF below{bar.left(), bar.bottom() + 3, bar.width(), legend.rowsHeight(bar.width())};
@@ -64,7 +72,8 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
 
 Table headlineTable(const Subject& subject, const ViewState&) {
     Table table{{QStringLiteral("Part of the time"), QStringLiteral("Time")}, {}, 0};
-    for (const GapPart& part : gapPartsOf(subject.report(), false)) table.add({part.name, timeInWords(part.time)});
+    for (const GapPart& part : partsOf(subject, knownProgramOf(subject), false))
+        table.add({part.name, timeInWords(part.time)});
     return table;
 }
 

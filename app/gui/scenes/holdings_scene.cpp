@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds what at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -208,6 +209,26 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
                   radius, subject.faultInWords(), {Meaning::Kind::block, *fault->column, fault->rank->value});
 }
 
+/// The cells that the chain under the pointer brought, framed.
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
+                  const Lines& columns, QPointF corner) {
+    const auto chain = litChain(subject, state);
+    if (!chain) return;
+    const engine::Messages& messages = subject.run().messages;
+    for (const std::uint32_t message : chain->messages)
+        for (std::int32_t column = 0; column < columns.all; ++column) {
+            if (!subject.carries(message, column)) continue;
+            const std::int32_t rank = messages.to()[message].value;
+            Shape& frame = pencil.rectangle({corner.x() + column * columns.pitch - 1,
+                                             corner.y() + rank * rows.pitch - 1, columns.pitch, rows.pitch},
+                                            {}, pencil.palette().accent);
+            frame.radius = 2;
+            frame.width = 2;
+            frame.dashed = messages.receiveEnd()[message] > state.time;
+            frame.meaning = {Meaning::Kind::block, column, rank};
+        }
+}
+
 /// Numbers along one side: all of them, or round ones.
 template <class Draw>
 void label(const Lines& lines, double room, Draw draw) {
@@ -277,6 +298,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     });
     if (together) drawTogether(pencil, subject, state, rows, columns, {left, top});
     else drawMatrix(pencil, subject, state, rows, columns, {left, top});
+    if (!together) drawLitChain(pencil, subject, state, rows, columns, {left, top});
     drawFault(pencil, subject, state, rows, columns, {left, top});
     if (besides) {
         const double right = left + columns.shown * columns.pitch + 3 * margin;
@@ -286,6 +308,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         legend.rows(pencil, {whole.left(), end, whole.width(), below});
     }
     scene.description = momentOf(subject, state.time) + QStringLiteral(": ") + words + '.';
+    scene.crowded = !fits || rows.pitch < highestCell || columns.pitch < widestCell;
     return scene;
 }
 

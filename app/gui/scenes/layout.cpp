@@ -41,7 +41,17 @@ NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
     }
 }
 
+void NetworkLayout::magnify(double times, QPointF from, QPointF to) {
+    const auto moved = [&](QPointF at) { return to + (at - from) * times; };
+    for (QPointF& place : places_) place = moved(place);
+    for (QPointF& axis : axes_) axis *= times;
+    for (QRectF& outline : outlines_) outline = {moved(outline.topLeft()), outline.size() * times};
+    middle_ = moved(middle_);
+    useRadius(wantedRadius_ * times);
+}
+
 void NetworkLayout::useRadius(double radius) {
+    wantedRadius_ = radius;
     radius_ = std::clamp(radius, 1.0, largestRadius);
     lane_ = std::clamp(radius_ * 0.25, 0.5, 4.0);
 }
@@ -66,7 +76,9 @@ void NetworkLayout::tiers(const QRectF& area) {
         const auto size = static_cast<std::int32_t>(switches.size());
         const double inner = size == 1 ? 0 : around * (1 - (static_cast<double>(tier) + 1) / (count + 0.6));
         // In the middle of the ranks that hang on them, where they share them out evenly.
-        const double turn = 0.5 - 0.5 * size / print_->ranks;
+        double turn = 0.5 - 0.5 * size / print_->ranks;
+        // As many as farther out: behind each other, lines to the far side would run through those between.
+        if (tier > 0 && switches.size() == print_->tiers[tier - 1].size()) turn += 0.5;
         for (std::int32_t i = 0; i < size; ++i)
             places_[static_cast<std::size_t>(switches[static_cast<std::size_t>(i)])] =
                 middle_ + inner * direction(i + turn, size);

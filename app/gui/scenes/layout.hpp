@@ -26,6 +26,10 @@ class NetworkLayout {
 public:
     NetworkLayout(const Subject& subject, const QRectF& area);
 
+    /// Makes all of it `times` as large, with what was at `from` at `to`. Marks grow with it, but not beyond their
+    /// largest size.
+    void magnify(double times, QPointF from, QPointF to);
+
     /// Middle of a node: of a rank, or of a switch after the ranks.
     [[nodiscard]] QPointF middleOf(std::int32_t node) const { return places_[static_cast<std::size_t>(node)]; }
     /// Of a rank, and of a switch.
@@ -63,7 +67,8 @@ private:
     std::vector<QRectF> outlines_;
     QPointF middle_;
     double radius_ = 8;
-    double lane_ = 0;  // how far a direction keeps to its right
+    double wantedRadius_ = 8;  // that the arrangement has room for
+    double lane_ = 0;          // how far a direction keeps to its right
 };
 
 }  // namespace app::gui

@@ -29,11 +29,21 @@ double Legend::column(Pencil& pencil, const QRectF& area) const {
     const bool withHeadings = all * line + headings * headingGap <= area.height();
     const double pitch =
         withHeadings ? std::clamp((area.height() - headings * headingGap) / all, line, line + 5) : line;
+    // What has no room is counted.
+    auto left = static_cast<std::int64_t>(all - headings);
     double y = area.top();
     for (const Entry& entry : entries_) {
         if (!entry.mark && !withHeadings) continue;
         if (!entry.mark && y > area.top()) y += headingGap;
         if (y + line > area.bottom() + 0.5) break;
+        const bool last = y + pitch + line > area.bottom() + 0.5;
+        if (entry.mark && last && left > 1) {
+            pencil.text({area.left() + markSize.width() + markGap, y + line / 2}, Qt::AlignLeft | Qt::AlignVCenter,
+                        QStringLiteral("%1 more").arg(left), points::small, pencil.palette().muted);
+            y += pitch;
+            break;
+        }
+        if (entry.mark) --left;
         const QPointF middle{area.left(), y + line / 2};
         if (entry.mark) {
             entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});

@@ -20,7 +20,7 @@ public:
     /// Width of the column.
     [[nodiscard]] double width() const;
     /// Draws from the top of `area` down, where there is little room closer and without headings; entries that do not
-    /// fit are left out.
+    /// fit are counted in the last line.
     /// Returns the height taken.
     double column(Pencil& pencil, const QRectF& area) const;
     /// Height of the lines the entries take within `width`; headings are left out.

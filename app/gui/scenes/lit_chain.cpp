@@ -8,12 +8,11 @@ namespace {
 
 constexpr double chainWidth = 2.6;
 
-/// Nothing where none is lit, or a question is open that it could answer.
+}  // namespace
+
 std::shared_ptr<const analysis::Chain> litChain(const Subject& subject, const ViewState& state) {
     return state.lit && !state.veil ? subject.chainTo(*state.lit) : nullptr;
 }
-
-}  // namespace
 
 void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const auto chain = litChain(subject, state);

@@ -2,6 +2,7 @@
 #include "app/gui/scenes/marks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace app::gui {
 namespace {
@@ -121,6 +122,15 @@ QString nameOf(RankState state) {
         case RankState::done: return QStringLiteral("done");
     }
     return {};
+}
+
+double arrowWidth(const Subject& subject, std::size_t message, double usual) {
+    if (!subject.sizesDiffer()) return usual;
+    constexpr double thinnest = 0.5;  // of the usual
+    constexpr double thickest = 1.8;
+    const double share =
+        static_cast<double>(subject.run().messages.bytes()[message]) / static_cast<double>(subject.largestMessage());
+    return usual * (thinnest + (thickest - thinnest) * std::sqrt(share));
 }
 
 }  // namespace app::gui

@@ -34,4 +34,7 @@ void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name);
 
 QString nameOf(RankState state);
 
+/// Of the arrow of a message: `usual` where all are of one size, else by its bytes.
+double arrowWidth(const Subject& subject, std::size_t message, double usual);
+
 }  // namespace app::gui

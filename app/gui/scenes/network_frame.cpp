@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/rows_frame.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
 
@@ -75,7 +76,9 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     return legend;
 }
 
-NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+namespace {
+
+NetworkFrame dividedFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const Legend legend = networkLegend(subject, state);
     const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
@@ -100,10 +103,64 @@ NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF
     return frame;
 }
 
+/// Never beyond the edges of all of it.
+Lens within(Lens lens) {
+    lens.zoom = std::clamp(lens.zoom, 1.0, mostLensZoom);
+    const double half = 0.5 / lens.zoom;
+    lens.middle = {std::clamp(lens.middle.x(), half, 1 - half), std::clamp(lens.middle.y(), half, 1 - half)};
+    return lens;
+}
+
+}  // namespace
+
+Lens zoomedAt(Lens lens, double factor, QPointF at, const NetworkFrame& frame) {
+    const QPointF away = at - frame.network.center();
+    const QPointF share{away.x() / std::max(frame.network.width(), 1.0),
+                        away.y() / std::max(frame.network.height(), 1.0)};
+    const QPointF kept = lens.middle + share / lens.zoom;
+    lens.zoom = std::clamp(lens.zoom * factor, 1.0, mostLensZoom);
+    lens.middle = kept - share / lens.zoom;
+    return within(lens);
+}
+
+Lens moved(Lens lens, QPointF by) {
+    lens.middle += by / lens.zoom;
+    return within(lens);
+}
+
+NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+    NetworkFrame frame = dividedFrame(subject, state, size);
+    const Lens lens = within(state.lens);
+    frame.zoom = lens.zoom;
+    const QSizeF all = frame.network.size() * lens.zoom;
+    frame.whole = {frame.network.center() - QPointF{lens.middle.x() * all.width(), lens.middle.y() * all.height()},
+                   all};
+    return frame;
+}
+
 NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
-    if (!namesAtRows(subject)) return NetworkLayout{subject, frame.network};
-    const double line = lineHeight(points::normal) + 6;
-    return NetworkLayout{subject, frame.network.adjusted(0, line, 0, -line)};
+    const double line = namesAtRows(subject) ? lineHeight(points::normal) + 6 : 0;
+    NetworkLayout layout{subject, frame.network.adjusted(0, line, 0, -line)};
+    if (frame.zoom > 1) layout.magnify(frame.zoom, frame.network.topLeft(), frame.whole.topLeft());
+    return layout;
+}
+
+void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame) {
+    if (frame.zoom == 1) return;
+    const auto isBeyond = [&](Shape& shape) {
+        if (shape.kind == Shape::Kind::text) return !frame.network.contains(shape.box);
+        if (shape.kind != Shape::Kind::line && shape.kind != Shape::Kind::arrow)
+            return !frame.network.contains(shape.box.center());
+        const QLineF part = partWithin(frame.network, {shape.from, shape.to});
+        if (part.isNull()) return true;
+        // An arrow whose head is out of sight has none.
+        if (part.p2() != shape.to) shape.kind = Shape::Kind::line;
+        shape.from = part.p1();
+        shape.to = part.p2();
+        return false;
+    };
+    const auto begin = scene.shapes.begin() + static_cast<std::ptrdiff_t>(first);
+    scene.shapes.erase(std::remove_if(begin, scene.shapes.end(), isBeyond), scene.shapes.end());
 }
 
 QString nameOfSwitch(const Blueprint& print, std::int32_t node) {

@@ -14,10 +14,20 @@ constexpr double smallestNumbered = 6;
 inline QString loadHeading() { return QStringLiteral("Load of a link, this round"); }
 
 struct NetworkFrame {
-    QRectF network;
+    QRectF network;  ///< what is seen of it
+    QRectF whole;    ///< all of it, as large as the lens makes it
+    double zoom = 1;
     QRectF legend;
     bool column = true;  ///< the legend stands beside the network, else below
 };
+
+/// The lens with all of the network as many times as large, and the point `at` of the picture where it was.
+Lens zoomedAt(Lens lens, double factor, QPointF at, const NetworkFrame& frame);
+/// What is seen, moved by so much of its own size.
+Lens moved(Lens lens, QPointF by);
+
+/// Takes away what of the shapes from number `first` on lies beyond what is seen.
+void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame);
 
 NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size);
 /// The layout within the frame; two facing groups leave room for their names.

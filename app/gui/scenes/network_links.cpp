@@ -228,10 +228,10 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
     const QColor colour = pencil.palette().muted;
     const Blueprint& print = subject.blueprint();
     if (print.arrangement == Blueprint::Arrangement::facing) {
-        const QPointF middle = frame.network.center();
-        pencil.text({middle.x(), frame.network.top()}, Qt::AlignHCenter | Qt::AlignTop, nameOf(subject, Side::a),
+        const QPointF middle = frame.whole.center();
+        pencil.text({middle.x(), frame.whole.top()}, Qt::AlignHCenter | Qt::AlignTop, nameOf(subject, Side::a),
                     points::normal, colour);
-        pencil.text({middle.x(), frame.network.bottom()}, Qt::AlignHCenter | Qt::AlignBottom, nameOf(subject, Side::b),
+        pencil.text({middle.x(), frame.whole.bottom()}, Qt::AlignHCenter | Qt::AlignBottom, nameOf(subject, Side::b),
                     points::normal, colour);
         return;
     }
@@ -283,6 +283,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);
+    cutToFrame(scene, 0, frame);
     nameLayer(pencil, subject, state, frame);
     fadeOtherLayers(scene, subject, state);
     const Legend legend = networkLegend(subject, state);

@@ -240,7 +240,8 @@ void drawNetworkSlips(Pencil& pencil, const Subject& subject, const ViewState& s
                       const QRectF& within) {
     drawSlips(pencil, state, Mark::On::network, within, [&](const Mark& mark) -> std::optional<QPointF> {
         if (subject.roundAt(mark.time) != subject.roundAt(state.time)) return std::nullopt;
-        return placeOf(mark, subject, layout);
+        const std::optional<QPointF> place = placeOf(mark, subject, layout);
+        return place && within.contains(*place) ? place : std::nullopt;
     });
 }
 
@@ -305,6 +306,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     drawSwitchNames(pencil, subject, layout, scene);
     if (!state.veil) drawFault(pencil, subject, state, layout);
     fadeOtherLayers(scene, subject, state);
+    cutToFrame(scene, 0, frame);
     drawNetworkSlips(pencil, subject, state, layout, frame.network);
     return scene;
 }

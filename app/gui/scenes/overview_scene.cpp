@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole run as one low strip: how many messages are under way, and which part of it the diagram shows.
+// The whole run as one low strip: how many messages are under way, or what the ranks of a program do; and which part of
+// it the diagram shows.
 #include "app/gui/scenes/overview.hpp"
 
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace app::gui {
@@ -19,11 +23,52 @@ QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
     return {above.left(), inset, above.right() - above.left(), std::max(size.height() - 2 * inset, 1.0)};
 }
 
+/// Waiting at the bottom, what nobody recorded on top: from pixel to pixel what share of the ranks does what.
+void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int32_t ranks, const TimeAxis& axis,
+                const QRectF& strip) {
+    using analysis::Activity;
+    constexpr std::array<Activity, analysis::activities - 1> upwards{
+        Activity::waiting, Activity::collective,  Activity::pointToPoint, Activity::otherMpi,
+        Activity::compute, Activity::accelerator, Activity::threads,      Activity::inputOutput};
+    const int width = std::max(1, static_cast<int>(strip.width()));
+    const int height = std::max(1, static_cast<int>(strip.height()));
+    std::vector<engine::Picoseconds> edges;
+    for (int column = 0; column <= width; ++column)
+        edges.push_back(axis.time(strip.left() + strip.width() * column / width));
+    edges.back() = std::max(edges.back(), edges.front() + engine::Picoseconds{1});
+    analysis::TimeInColumns columns{std::move(edges)};
+    for (engine::Rank rank{0}; rank.value < ranks; ++rank)
+        if (const std::int32_t own = program.tracks().ownOf(rank); own != traces::noIndex)
+            columns.add(program.tracks().of(static_cast<std::size_t>(own)).activity);
+    std::array<QRgb, analysis::activities> inks{};
+    for (const Activity activity : upwards)
+        inks[static_cast<std::size_t>(activity)] =
+            (activity == Activity::waiting ? strongColour(activity, pencil.dark())
+                                           : activityColour(activity, pencil.dark()))
+                .rgb();
+    QImage image{width, height, QImage::Format_ARGB32};
+    image.fill(Qt::transparent);
+    columns.each([&](std::size_t column, engine::Picoseconds length, const analysis::TimeByActivity& sums) {
+        const double all = static_cast<double>(length.count()) * ranks;
+        double done = 0;
+        int from = height;
+        for (const Activity activity : upwards) {
+            done += static_cast<double>(sums[static_cast<std::size_t>(activity)].count());
+            const int above =
+                all <= 0 ? height : height - static_cast<int>(std::lround(height * std::min(done / all, 1.0)));
+            for (; from > above; --from)
+                image.setPixel(static_cast<int>(column), from - 1, inks[static_cast<std::size_t>(activity)]);
+        }
+    });
+    pencil.cells(strip, image);
+}
+
 }  // namespace
 
 TimeAxis overviewAxis(const Subject& subject, const ViewState& state, QSizeF size) {
     const QRectF strip = stripOf(subject, state, size);
-    return TimeAxis{{}, subject.run().duration, strip.left(), strip.right()};
+    // Of two runs beside each other both have the longer one's, as the pictures above.
+    return TimeAxis{{}, std::max(subject.run().duration, state.horizon), strip.left(), strip.right()};
 }
 
 Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF size) {
@@ -32,6 +77,11 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     const QRectF strip = stripOf(subject, state, size);
     const TimeAxis axis = overviewAxis(subject, state, size);
     pencil.rectangle(strip, pencil.palette().tint);
+    if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
+        drawShares(pencil, *program, subject.run().ranks, axis, strip);
+        scene.description = QStringLiteral("What the ranks do over the whole time.");
+        return scene;
+    }
     const auto columns = static_cast<std::size_t>(strip.width());
     if (columns == 0) return scene;
     // Messages under way per pixel: +1 where one begins, -1 after its end, so that the shortest still counts.

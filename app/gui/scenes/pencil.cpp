@@ -184,11 +184,16 @@ bool Pencil::freeOfText(const QRectF& box) const {
     });
 }
 
-void place(Scene& scene, const Scene& part, QPointF by) {
+void place(Scene& scene, const Scene& part, QPointF by, double times) {
     for (Shape shape : part.shapes) {
-        shape.box.translate(by);
-        shape.from += by;
-        shape.to += by;
+        shape.box = {shape.box.topLeft() * times + by, shape.box.size() * times};
+        shape.from = shape.from * times + by;
+        shape.to = shape.to * times + by;
+        if (times != 1) {
+            shape.width *= times;
+            shape.points *= times;
+            shape.radius *= times;
+        }
         scene.shapes.push_back(std::move(shape));
     }
 }

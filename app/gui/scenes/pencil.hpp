@@ -58,7 +58,7 @@ private:
     bool dark_;
 };
 
-/// Appends `part`, moved by `by`.
-void place(Scene& scene, const Scene& part, QPointF by);
+/// Appends `part`, all of it `times` as large, moved by `by`.
+void place(Scene& scene, const Scene& part, QPointF by, double times = 1);
 
 }  // namespace app::gui

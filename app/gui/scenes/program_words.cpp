@@ -109,6 +109,10 @@ const analysis::TracedProgram* programOf(const Subject& subject) {
     return subject.isProgram() ? subject.programmed().program.get() : nullptr;
 }
 
+const analysis::TracedProgram* knownProgramOf(const Subject& subject) {
+    return subject.isProgram() && subject.programReady() ? subject.programmed().program.get() : nullptr;
+}
+
 QString whyNoProgram(const Subject& subject) {
     if (subject.isProgram()) return subject.programmed().why;
     return QStringLiteral("This view is of traces of programs with their calls; here is a run without any.");

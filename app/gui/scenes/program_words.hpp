@@ -8,6 +8,8 @@ namespace app::gui {
 
 /// The program that a subject is, waiting until it is known; null where it is none.
 const analysis::TracedProgram* programOf(const Subject& subject);
+/// The same without waiting: null also while it is not known.
+const analysis::TracedProgram* knownProgramOf(const Subject& subject);
 /// Then why, as a sentence.
 QString whyNoProgram(const Subject& subject);
 

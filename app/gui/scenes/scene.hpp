@@ -55,8 +55,8 @@ struct Meaning {
     /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path;
     /// curve of a metric; number of a mark.
     std::int64_t index = -1;
-    /// Block: the rank's row, or -1; link: a round, or -1; still, own and metric: a moment of the stretch in
-    /// picoseconds; call: the location; path: a rank, or -1.
+    /// Block: the rank's row, or -1; link: a round, or -1; cause: -1, or of what ranks spent their time with a SpentIn;
+    /// still, own and metric: a moment of the stretch in picoseconds; call: the location; path: a rank, or -1.
     std::int64_t second = -1;
 
     friend bool operator==(const Meaning&, const Meaning&) = default;
@@ -87,6 +87,7 @@ struct Shape {
 struct Scene {
     std::vector<Shape> shapes;  ///< back to front
     QString description;        ///< the picture in words, for screen readers
+    bool crowded = false;       ///< with more room there would be more, or larger, of a picture that needs no more
 };
 
 /// How many times as high as when all fit rows are at most.
@@ -113,6 +114,15 @@ struct CutPlane {
 
     friend bool operator==(const CutPlane&, const CutPlane&) = default;
 };
+
+/// Which part of the network is seen.
+struct Lens {
+    double zoom = 1;           ///< so many times as large as when all of it fits, 1 or more
+    QPointF middle{0.5, 0.5};  ///< of what is seen, as a share of all of it
+
+    friend bool operator==(const Lens&, const Lens&) = default;
+};
+inline constexpr double mostLensZoom = 64;
 
 /// The rows of a picture as a widget shows them.
 struct RowsInSight {
@@ -147,6 +157,7 @@ struct ViewState {
     TracksView tracks{};
     std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
     CutPlane cut{};
+    Lens lens{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

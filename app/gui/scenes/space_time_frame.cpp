@@ -20,6 +20,7 @@ constexpr double smallestPitch = 2;
 constexpr double crossedPitch = 8;            // lines between lower rows are seen
 constexpr std::size_t mostCrossings = 1'500;  // as long as there are no more
 constexpr double largestPitch = 64;
+constexpr double highestBar = 28;
 
 /// Which rank, or folded group, is in which row.
 void arrange(SpaceTimeFrame& frame, const Subject& subject, const TracksView& view) {
@@ -121,7 +122,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     const auto [begin, end] = visibleSpan(subject, state);
     frame.axis = TimeAxis{begin, end, frame.plot.left(), frame.plot.right()};
     frame.fit(frame.rowCount, std::max(largestPitch, frame.plot.height() / rows), state.tracks);
-    frame.bar = frame.pitch < 4 ? frame.pitch : std::clamp(frame.pitch * 0.52, 2.0, 16.0);
+    frame.bar = frame.pitch < 4 ? frame.pitch : std::clamp(frame.pitch * 0.52, 2.0, highestBar);
     return frame;
 }
 

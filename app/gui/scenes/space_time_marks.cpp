@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lines of the space-time diagram.
 #include "app/gui/scenes/following.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state
         const bool others =
             !state.block && state.rank && messages.from()[i] != *state.rank && messages.to()[i] != *state.rank;
         drawMessage(pencil, subject, frame, i, others ? mixed(pencil.palette().paper, colour, 0.25) : colour,
-                    arrows && !others ? 1.4 : 1, arrows && !others);
+                    arrows && !others ? arrowWidth(subject, i, 1.4) : 1, arrows && !others);
     }
     drawFollowed(pencil, subject, state, frame, arrows);
     if (state.message && *state.message < messages.size())

@@ -3,6 +3,8 @@
 // else is grey then; ranks that held it when the round began are filled.
 #include "app/gui/scenes/following.hpp"
 #include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/lit_chain.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/pencil.hpp"
 #include "app/gui/scenes/style.hpp"
@@ -21,6 +23,7 @@ constexpr double betweenPictures = 10;
 constexpr std::int64_t mostStripMarks = 6000;  // of ranks, in all pictures
 constexpr std::size_t mostStripArrows = 3000;  // in all pictures
 constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
+constexpr double litWidth = 2.4;               // of the chain under the pointer
 constexpr double smallestNumber = 7;           // radius of a rank that carries its number
 
 /// Which rounds are shown, and where.
@@ -42,6 +45,15 @@ struct StripFrame {
         const double wide = area.width() / columns;
         return {area.left() + static_cast<double>(at % columns) * wide,
                 area.top() + head + static_cast<double>(at / columns) * height(), wide - 2, height() - 2};
+    }
+    /// Upper left of the picture of a round.
+    [[nodiscard]] QPointF cornerOf(std::int64_t round) const {
+        const QRectF cell = cellOf(round);
+        return {cell.center().x() - side / 2, cell.top() + above()};
+    }
+    /// Of every picture, from its corner on.
+    [[nodiscard]] NetworkLayout layout(const Subject& subject) const {
+        return {subject, QRectF{0, 0, side, side}.adjusted(1, 1, -1, -1)};
     }
 };
 
@@ -171,7 +183,8 @@ std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& s
         const std::int32_t column = state.block ? *state.block : subject.columnOf(i);
         const QColor colour =
             column < 0 ? mixed(palette.paper, palette.ink, 0.7) : subject.colourOf(column, pencil.dark());
-        draw(i, state.message == i ? palette.accent : colour, state.block || state.message == i ? width + 0.8 : width);
+        draw(i, state.message == i ? palette.accent : colour,
+             state.block || state.message == i ? width + 0.8 : arrowWidth(subject, i, width));
     }
     return step;
 }
@@ -189,6 +202,19 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
     const QLineF last = track.legs[static_cast<std::size_t>(track.count - 1)].translated(corner);
     drawFaultMark(pencil, last.center(), std::clamp(layout.radius() * 0.4, 4.0, 8.0), subject.faultInWords(),
                   {Meaning::Kind::message, static_cast<std::int64_t>(*fault->message), -1});
+}
+
+/// Each of its messages in the picture of its round.
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const StripFrame& frame) {
+    const auto chain = litChain(subject, state);
+    if (!chain || frame.shown <= 0) return;
+    const NetworkLayout layout = frame.layout(subject);
+    for (const std::uint32_t i : chain->messages) {
+        const engine::MessageRecord message = subject.run().messages[i];
+        if (message.round.value < frame.first || message.round.value >= frame.first + frame.shown) continue;
+        drawArrow(pencil, layout, frame.cornerOf(message.round.value), subject.blueprint(), message,
+                  {Meaning::Kind::message, static_cast<std::int64_t>(i), -1}, pencil.palette().accent, litWidth);
+    }
 }
 
 QString captionOf(const Subject& subject, const ViewState& state, std::int64_t round, std::size_t step) {
@@ -227,7 +253,7 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
     if (frame.head > 0 || frame.shown <= 0)
         pencil.paragraph(frame.area.topLeft(), frame.area.width(), words, points::small, palette.muted);
     if (frame.shown <= 0) return scene;
-    const NetworkLayout layout{subject, QRectF{0, 0, frame.side, frame.side}.adjusted(1, 1, -1, -1)};
+    const NetworkLayout layout = frame.layout(subject);
     const auto marks = static_cast<std::int64_t>(std::max(1, subject.run().ranks / subject.blueprint().bundle));
     const bool nodes = marks * frame.shown <= mostStripMarks;
     const std::size_t most = mostStripArrows / static_cast<std::size_t>(frame.shown);
@@ -236,7 +262,7 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
         const Meaning meaning{Meaning::Kind::round, round, -1};
         Shape& ground = pencil.rectangle(cell, palette.paper);
         ground.meaning = meaning;
-        const QPointF corner{cell.center().x() - frame.side / 2, cell.top() + StripFrame::above()};
+        const QPointF corner = frame.cornerOf(round);
         pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop, countInWords(round + 1),
                     points::small, palette.ink, true);
         const std::size_t step =
@@ -261,8 +287,9 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
 Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
-    if (state.time >= subject.run().duration) return scene;
     const StripFrame frame = stripFrame(subject, state, size);
+    drawLitChain(pencil, subject, state, frame);
+    if (state.time >= subject.run().duration) return scene;
     const RoundSpan span = subject.roundsAt(state.time);
     for (std::int64_t round = std::max(span.first.value, frame.first);
          round <= std::min(span.last.value, frame.first + frame.shown - 1); ++round) {

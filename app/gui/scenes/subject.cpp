@@ -132,6 +132,7 @@ void Subject::noteMessages() {
             doneAt_.resize(static_cast<std::size_t>(run.ranks));
             for (std::size_t i = 0; i < messages.size(); ++i) {
                 largestMessage_ = std::max(largestMessage_, messages.bytes()[i]);
+                smallestMessage_ = std::min(smallestMessage_, messages.bytes()[i]);
                 anyQueued_ = anyQueued_ || queued(i);
                 Picoseconds& sender = doneAt_[messages.from()[i].index()];
                 Picoseconds& receiver = doneAt_[messages.to()[i].index()];

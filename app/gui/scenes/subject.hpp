@@ -20,6 +20,7 @@
 #include "traces/recording.hpp"
 
 #include <array>
+#include <limits>
 #include <span>
 
 namespace app::gui {
@@ -117,6 +118,8 @@ public:
     [[nodiscard]] bool anyQueued() const { return anyQueued_; }
     /// Bytes of the largest kept message.
     [[nodiscard]] engine::Bytes largestMessage() const { return largestMessage_; }
+    /// Whether kept messages are of several sizes.
+    [[nodiscard]] bool sizesDiffer() const { return smallestMessage_ < largestMessage_; }
     /// Bytes through the busiest link in the busiest round; 0 where there is none.
     [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
 
@@ -199,6 +202,7 @@ private:
     std::vector<analysis::RankGroup> nodes_;
     std::vector<analysis::RankGroup> communicators_;
     engine::Bytes largestMessage_ = 0;
+    engine::Bytes smallestMessage_ = std::numeric_limits<engine::Bytes>::max();
     bool anyQueued_ = false;
     engine::Bytes peakLoad_ = 0;
     Blueprint blueprint_;

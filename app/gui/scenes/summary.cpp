@@ -7,6 +7,8 @@
 
 #include <QObject>
 
+#include <cmath>
+
 namespace app::gui {
 namespace {
 
@@ -66,7 +68,10 @@ engine::Picoseconds tellingMoment(const Subject& subject) {
     const auto round = static_cast<std::size_t>(subject.roundAt(about).value);
     if (round >= run.perRound.size()) return about;
     const engine::RoundTimes& times = run.perRound[round];
-    return times.begin + (times.end - times.begin) / 2;
+    // Of routes of up to six links none has a switch there, over which messages would lie on each other.
+    constexpr double betweenSwitches = 0.43;
+    return times.begin +
+           engine::Picoseconds{std::llround(static_cast<double>((times.end - times.begin).count()) * betweenSwitches)};
 }
 
 }  // namespace app::gui

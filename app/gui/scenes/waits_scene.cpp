@@ -12,23 +12,40 @@
 namespace app::gui {
 namespace {
 
-QColor senderColour(bool dark) { return originColour(0, 8, dark); }
-QColor receiverColour(bool dark) { return originColour(4, 8, dark); }
-QColor causedColour(bool dark) { return originColour(5, 8, dark); }
+constexpr double leastHatched = 6;  // pixels of width and height
 
-QColor collectiveColour(bool dark) { return originColour(2, 8, dark); }
+/// A kind of waiting: the warm colour in three strengths, one of them hatched. What made others wait is a cause.
+struct WaitLook {
+    QColor fill;
+    QColor hatch{};  ///< invalid: none
+};
+
+WaitLook forSender(const Palette& palette) {
+    return {mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting};
+}
+WaitLook forReceiver(const Palette& palette) { return {palette.waiting}; }
+WaitLook inCollectives(const Palette& palette) { return {mixed(palette.waiting, palette.ink, 0.4)}; }
+WaitLook caused(const Palette& palette) { return {palette.accent}; }
+
+Shape& drawBar(Pencil& pencil, const QRectF& box, const WaitLook& look) {
+    Shape& shape = pencil.rectangle(box, look.fill);
+    if (!look.hatch.isValid() || std::min(box.width(), box.height()) < leastHatched) return shape;
+    shape.pen = look.hatch;
+    shape.hatched = true;
+    return shape;
+}
 
 Legend legendOf(bool collectives, bool together) {
     Legend legend;
-    const auto swatch = [&](const char* words, QColor (*colour)(bool)) {
-        legend.entry(QString::fromLatin1(words), [colour](Pencil& pencil, const QRectF& box) {
-            pencil.rectangle(box.adjusted(2, 1, -2, -1), colour(pencil.dark()));
+    const auto swatch = [&](const char* words, WaitLook (*look)(const Palette&)) {
+        legend.entry(QString::fromLatin1(words), [look](Pencil& pencil, const QRectF& box) {
+            drawBar(pencil, box.adjusted(2, 1, -2, -1), look(pencil.palette()));
         });
     };
-    swatch("up: waited for a late sender", senderColour);
-    swatch("up: waited for a late receiver", receiverColour);
-    if (collectives) swatch("up: waited in collectives", collectiveColour);
-    swatch("down: made others wait", causedColour);
+    swatch("up: waited for a late sender", forSender);
+    swatch("up: waited for a late receiver", forReceiver);
+    if (collectives) swatch("up: waited in collectives", inCollectives);
+    swatch("down: made others wait", caused);
     if (together)
         legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](Pencil& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()},
@@ -156,10 +173,10 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
                      collectives ? QStringLiteral(" and %1 in collectives").arg(timeInWords(bar.collectives))
                                  : QString{},
                      timeInWords(bar.caused));
-        const auto piece = [&](double from, engine::Picoseconds time, double way, const QColor& colour) {
+        const auto piece = [&](double from, engine::Picoseconds time, double way, const WaitLook& look) {
             const double height = static_cast<double>(time.count()) * scale;
             if (height < 0.25) return from;
-            Shape& shape = pencil.rectangle({x, way < 0 ? from - height : from, pitch - gap, height}, colour);
+            Shape& shape = drawBar(pencil, {x, way < 0 ? from - height : from, pitch - gap, height}, look);
             shape.meaning = {Meaning::Kind::rank, first, -1};
             shape.tip = tip;
             return from + way * height;
@@ -175,10 +192,10 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             single(bar.longest, waited[static_cast<std::size_t>(bar.longest)], -1, "waited");
             single(bar.latest, waits.caused[static_cast<std::size_t>(bar.latest)], +1, "made others wait");
         }
-        const double above = piece(zero, bar.sender, -1, senderColour(state.dark));
-        const double top = piece(above, bar.receiver, -1, receiverColour(state.dark));
-        piece(top, bar.collectives, -1, collectiveColour(state.dark));
-        piece(zero, bar.caused, +1, causedColour(state.dark));
+        const double above = piece(zero, bar.sender, -1, forSender(palette));
+        const double top = piece(above, bar.receiver, -1, forReceiver(palette));
+        piece(top, bar.collectives, -1, inCollectives(palette));
+        piece(zero, bar.caused, +1, caused(palette));
         if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
     numbersBelow(pencil, frame, {run.ranks, run.ranks}, 0);

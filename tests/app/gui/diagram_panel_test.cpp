@@ -7,6 +7,8 @@
 
 #include <QWheelEvent>
 
+#include <set>
+
 namespace app::gui {
 namespace {
 
@@ -156,6 +158,87 @@ TEST_F(DiagramTest, lightsTheChainOfWhatIsUnderThePointer) {
     QApplication::sendEvent(&panel, &leaves);
     EXPECT_FALSE(playback.state().lit);
     EXPECT_EQ(lines(panel) + lines(network), 0U);
+}
+
+TEST_F(DiagramTest, takesADragForNoClick) {
+    auto& network = stage.find<NetworkPanel>();
+    const auto drag = [](QWidget& widget, QPoint from, QPoint to) {
+        QTest::mousePress(&widget, Qt::LeftButton, {}, from);
+        QMouseEvent move{QEvent::MouseMove, QPointF{to},    widget.mapToGlobal(QPointF{to}),
+                         Qt::NoButton,      Qt::LeftButton, {}};
+        QApplication::sendEvent(&widget, &move);
+        QTest::mouseRelease(&widget, Qt::LeftButton, {}, to);
+    };
+    const auto rankIn = [&](ViewWidget& view) {
+        const std::vector<Shape> shapes = view.shapes();
+        const auto found = std::ranges::find(shapes, Meaning{Meaning::Kind::rank, 2, -1}, &Shape::meaning);
+        EXPECT_NE(found, shapes.end());
+        return found->box.center().toPoint();
+    };
+    for (ViewWidget* view : {static_cast<ViewWidget*>(&panel), static_cast<ViewWidget*>(&network)}) {
+        const QPoint at = rankIn(*view);
+        drag(*view, at, at + QPoint{40, 12});
+        EXPECT_FALSE(playback.state().rank) << view->accessibleName().toStdString();
+        drag(*view, at, at + QPoint{1, 1});
+        EXPECT_EQ(playback.state().rank, engine::Rank{2}) << view->accessibleName().toStdString();
+        playback.selectRank(std::nullopt);
+    }
+    // In the network it moves what is larger than its card.
+    const QPoint at = rankIn(network);
+    QWheelEvent wheel{
+        QPointF{at}, network.mapToGlobal(QPointF{at}), {}, {0, 360}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+        false};
+    QApplication::sendEvent(&network, &wheel);
+    EXPECT_GT(playback.state().lens.zoom, 1.5);
+    const Lens before = playback.state().lens;
+    drag(network, at, at + QPoint{-30, 0});
+    EXPECT_GT(playback.state().lens.middle.x(), before.middle.x());
+    EXPECT_FALSE(playback.state().rank);
+    network.setFocus();
+    QTest::keyClick(&network, Qt::Key_0);
+    EXPECT_EQ(playback.state().lens, Lens{});
+    QTest::keyClick(&network, Qt::Key_W);
+    EXPECT_GT(playback.state().lens.zoom, 1);
+}
+
+TEST_F(DiagramTest, lightsTheChainInTheStripAndInHoldings) {
+    auto& strip = stage.find<StripPanel>();
+    auto& holdings = stage.find<HoldingsPanel>();
+    const QColor accent = paletteFor(false).accent;
+    const auto inStrip = [&] {
+        std::set<std::int64_t> found;
+        for (const Shape& shape : strip.shapes())
+            if (shape.meaning.kind == Meaning::Kind::message && shape.pen == accent) found.insert(shape.meaning.index);
+        return found;
+    };
+    const auto inHoldings = [&] {
+        std::set<std::pair<std::int64_t, std::int64_t>> found;
+        for (const Shape& shape : holdings.shapes())
+            if (shape.meaning.kind == Meaning::Kind::block && shape.width == 2 && shape.pen == accent)
+                found.insert({shape.meaning.index, shape.meaning.second});
+        return found;
+    };
+    playback.seek(playback.duration());
+    EXPECT_TRUE(inStrip().empty());
+    EXPECT_TRUE(inHoldings().empty());
+    // Rank 5 gets block 0 last: the chain behind its cell is that of the message which brought it.
+    const std::vector<Shape> shapes = holdings.shapes();
+    const auto cell = std::ranges::find(shapes, Meaning{Meaning::Kind::block, 0, 5}, &Shape::meaning);
+    ASSERT_NE(cell, shapes.end());
+    QTest::mouseMove(&holdings, cell->box.center().toPoint());
+    const auto lit = playback.state().lit;
+    ASSERT_TRUE(lit);
+    const engine::Messages& messages = playback.subject()->run().messages;
+    EXPECT_EQ(messages.to()[*lit], engine::Rank{5});
+    EXPECT_TRUE(playback.subject()->carries(*lit, 0));
+    const auto chain = playback.subject()->chainTo(*lit);
+    ASSERT_GT(chain->messages.size(), 2U);
+    EXPECT_EQ(inStrip(), (std::set<std::int64_t>{chain->messages.begin(), chain->messages.end()}));
+    std::set<std::pair<std::int64_t, std::int64_t>> brought;
+    for (const std::uint32_t message : chain->messages)
+        for (std::int32_t column = 0; column < playback.subject()->columns().count(); ++column)
+            if (playback.subject()->carries(message, column)) brought.insert({column, messages.to()[message].value});
+    EXPECT_EQ(inHoldings(), brought);
 }
 
 }  // namespace

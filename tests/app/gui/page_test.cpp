@@ -112,8 +112,29 @@ TEST(Footage, showsWhatTheSceneShows) {
                   static_cast<qsizetype>(subject->routeOf(block)->hops.size()));
 }
 
+TEST(RunPage, hasTheNotesInItsPicturesAndAsAList) {
+    const std::vector<Mark> notes{{.time = engine::Picoseconds{30'000'000},
+                                   .note = "here <it> turns",
+                                   .on = Mark::On::network,
+                                   .rank = engine::Rank{3}},
+                                  {.time = engine::Picoseconds{90'000'000}, .note = "half of it"}};
+    const Report report = execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6").run);
+    const QByteArray html = pageOfRun(report, false, notes, {});
+    const qsizetype list = html.indexOf("<section id=\"notes\">");
+    ASSERT_GT(list, 0);
+    const QByteArray told = html.mid(list, html.indexOf("</section>", list) - list);
+    EXPECT_TRUE(told.contains("<a href=\"#round=2\">")) << told.toStdString();
+    EXPECT_TRUE(told.contains(", rank 3, network: here &lt;it&gt; turns")) << told.toStdString();
+    EXPECT_TRUE(told.contains("half of it"));
+    EXPECT_TRUE(html.contains("href=\"#notes\""));
+    // In the pictures, too; and nowhere where nobody noted anything.
+    EXPECT_GT(QByteArray{html}.replace(told, "").count("here &lt;it&gt; turns"), 0);
+    EXPECT_FALSE(pageOfRun(report, false, {}, {}).contains("id=\"notes\""));
+}
+
 TEST(RunPage, tellsEveryRoundAndEveryRank) {
-    const QByteArray html = pageOfRun(execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6").run), false, {});
+    const QByteArray html =
+        pageOfRun(execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6").run), false, {}, {});
     for (int round = 1; round <= 6; ++round)
         EXPECT_TRUE(html.contains("id=\"round=" + QByteArray::number(round) + '"'));
     for (int rank = 0; rank < 10; ++rank) EXPECT_TRUE(html.contains("id=\"rank=" + QByteArray::number(rank) + '"'));
@@ -152,7 +173,7 @@ TEST(RunPage, turnsSizesAndStartupsToRunsOfTheirOwn) {
 
 TEST(RunPage, staysSmallWithManyMessages) {
     // 62,250 messages, each of which two ranks would name.
-    const QByteArray html = pageOfRun(execute(specified("alltoallv/flat -n 250 --size 8").run), false, {});
+    const QByteArray html = pageOfRun(execute(specified("alltoallv/flat -n 250 --size 8").run), false, {}, {});
     const QJsonArray ofRank = dataIn(html)["runs"][0]["ofRank"].toArray();
     ASSERT_EQ(ofRank.size(), 250);
     for (const QJsonValue& messages : ofRank) EXPECT_TRUE(messages.toArray().isEmpty());
@@ -166,7 +187,7 @@ TEST(RunPage, isHarmedByNoName) {
     run.stages = {{evil, engine::Round{0}, 1}};
     run.remarks = {evil};
     run.setting.algorithm = evil;
-    const QByteArray html = pageOfRun(analysis::reportOn(std::make_shared<const engine::Run>(run)), false, {});
+    const QByteArray html = pageOfRun(analysis::reportOn(std::make_shared<const engine::Run>(run)), false, {}, {});
     EXPECT_EQ(html.count("</script>"), 2);
     EXPECT_FALSE(html.contains("<img"));
     EXPECT_FALSE(html.contains("<script>alert"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The main states of the window as pictures: none is blank, none is cut. With COLLSCOPE_PICTURES=FOLDER they are kept
-// there; resources/pictures/make.sh does so.
+// there; resources/pictures/make.sh does so. With COLLSCOPE_PAPER=dark they are all dark.
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
@@ -29,7 +29,7 @@ namespace {
 class WindowStates : public testing::Test {
 protected:
     WindowStates() {
-        stage.window.setTheme(Theme::light);
+        stage.window.setTheme(qgetenv("COLLSCOPE_PAPER") == "dark" ? Theme::dark : Theme::light);
         stage.window.resize(1280, 800);
         stage.begin();
     }

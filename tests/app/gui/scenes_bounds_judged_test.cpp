@@ -204,5 +204,20 @@ TEST(BoundsJudged, sharesOfTheTimeStandInOrderAndAreAsLongAsTheyAreSaidToBe) {
     EXPECT_GE(seen.size(), 6U) << "nearly every share is seen";
 }
 
+/// In a card of any height that holds the table: what is not told is counted.
+TEST(BoundsJudged, leaveNoSentenceOutWithoutAWord) {
+    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 8));
+    int counted = 0;
+    for (double height = 250; height < 800; height += 3) {
+        const Scene scene = boundsScene(subject, {}, {310, height});
+        const bool all = says(scene, "Source: ");
+        EXPECT_TRUE(all || says(scene, "more, in more room")) << height;
+        EXPECT_EQ(scene.crowded, !all) << height;
+        counted += all ? 0 : 1;
+    }
+    EXPECT_GT(counted, 30);
+    EXPECT_LT(counted, 150);
+}
+
 }  // namespace
 }  // namespace app::gui

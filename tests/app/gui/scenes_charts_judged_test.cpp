@@ -83,8 +83,9 @@ TEST(WaitsJudged, everyRankRisesAndFallsAsItsRowOfTheTable) {
         const std::vector<Shape> pieces = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle);
         if (pieces.empty()) return;
         ++drawn;
-        const std::array<QColor, 3> colours{originColour(0, 8, state.dark), originColour(4, 8, state.dark),
-                                            originColour(5, 8, state.dark)};
+        const Palette palette = paletteFor(state.dark);
+        const std::array<QColor, 3> colours{mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting,
+                                            palette.accent};
         // One scale for all: that of the longest.
         double scale = 0;
         double zero = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The result in one sentence: true of the report, and whole at every size.
+#include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "scenes_support.hpp"
@@ -38,8 +39,8 @@ TEST(Headline, holdsNoClockOfAMachineToAModel) {
 
 TEST(Headline, saysWhatIsWrongBeforeAllElse) {
     Report report = execute(wishFor("bcast/chain", 4));
-    report.fault = "rank 3 lacks block 0";
-    EXPECT_TRUE(headlineOf(report).words().endsWith(", and wrong: rank 3 lacks block 0"));
+    report.fault = "rank 3 lacks the message";
+    EXPECT_TRUE(headlineOf(report).words().endsWith(", and wrong: rank 3 lacks the message"));
 }
 
 TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
@@ -72,6 +73,22 @@ TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
                 EXPECT_TRUE(piece.tip.endsWith(timeInWords(time)));
             }
         }
+}
+
+/// Against the attendance of its ranks: a message from 0 to 1 in 9 ps, and nothing else.
+TEST(Headline, cutsItsBarByWhatRanksDidWhereNoBoundIsKnown) {
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    ASSERT_TRUE(gapPartsOf(subject.report(), false).empty());
+    const std::vector<GapPart> parts = spentPartsOf(subject, nullptr, false);
+    ASSERT_FALSE(parts.empty());
+    engine::Picoseconds whole{};
+    for (const GapPart& part : parts) whole += part.time;
+    EXPECT_EQ(whole, subject.run().duration);
+    EXPECT_EQ(parts.front().name, "of all ranks' time: busy");
+    const std::vector<Shape> pieces =
+        shapesOf(headlineScene(subject, {}, {900, 78}), Meaning::Kind::cause, Shape::Kind::rectangle);
+    ASSERT_EQ(pieces.size(), parts.size());
+    EXPECT_EQ(pieces.front().meaning.second, static_cast<std::int64_t>(SpentIn::idleChart));
 }
 
 TEST(Headline, staysWithinItsStripAtEveryWidth) {

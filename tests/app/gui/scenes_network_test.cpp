@@ -435,5 +435,79 @@ TEST(Blueprint, isNoGridWhereLinksLeadPastNeighbours) {
     EXPECT_EQ(Blueprint(snake.get(), run, false).arrangement, Blueprint::Arrangement::grid);
 }
 
+/// A line from a switch of the inner circle to one of the outer leads past all others.
+TEST(Network, ofAFatTreeLeadsNoLinkThroughASwitchOfAnother) {
+    for (const int leaves : {2, 4, 6, 8}) {
+        const Subject subject =
+            subjectOf(wishFor("allreduce/ring", 4 * leaves, "fat-tree:4x" + std::to_string(leaves)));
+        const NetworkLayout layout{subject, {0, 0, 700, 700}};
+        const Blueprint& print = subject.blueprint();
+        for (const Blueprint::Line& line : print.lines)
+            for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
+                if (node == line.from || node == line.to) continue;
+                const QPointF a = layout.middleOf(line.from);
+                const QPointF along = layout.middleOf(line.to) - a;
+                const QPointF apart = layout.middleOf(node) - a;
+                const double share =
+                    std::clamp(QPointF::dotProduct(apart, along) / QPointF::dotProduct(along, along), 0.0, 1.0);
+                const QPointF away = apart - share * along;
+                EXPECT_GT(std::hypot(away.x(), away.y()), layout.switchRadius()) << leaves << ' ' << node;
+            }
+    }
+}
+
+TEST(Network, isSeenThroughALensThatKeepsWhatIsUnderThePointer) {
+    for (const Subject& subject : {torusSubject(), subjectOf(wishFor("bcast/binomial-tree", 32)),
+                                   subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9)),
+                                   subjectOf(wishFor("allreduce/ring", 16, "fat-tree:4x4"))}) {
+        const Picoseconds time = subject.run().duration / 3;
+        const auto frameWith = [&](Lens lens) { return networkFrame(subject, {.time = time, .lens = lens}, canvas); };
+        const NetworkFrame all = frameWith({});
+        const QPointF at = layoutIn(subject, all).middleOf(3);
+        Lens lens;
+        for (int notch = 0; notch < 6; ++notch) lens = zoomedAt(lens, 1.25, at, frameWith(lens));
+        EXPECT_NEAR(lens.zoom, std::pow(1.25, 6), 1e-9);
+        const QPointF now = layoutIn(subject, frameWith(lens)).middleOf(3);
+        EXPECT_NEAR(now.x(), at.x(), 0.01);
+        EXPECT_NEAR(now.y(), at.y(), 0.01);
+        // Nothing leaves the card, and there is less to be seen, not more.
+        const Scene whole = networkScene(subject, {.time = time}, canvas);
+        const Scene part = networkScene(subject, {.time = time, .lens = lens}, canvas);
+        EXPECT_LT(part.shapes.size(), whole.shapes.size());
+        EXPECT_FALSE(shapesOf(part, Meaning::Kind::rank, Shape::Kind::ellipse).empty());
+        const QRectF seen = all.network.adjusted(-1, -1, 1, 1);
+        for (const Shape& shape : part.shapes) {
+            const bool line = shape.kind == Shape::Kind::line || shape.kind == Shape::Kind::arrow;
+            if (shape.meaning.kind == Meaning::Kind::none) continue;
+            EXPECT_TRUE(line ? seen.contains(shape.from) && seen.contains(shape.to)
+                             : seen.contains(shape.box.center()));
+        }
+        EXPECT_EQ(zoomedAt(lens, 1e-3, at, frameWith(lens)), Lens{}) << "never smaller than all of it";
+        EXPECT_EQ(moved(Lens{2, {0.5, 0.5}}, {9, -9}), (Lens{2, {0.75, 0.25}})) << "nor beyond its edges";
+    }
+}
+
+/// In a low card: as many marks as before, and in the last line how many are not there.
+TEST(Network, countsWhatOfItsLegendHasNoRoom) {
+    const Subject subject = torusSubject();
+    const auto wordsIn = [&](QSizeF size) {
+        Scene scene;
+        Pencil pencil{scene, false};
+        networkLegend(subject, {}).column(pencil, {QPointF{}, size});
+        QStringList words;
+        for (const Shape& shape : scene.shapes)
+            if (shape.kind == Shape::Kind::text && !shape.bold) words << shape.text;
+        return words;
+    };
+    const QStringList all = wordsIn({200, 400});
+    EXPECT_FALSE(all.back().endsWith("more"));
+    for (const int lines : {2, 3, 4}) {
+        const QStringList some = wordsIn({200, lines * lineHeight(points::small)});
+        ASSERT_EQ(some.size(), lines);
+        EXPECT_EQ(some.mid(0, lines - 1), all.mid(0, lines - 1));
+        EXPECT_EQ(some.back(), QStringLiteral("%1 more").arg(all.size() - lines + 1));
+    }
+}
+
 }  // namespace
 }  // namespace app::gui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
+#include "app/gui/scenes/network_frame.hpp"
 #include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/summary.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -272,6 +273,48 @@ TEST(Pictures, ofTheNetworkShowARoundNearTheMiddleAndSayWhich) {
     // What is given is kept.
     const ViewState end{.time = subject.run().duration};
     EXPECT_TRUE(says(viewScene("network", subject, end, {900, 600}), "End, after 6 rounds"));
+}
+
+/// Of small problems on large sheets; every word as large as the others of its kind, and none beyond the sheet.
+TEST(Pictures, thatNeedLittleRoomGrowWithTheirSheet) {
+    const Subject subject = ringSubject();
+    for (const char* view : {"bounds", "holdings"}) {
+        const auto lowest = [&](QSizeF size) {
+            double bottom = 0;
+            const Scene scene = viewScene(view, subject, {.time = subject.stops()[3]}, size);
+            EXPECT_EQ(quarrelsIn(scene, size), "") << view << ' ' << size.width();
+            for (const Shape& shape : scene.shapes)
+                if (shape.kind == Shape::Kind::text) bottom = std::max(bottom, shape.box.bottom());
+            return bottom;
+        };
+        EXPECT_LT(lowest({700, 420}), 420.5) << view;
+        EXPECT_GT(lowest({1366, 768}), 0.6 * 768) << view;
+        EXPECT_GT(lowest({1366, 768}), lowest({1366, 500})) << view;
+    }
+    // What fills its sheet anyway keeps the size of its words.
+    const auto pointsIn = [&](QSizeF size) {
+        const Scene scene = viewScene("idle", subject, {}, size);
+        return std::ranges::find(scene.shapes, QStringLiteral("0 %"), &Shape::text)->points;
+    };
+    EXPECT_EQ(pointsIn({1366, 768}), pointsIn({700, 420}));
+}
+
+/// On the way to or from a switch, never over one, where messages of many ranks would lie on each other.
+TEST(Pictures, ofTheNetworkLeaveSwitchesFree) {
+    for (const char* id : {"bcast/binomial-tree", "allreduce/ring", "alltoallv/pairwise-exchange"})
+        for (const char* topology : {"fat-tree:4x4", "dragonfly:4,2,2"}) {
+            const Subject subject = subjectOf(wishFor(id, 16, topology));
+            const ViewState state{.time = tellingMoment(subject)};
+            const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, {1300, 680}));
+            std::size_t seen = 0;
+            for (const Shape& shape : networkForeground(subject, state, {1300, 680}).shapes) {
+                if (shape.meaning.kind != Meaning::Kind::message || shape.box.isNull()) continue;
+                ++seen;
+                for (std::int32_t node = subject.run().ranks; node < subject.blueprint().nodes; ++node)
+                    EXPECT_FALSE(shape.box.contains(layout.middleOf(node))) << id << ' ' << topology << ' ' << node;
+            }
+            EXPECT_GT(seen, 0U) << id << ' ' << topology;
+        }
 }
 
 TEST(Pictures, overTimeSayWhatTheyLeaveOutBefore) {

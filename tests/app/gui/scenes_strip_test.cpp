@@ -121,6 +121,31 @@ TEST(Strip, saysWhenItDrawsOnlySomeMessages) {
     EXPECT_LT(scene.shapes.size(), 10'000U);
 }
 
+/// By their bytes where these differ, one thickness else.
+TEST(Arrows, areAsThickAsTheirMessagesAreLarge) {
+    for (const char* sizes : {"regular", "linear"}) {
+        RunWish wish = wishFor("allgatherv/linear-ring", 8);
+        wish.problem.sizes = sizes;
+        const Subject subject = subjectOf(wish);
+        const bool alike = std::string_view{sizes} == "regular";
+        EXPECT_NE(subject.sizesDiffer(), alike);
+        for (const auto scene : {spaceTimeScene, stripScene}) {
+            std::map<engine::Bytes, std::set<double>> widths;
+            for (const Shape& shape : scene(subject, {}, {1200, 600}).shapes)
+                if (shape.meaning.kind == Meaning::Kind::message && shape.kind == Shape::Kind::arrow)
+                    widths[subject.run().messages.bytes()[static_cast<std::size_t>(shape.meaning.index)]].insert(
+                        shape.width);
+            EXPECT_EQ(widths.size() == 1, alike);
+            double before = 0;
+            for (const auto& [bytes, found] : widths) {
+                ASSERT_EQ(found.size(), 1U) << bytes;
+                EXPECT_GT(*found.begin(), before) << bytes;
+                before = *found.begin();
+            }
+        }
+    }
+}
+
 TEST(Following, lightsTheCarriersAndGreysAllElse) {
     const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const ViewState state{.time = subject.stops()[3], .block = 2};

@@ -2,6 +2,7 @@
 // Tracks, Where and When of a traced program: every shape against what was recorded.
 #include "app/gui/details.hpp"
 #include "app/gui/models/rounds_model.hpp"
+#include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
@@ -416,6 +417,57 @@ TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
         }
         EXPECT_TRUE(any || !lasting) << turn;
     }
+}
+
+/// Each share against the sums over all ranks.
+TEST(Headline, ofAProgramCutsItsBarByWhatRanksDid) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram* program = programOf(subject);
+    ASSERT_NE(program, nullptr);
+    double whole = 0;
+    for (const GapPart& part : spentPartsOf(subject, program, false)) {
+        whole += static_cast<double>(part.time.count());
+        if (!part.name.endsWith("waiting")) continue;
+        Picoseconds waited{};
+        for (Rank rank{0}; rank.value < 4; ++rank)
+            waited += program->tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)];
+        EXPECT_EQ(part.time, waited / 4);
+        EXPECT_EQ(part.spent, SpentIn::waitsChart);
+    }
+    EXPECT_NEAR(whole, static_cast<double>(subject.run().duration.count()), 10);
+}
+
+/// Pixel by pixel against the lanes: from the bottom up as much waiting as there is, and so on.
+TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram* program = programOf(subject);
+    const Scene scene = overviewBackground(subject, {}, {1000, 104});
+    const auto strip = std::ranges::find(scene.shapes, Shape::Kind::cells, &Shape::kind);
+    ASSERT_NE(strip, scene.shapes.end());
+    const TimeAxis axis = overviewAxis(subject, {}, {1000, 104});
+    const QRgb waiting = strongColour(Activity::waiting, false).rgb();
+    int columns = 0;
+    for (int column = 0; column < strip->cells->width(); ++column) {
+        const auto edge = [&](int at) {
+            return axis.time(strip->box.left() + strip->box.width() * at / strip->cells->width());
+        };
+        std::vector<Picoseconds> edges{edge(column), edge(column + 1)};
+        analysis::TimeInColumns sums{edges};
+        for (Rank rank{0}; rank.value < 4; ++rank)
+            sums.add(program->tracks().of(static_cast<std::size_t>(program->tracks().ownOf(rank))).activity);
+        double share = 0;
+        sums.each([&](std::size_t, Picoseconds length, const analysis::TimeByActivity& times) {
+            share = static_cast<double>(times[static_cast<std::size_t>(Activity::waiting)].count()) /
+                    static_cast<double>(4 * length.count());
+        });
+        int high = 0;
+        while (high < strip->cells->height() &&
+               strip->cells->pixel(column, strip->cells->height() - 1 - high) == waiting)
+            ++high;
+        EXPECT_NEAR(high, share * strip->cells->height(), 1.01) << column;
+        columns += share > 0.2 ? 1 : 0;
+    }
+    EXPECT_GT(columns, 5) << "somebody waits";
 }
 
 TEST(Details, ofATraceBeginWithWhatWasNotRecorded) {

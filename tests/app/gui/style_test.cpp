@@ -41,6 +41,12 @@ TEST(Style, wordsCanBeReadOnEveryGround) {
     }
 }
 
+TEST(Style, blocksAreSeenAsThinLinesOnDarkPaper) {
+    for (const int count : {8, 40})
+        for (int origin = 0; origin < count; ++origin)
+            EXPECT_GE(contrast(originColour(origin, count, true), paletteFor(true).paper), 4.5) << origin;
+}
+
 TEST(Style, statesOfARankAreOneFamilyToldApartByLightness) {
     for (const bool dark : {false, true}) {
         const Palette palette = paletteFor(dark);

@@ -130,7 +130,7 @@ TEST(Prove, namesTheFirstCounterExample) {
     const Proofs proofs = prove({{&liar, {.ranks = 2, .size = 12}}}, refuted);
     EXPECT_EQ(proofs.refuted, 1);
     EXPECT_EQ(command, "collscope verify bcast/liar -n 2 --size 12");
-    EXPECT_EQ(counterExample, "after the last round rank 1 lacks block 0");
+    EXPECT_EQ(counterExample, "after the last round rank 1 lacks the message");
 }
 
 TEST(Prove, repeatsWhatItDrew) {

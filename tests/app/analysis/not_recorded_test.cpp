@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/not_recorded.hpp"
+
+#include "tests/support/stepping_program.hpp"
+#include "traces/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace app::analysis {
+namespace {
+
+/// A program whose locations paused: location k for 10 + k us, `pauses` times in all.
+Trace paused(std::int32_t pauses) {
+    traces::Recording recording = support::steppingProgram(4, 12);
+    for (std::int32_t k = 0; k < pauses; ++k)
+        recording.absences.push_back({.what = traces::Absence::interval,
+                                      .location = k,
+                                      .count = 1,
+                                      .end = engine::Picoseconds{(10 + k) * 1'000'000},
+                                      .words = engine::text("rank ", k, " did not record for ", 10 + k, " us")});
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+}
+
+TEST(NotRecorded, tellsManyPausesInOneClauseThatStandsFirst) {
+    const std::vector<std::string> few = notRecordedInBrief(paused(2));
+    EXPECT_EQ(std::ranges::count(few, "rank 1 did not record for 11 us"), 1);
+    const std::vector<std::string> many = notRecordedInBrief(paused(3));
+    EXPECT_EQ(many.front(), "3 locations did not record for a while, for 12 us at the longest");
+    EXPECT_EQ(many.size(), few.size() - 1);
+    EXPECT_EQ(notRecordedOf(paused(3)).size(), few.size() + 1) << "the question tells each";
+}
+
+}  // namespace
+}  // namespace app::analysis
