@@ -215,6 +215,17 @@ TEST(Causes, ofAWavefrontAreWhatEachRankDidInItsTurn) {
     }
 }
 
+TEST(FirstPage, saysNothingOfTheBytesOfABarrier) {
+    traces::RecordingBuilder b{2};
+    b.collective(traces::Operation::barrier, 0, traces::noRank,
+                 {{.rank = Rank{0}, .begin = ms(0), .end = ms(9)}, {.rank = Rank{1}, .begin = ms(8), .end = ms(9)}});
+    const Trace trace = traceOf(b.finish());
+    Inquiry inquiry{trace, {}};
+    std::string page;
+    for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
+    EXPECT_NE(page.find("Barrier of 2 ranks took 9 ms; its messages were not recorded."), std::string::npos) << page;
+}
+
 TEST(FirstPage, hasAtMostSevenParagraphs) {
     // Eight kinds of instances, four causes, and things that were not recorded.
     using traces::Operation;
