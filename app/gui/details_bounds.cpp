@@ -2,6 +2,7 @@
 // Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
 #include "app/analysis/attendance.hpp"
 #include "app/analysis/gap.hpp"
+#include "app/analysis/part.hpp"
 #include "app/analysis/waits.hpp"
 #include "app/gui/details_page.hpp"
 #include "app/gui/scenes/numbers.hpp"
@@ -219,8 +220,11 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
             return page;
         }
         case 5: {
-            DetailsPage page{detail("Ports still: %1 %").arg(100 * engine::stillShare(run), 0, 'f', 1), dark};
-            page.row(detail("What"), detail("share of all ranks' time in which no port moved anything"));
+            const bool program = analysis::timesAreCalls(run);
+            DetailsPage page{(program ? detail("Ports still: %1 %") : detail("Ranks still: %1 %"))
+                                 .arg(100 * engine::stillShare(run), 0, 'f', 1),
+                             dark};
+            page.row(detail("What"), stillInWords(run));
             const analysis::Attendance all = analysis::attendanceInAll(run);
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
                               detail("%1 done before the end").arg(timeInWords(all.idle))};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/number_by_number.hpp"
 
+#include "app/analysis/part.hpp"
+
 #include <algorithm>
 #include <functional>
 
@@ -51,7 +53,10 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
     both("Bytes sent", Content::bytes, [](const Report& r) { return Cell{r.run->byteCount}; });
     both("Lower bound on time", Content::time,
          [](const Report& r) { return r.timeBound() ? Cell{*r.timeBound()} : Cell{}; });
-    both("Ports still", Content::share, [](const Report& r) { return Cell{engine::stillShare(*r.run)}; });
+    // Of a program only its ports are known to be still.
+    const bool programs = analysis::timesAreCalls(*first.run) || analysis::timesAreCalls(*second.run);
+    both(programs ? "Ports still" : "Ranks still", Content::share,
+         [](const Report& r) { return Cell{engine::stillShare(*r.run)}; });
     both("Most on one link in one round", Content::bytes, peakOf);
     return all;
 }

@@ -53,12 +53,13 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     made.begun.resize(run.ranks);
     std::vector<Rank> members;
     const std::vector<Picoseconds> arrived = analysis::arrivalTimes(run);
+    const bool inStep = run.setting.progress == "lockstep";  // then all leave with the last one
     for (const Rank rank : made.program.ranks.ids()) {
         members.push_back(rank);
         made.program.ranks[rank].add(Does::enters, 0);
         made.begun[rank].push_back({});
         const Picoseconds came = arrived[rank.index()];
-        const Picoseconds last = std::max(came, run.duration - run.perRank[rank.index()].idle);
+        const Picoseconds last = inStep ? run.duration : std::max(came, run.duration - run.perRank[rank.index()].idle);
         made.spent[rank] = {.computing = came, .inCollectives = last - came, .end = last};
     }
     made.program.collectives.push_back(
@@ -207,9 +208,10 @@ private:
             const auto [network, placement] = emulation::placedNameFrom(setting.topology);
             if (!network.empty()) before.run.network.topology = network;
             before.run.network.placement = placement;
-            if (setting.progress == "lockstep")
-                recorded_.remarks.emplace_back(
-                    "the run went in lockstep; here ranks go on when their own round is done");
+            if (setting.progress == "lockstep") {
+                before.run.stepping = emulation::Stepping::lockstep;
+                recorded_.remarks.emplace_back("the run went in lockstep, and so does its replay");
+            }
         }
         if (trace_.report.model) {
             before.run.model = *trace_.report.model;
@@ -250,7 +252,6 @@ private:
 
     Surroundings surroundings(const RunWish& wish, emulation::InPorts inPorts, std::int32_t ranks) {
         emulation::Conditions conditions = conditionsOf(wish);
-        conditions.stepping = emulation::Stepping::free;
         emulation::NetworkPtr network = networkOf(wish.network, ranks);
         if (network->links() > 0 && !trace_.own() && recorded_.program.messages.together.empty())
             putTogether(*trace_.recording, recorded_.program);

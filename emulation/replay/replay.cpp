@@ -340,7 +340,7 @@ private:
 
     /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what) {
-        if (conditions_.model.eagerLimit || byByte_ || fair_ || logGP_) return false;
+        if (conditions_.model.eagerLimit || byByte_ || fair_ || logGP_ || lockstep()) return false;
         const Course* course = courses_.of(what);
         return course != nullptr && course->gathers;
     }
@@ -381,6 +381,7 @@ private:
         }
         const engine::Rounds apart = apartIn(what);
         while (self.round < self.behind) {
+            if (lockstep() && !begins(number, self, what, stay)) return false;
             if (self.ends == Ends::both && apart.contains(self.round)) {
                 if (!goApart(self, number, apart.end())) return false;
                 continue;
@@ -390,16 +391,43 @@ private:
             if (self.ends == Ends::both &&
                 !work(number, self, open.what().combining(self.place, what.gamma, factorOf(self.rank))))
                 return false;
-            self.posted = false;
+            self.posted = self.met = false;
             stay.rounds->pass(self.round);
             ++self.round;
         }
+        return !lockstep() || begins(number, self, what, stay);
+    }
+
+    [[nodiscard]] bool lockstep() const { return conditions_.stepping == Stepping::lockstep; }
+
+    /// In lockstep members begin a round together, or leave, when the last of them is through with the one before.
+    /// Whether they do.
+    bool begins(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
+        if (self.met) return true;
+        stay.latest = std::max(stay.latest, self.now);
+        if (stay.waiting.size() + 1 < what.members->size()) {
+            if (std::ranges::find(stay.waiting, number) == stay.waiting.end()) stay.waiting.push_back(number);
+            return false;
+        }
+        letGo(stay);
+        self.met = true;
+        self.now = stay.latest;
         return true;
     }
 
-    /// Rounds whose sends and receives go apart; one processor keeps to the order of the rounds.
+    /// Those who wait for all to come go on.
+    void letGo(Stay& stay) {
+        for (const std::int32_t other : std::exchange(stay.waiting, {})) {
+            Strand& its = strands_[engine::asSize(other)];
+            its.met = true;
+            its.now = stay.latest;
+            wake(other);
+        }
+    }
+
+    /// Rounds whose sends and receives go apart; one processor keeps to the order of the rounds, and so does lockstep.
     [[nodiscard]] engine::Rounds apartIn(const CollectiveDone& what) const {
-        return logGP_ ? engine::Rounds{} : what.schedule->facts().uncoupled;
+        return logGP_ || lockstep() ? engine::Rounds{} : what.schedule->facts().uncoupled;
     }
 
     /// Members go through the rounds one by one, also those that have waited until now: nothing has happened at their
@@ -455,12 +483,7 @@ private:
             stay.waiting.push_back(number);
             return false;
         }
-        for (const std::int32_t other : std::exchange(stay.waiting, {})) {
-            Strand& its = strands_[engine::asSize(other)];
-            its.met = true;
-            its.now = stay.latest;
-            wake(other);
-        }
+        letGo(stay);
         self.now = stay.latest;
         return true;
     }
@@ -572,7 +595,6 @@ void requireReplayable(const Program& program, const Network& network, const Con
     const auto refuse = [](bool given, const auto&... what) {
         if (given) throw engine::Error{engine::text("replay knows no ", what...)};
     };
-    refuse(conditions.stepping == Stepping::lockstep, "lockstep: ranks go on when they can");
     if (isFair(conditions.sharing)) requireFair(network, conditions);
     refuse(inPorts == InPorts::byByte && isFair(conditions.sharing),
            "fair shares of links beside ports that take messages byte by byte");

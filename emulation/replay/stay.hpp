@@ -75,7 +75,7 @@ struct Stay {
     std::unique_ptr<OpenRounds> rounds;  ///< where members go through them one by one
     std::vector<std::int32_t> waiting;   ///< the strands that have come, where they wait for all to come
     bool isOpen = false;                 ///< they do not wait for each other
-    engine::Picoseconds latest{};        ///< without a schedule: when the last of them came
+    engine::Picoseconds latest{};  ///< without a schedule, or in lockstep to the round: when the last of them came
     std::size_t come = 0;
     std::size_t gone = 0;
 };

@@ -32,7 +32,7 @@ struct Strand {
     bool works = false;       ///< keeps its processor, under LogGP
     bool posted = false;      ///< the messages of the round
     std::size_t awaited = 0;  ///< messages of the round, sends first
-    bool met = false;         ///< without a schedule: all have come
+    bool met = false;         ///< without a schedule: all have come; in lockstep: to the round
 };
 
 }  // namespace emulation

@@ -57,6 +57,7 @@ Conditions conditionsOf(int trial, std::int32_t ranks) {
     if (trial % 4 >= 2) conditions.model.eagerLimit = 8;
     if (trial % 5 == 4 && ranks > 1) conditions.perturbation.slowRanks = {{Rank{1}, {2500}}};
     if (trial % 7 == 6) conditions.sharing = Sharing::none;
+    if (trial % 8 >= 5) conditions.stepping = Stepping::lockstep;
     return conditions;
 }
 

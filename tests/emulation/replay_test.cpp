@@ -119,9 +119,6 @@ TEST(Replay, refusesWhatItDoesNotKnow) {
     EXPECT_THROW(replay(making.made, *makeNetwork("full", 2), conditions, {}, nullptr, InPorts::byByte), engine::Error);
     conditions.sharing = Sharing::fair;
     EXPECT_THROW(run(making.made, conditions), engine::Error);
-    conditions = plain();
-    conditions.stepping = Stepping::lockstep;
-    EXPECT_THROW(run(making.made, conditions), engine::Error);
     EXPECT_THROW(replay(making.made, *makeNetwork("full", 3), plain()), engine::Error);
 }
 

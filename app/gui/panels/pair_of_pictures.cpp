@@ -35,6 +35,8 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
 
 void PairOfPictures::setRun(const QString& name) {
     overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
+    // "A: bcast/flat": the network is that of A.
+    network_->title().setTitle(name.isEmpty() ? tr("Network") : tr("Network of %1").arg(name.section(':', 0, 0)));
 }
 
 QString PairOfPictures::run() const { return overTime_->title().title(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
+#include "app/analysis/part.hpp"
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/numbers.hpp"
@@ -74,9 +75,9 @@ std::vector<Row> rowsOf(const Subject& subject) {
           value(report.timeBound(), timeInWords)},
          report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
                          : QString{}},
-        {QStringLiteral("ranks still"),
+        {analysis::timesAreCalls(run) ? QStringLiteral("ports still") : QStringLiteral("ranks still"),
          {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
-         QStringLiteral("share of all ranks' time in which no port moved anything"),
+         stillInWords(run),
          1},
     };
     if (!subject.hasRounds())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/words.hpp"
 
+#include "app/analysis/part.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/to_qt.hpp"
@@ -83,6 +84,12 @@ QString linkWords(const Subject& subject, std::int64_t link) {
 
 QString betweenWords(const Subject& subject) {
     return subject.run().setting.on == "trace" ? QStringLiteral("outside messages") : QStringLiteral("waiting");
+}
+
+QString stillInWords(const engine::Run& run) {
+    return analysis::timesAreCalls(run)
+               ? QStringLiteral("share of all ranks' time in which no port moved anything")
+               : QStringLiteral("share of all ranks' time in which they neither moved nor combined anything");
 }
 
 QString nameOf(const Subject& subject, Side side) {

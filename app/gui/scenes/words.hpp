@@ -27,6 +27,8 @@ QString nameOf(const Subject& subject, Side side);
 
 /// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
 QString betweenWords(const Subject& subject);
+/// What the share of time is in which ranks are still; of a program only its ports are known to be.
+QString stillInWords(const engine::Run& run);
 
 /// What stands in the place of what an open question is about.
 QString hiddenWords();

@@ -51,9 +51,11 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
         const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
         emulation::Conditions conditions{.model = {.gamma = engine::Rate{100}}, .ports = problem.ports};
-        for (const char* const words : {"", "late", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
-            const std::string letters = words == std::string{"late"} ? "" : words;
+        for (const char* const words : {"", "late", "in step", "L=2us,o=300ns,g=500ns,G=1.3ns/B,O=0.2ns/B"}) {
+            const std::string letters = *words == 'L' ? words : "";
             conditions.perturbation.arrival = emulation::readArrival(letters == words ? "none" : "ramp:3us");
+            conditions.stepping =
+                words == std::string{"in step"} ? emulation::Stepping::lockstep : emulation::Stepping::free;
             if (!letters.empty()) conditions.model.logGP = engine::readLogGP(letters, "test");
             const Trace trace{.report = analysis::reportOn(std::make_shared<const engine::Run>(
                                   emulation::emulate(plan, *network, conditions).run))};
