@@ -171,6 +171,20 @@ TEST_P(EverySpoiltAlgorithm, isRefusedOnAWiringThatLacksOneOfItsLinks) {
     });
 }
 
+/// What `at` is called where all of `range` is looked for: where there is but one block, that is the message.
+std::string called(const Problem& problem, Range range, Bytes at) {
+    if (problem.layout.count() > 1) return text("block ", problem.layout.blockAt(at));
+    const bool all = range.begin == 0 && range.end == problem.layout.total() && at == 0;
+    return all ? "the message" : text("byte ", at, " of the message");
+}
+
+/// The same in those ranges of `sent` that `at` lies in.
+std::string calledIn(const Problem& problem, const End& sent, Bytes at) {
+    for (const Range range : sent.what)
+        if (range.begin <= at && at < range.end) return called(problem, range, at);
+    return {};
+}
+
 /// The first byte of `sent` that `rank` did not bring itself.
 std::optional<Bytes> firstForeign(const Problem& problem, Spot at, const End& sent) {
     for (const Range range : sent.what)
@@ -193,7 +207,7 @@ TEST_P(EverySpoiltGathering, isRefusedWhereBytesAreSentBeforeTheyCome) {
         script.eraseReceive(there);
         script.turns[0][at.rank].sends.push_back(sent);
         script.turns[0][there.rank].receives.push_back(end);
-        const std::string expected = text("round 1: rank ", at.rank, " sends block ", problem.layout.blockAt(*foreign),
+        const std::string expected = text("round 1: rank ", at.rank, " sends ", calledIn(problem, sent, *foreign),
                                           " to rank ", sent.peer, " before it holds it");
         EXPECT_EQ(verdictOn(script, problem), expected);
         return true;
@@ -208,8 +222,8 @@ TEST_P(EverySpoiltGathering, isRefusedWhereAMessageComesTwice) {
         script.turns.emplace_back(static_cast<std::size_t>(script.facts.ranks));
         script.turns.back()[at.rank].sends.push_back(sent);
         script.turns.back()[there.rank].receives.push_back(script.receive(there));
-        EXPECT_EQ(verdictOn(script, problem), text("round ", script.turns.size(), ": rank ", sent.peer,
-                                                   " receives block ", problem.layout.blockAt(sent.what.front().begin),
+        EXPECT_EQ(verdictOn(script, problem), text("round ", script.turns.size(), ": rank ", sent.peer, " receives ",
+                                                   called(problem, sent.what.front(), sent.what.front().begin),
                                                    " from rank ", at.rank, " though it holds it already"));
         return true;
     });
@@ -243,15 +257,14 @@ std::string followed(const Script& script, const Problem& problem) {
     for (std::int32_t b = 0; b < problem.layout.count(); ++b)
         for (Bytes at = problem.layout.offset(b); at < problem.layout.offset(b + 1); ++at)
             held[ownerOf(problem, Block{b}).index()].insert(at);
-    const auto block = [&](Bytes at) { return text("block ", problem.layout.blockAt(at)); };
     for (std::size_t t = 0; t < script.turns.size(); ++t) {
         for (std::size_t r = 0; r < held.size(); ++r)
             for (const End& send : script.turns[t][r].sends)
                 for (const Range range : send.what)
                     for (Bytes at = range.begin; at < range.end; ++at)
                         if (!held[r].contains(at))
-                            return text("round ", t + 1, ": rank ", r, " sends ", block(at), " to rank ", send.peer,
-                                        " before it holds it");
+                            return text("round ", t + 1, ": rank ", r, " sends ", called(problem, range, at),
+                                        " to rank ", send.peer, " before it holds it");
         for (std::size_t r = 0; r < held.size(); ++r)
             for (const End& receive : script.turns[t][r].receives)
                 for (const Range range : receive.what)
@@ -260,7 +273,9 @@ std::string followed(const Script& script, const Problem& problem) {
     for (Rank rank{0}; rank.value < problem.ranks(); ++rank)
         for (Bytes at = 0; at < problem.layout.total(); ++at)
             if (needs(problem, rank, Block{problem.layout.blockAt(at)}) && !held[rank.index()].contains(at))
-                return text("after the last round rank ", rank, " lacks ", block(at));
+                return text(
+                    "after the last round rank ", rank, " lacks ",
+                    called(problem, held[rank.index()].empty() ? Range{0, problem.layout.total()} : Range{}, at));
     return {};
 }
 
