@@ -131,7 +131,8 @@ void Docks::place() {
 void Docks::nameTabs() {
     for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly)) {
         tabs->setAccessibleName(tr("Panels in one place"));
-        tabs->setElideMode(Qt::ElideNone);
+        // Which lays it out anew, also where it was so before; and that would name all tabs again.
+        if (tabs->elideMode() != Qt::ElideNone) tabs->setElideMode(Qt::ElideNone);
         // Those of panels that were closed stay, somewhere outside of the window.
         tabs->setFocusPolicy(tabs->count() > 1 ? Qt::TabFocus : Qt::NoFocus);
     }

@@ -62,6 +62,25 @@ TEST_F(WindowTest, beginsWithTheFirstExampleAtATellingMoment) {
     EXPECT_EQ(window.notice(), "");
 }
 
+/// Counts how often something is laid out anew.
+class Layouts : public QObject {
+public:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) ++count;
+        return QObject::eventFilter(watched, event);
+    }
+    int count = 0;
+};
+
+TEST_F(WindowTest, restsWhereNothingHappens) {
+    stage.settle();
+    QTest::qWait(300);
+    Layouts layouts;
+    window.installEventFilter(&layouts);
+    QTest::qWait(300);
+    EXPECT_LE(layouts.count, 2) << "one that lays itself out again and again keeps a processor busy";
+}
+
 TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
     RunWish wish;
     wish.algorithm = "allgatherv/recursive-doubling";
