@@ -26,9 +26,14 @@ std::int32_t rankOf(const Record& record, std::int32_t entry) { return record.ra
 /// Whether a process ended before its work was done, and not because what started it stopped all.
 bool died(const Record& record) { return record.state != State::done && record.state != State::stopped; }
 
-/// Those to be told of: who died; where nobody did, who was stopped.
+/// Whether it is known how a process died. A launcher kills those that are left when one has died: they end without a
+/// word, and are no cause.
+bool diedForAReason(const Record& record) { return record.state == State::failed || record.state == State::ended; }
+
+/// Those to be told of: who died for a reason; where nobody did, who died; where nobody did, who was stopped.
 using Told = bool (*)(const Record&);
 Told toldOf(std::span<const Record> records) {
+    if (std::any_of(records.begin(), records.end(), diedForAReason)) return diedForAReason;
     if (std::any_of(records.begin(), records.end(), died)) return died;
     return [](const Record& record) { return record.state == State::stopped; };
 }

@@ -132,6 +132,8 @@ TEST(Live, neverTakesThoseWhoWereEndedForDone) {
     };
     using enum State;
     EXPECT_EQ(told(stopped, ended), "rank 1 was ended by SIGTERM after 7 ns, in round 1 (process 0 on here)");
+    EXPECT_EQ(told(started, ended), told(stopped, ended)) << "killed with it by the launcher: no cause";
+    EXPECT_EQ(told(started, failed), told(stopped, failed));
     EXPECT_EQ(told(done, stopped),
               "rank 1 was stopped by what had started it after 7 ns, in round 1 (process 0 on here)");
     EXPECT_EQ(told(stopped, stopped),
