@@ -13,8 +13,7 @@
 namespace engine::live {
 namespace {
 
-constexpr std::int64_t mostProcesses = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t mostMembers = mostProcesses / 64;
+constexpr std::int64_t mostMembers = std::numeric_limits<std::int32_t>::max() / 64;
 
 /// Reads one process' file of teams and finds each of them among those of the others.
 class Reader {
@@ -155,13 +154,6 @@ constexpr std::array<CallKind, blockingCalls> kinds{{
     {"iscatterv", Collective::scatterv},
 }};
 
-std::string contents(const std::filesystem::path& file) {
-    std::ifstream in{file, std::ios::binary};
-    std::ostringstream words;
-    words << in.rdbuf();
-    return std::move(words).str();
-}
-
 }  // namespace
 
 bool isRooted(Called called) {
@@ -274,6 +266,13 @@ Teams teamsOf(std::span<const std::string> files) {
     return teams;
 }
 
+std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t process) {
+    std::ifstream in{teamsFileOf(folder, process), std::ios::binary};
+    std::ostringstream words;
+    words << in.rdbuf();
+    return std::move(words).str();
+}
+
 std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process) {
     return folder / text("process-", process, ".teams");
 }
@@ -287,7 +286,7 @@ Calls callsIn(const std::filesystem::path& folder) {
     for (std::int32_t process = 0; process < calls.processes; ++process) {
         if (!std::filesystem::exists(fileOf(folder, process), absent))
             throw Error{text("'", folder.string(), "' lacks the record of process ", process, " of ", calls.processes)};
-        calls.teamFiles.push_back(contents(teamsFileOf(folder, process)));
+        calls.teamFiles.push_back(teamsFileIn(folder, process));
     }
     calls.recordOf = [folder](std::int32_t process) {
         Record record = readRecord(fileOf(folder, process));

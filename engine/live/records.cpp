@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t mostTime = std::int64_t{1} << 58;  // nine years [ns]: what is computed of three fits a number
 constexpr std::int64_t mostDropped = std::int64_t{1} << 60;
-constexpr std::int32_t mostProcesses = 1 << 24;
 
 bool isTime(std::int64_t time) { return time >= -mostTime && time <= mostTime; }
 

@@ -67,6 +67,9 @@ struct ClockSample {
     std::int64_t offset = 0;
 };
 
+/// Of one program; a record that names more is damaged.
+inline constexpr std::int32_t mostProcesses = 1 << 24;
+
 struct Header {
     static constexpr std::uint64_t expectedMagic = 0x31'30'65'70'6f'63'73'6cULL;
 

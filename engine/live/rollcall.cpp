@@ -43,13 +43,6 @@ std::int32_t readStanding(const std::filesystem::path& file, Left& left) {
     return read.processes;
 }
 
-std::string contents(const std::filesystem::path& file) {
-    std::ifstream in{file, std::ios::binary};
-    std::ostringstream words;
-    words << in.rdbuf();
-    return std::move(words).str();
-}
-
 /// Those that are missing, then those that are behind others, then the fewest first.
 void sort(std::vector<Gathered>& groups) {
     std::stable_sort(groups.begin(), groups.end(), [](const Gathered& a, const Gathered& b) {
@@ -76,14 +69,13 @@ public:
         Left first;
         if (std::filesystem::exists(standingFileOf(folder, 0), absent))
             processes = readStanding(standingFileOf(folder, 0), first);
-        constexpr std::int32_t mostProcesses = 10'000'000;
         if (processes < 1 || processes > mostProcesses)
             throw Error{text("'", folder.string(),
                              "' is no folder FOLDER.records of a program that stands or died under "
                              "libcollscope-pmpi.so")};
         std::vector<std::string> files;
         for (std::int32_t process = 0; process < processes; ++process) {
-            files.push_back(contents(teamsFileOf(folder, process)));
+            files.push_back(teamsFileIn(folder, process));
             (void)readStanding(standingFileOf(folder, process), left_.emplace_back());
         }
         addLines(files);
