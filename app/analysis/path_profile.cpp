@@ -17,9 +17,9 @@ std::string nameOf(const CallPlace& place, const CallPaths& paths) {
 namespace {
 
 /// Where ranks were when.
-class Places {
+class Whereabouts {
 public:
-    explicit Places(const CallPaths& paths) : paths_{paths} {}
+    explicit Whereabouts(const CallPaths& paths) : paths_{paths} {}
 
     [[nodiscard]] PathId after(Rank rank, Picoseconds time) {
         return pathOf_.try_emplace(rank, paths_, rank).first->second.after(time);
@@ -45,19 +45,19 @@ private:
 std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPaths& paths,
                                 const std::vector<Wait>& waits, traces::TimeSpan within,
                                 const engine::Progress& progress) {
-    Places places{paths};
+    Whereabouts whereabouts{paths};
     std::map<CallPlace, std::map<Rank, Picoseconds>> onPath;
     for (const PathStep& step : steps) {
         progress.at(0);
         const bool inCall = step.isMessage || step.instance != Wait::none;
         Picoseconds told{};
         if (!inCall)
-            places.each(step.rank, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
+            whereabouts.each(step.rank, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
                 onPath[place][step.rank] += time;
                 told += time;
             });
         // A message or a collective counts where the call is; what no location recorded, outside of all.
-        const CallPlace rest{inCall ? places.after(step.rank, step.begin) : outsideOfCalls, outsideOfCalls};
+        const CallPlace rest{inCall ? whereabouts.after(step.rank, step.begin) : outsideOfCalls, outsideOfCalls};
         if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
             onPath[rest][step.rank] += left;
     }
@@ -65,12 +65,12 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
     const std::int32_t ranks = paths.recording().ranks;
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         progress.at(static_cast<double>(rank.value) / static_cast<double>(ranks));
-        places.each(rank, within.begin, within.end,
-                    [&](const CallPlace& place, Picoseconds time) { spent[place] += time; });
+        whereabouts.each(rank, within.begin, within.end,
+                         [&](const CallPlace& place, Picoseconds time) { spent[place] += time; });
     }
     for (const Wait& wait : waits) {
         const Picoseconds time = std::min(wait.end(), within.end) - std::max(wait.begin, within.begin);
-        if (time > Picoseconds{}) spent[{places.after(wait.rank, wait.begin), outsideOfCalls}] -= time;
+        if (time > Picoseconds{}) spent[{whereabouts.after(wait.rank, wait.begin), outsideOfCalls}] -= time;
     }
     std::vector<OnPath> profile;
     for (const auto& [place, byRank] : onPath) {

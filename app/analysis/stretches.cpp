@@ -23,14 +23,14 @@ using traces::States;
 namespace {
 
 /// What messages of one stretch have in common.
-struct Mark {
+struct Common {
     std::int32_t communicator = 0;
     std::int64_t collectives = 0;   ///< of it that the sender had left before
     std::int32_t region = noIndex;  ///< function of the program that the sender was in
     std::int64_t call = 0;          ///< which call of it
     bool nonBlocking = false;
 
-    friend auto operator<=>(const Mark&, const Mark&) = default;
+    friend auto operator<=>(const Common&, const Common&) = default;
 };
 
 /// Tells for messages of one rank, in the order of sending, which call of a function of the program they lie in.
@@ -116,7 +116,7 @@ private:
     std::size_t left_ = 0;
 };
 
-using Marked = std::map<Mark, std::vector<std::uint32_t>>;
+using Marked = std::map<Common, std::vector<std::uint32_t>>;
 
 /// Of messages of one rank.
 void mark(const Recording& recording, const LeavingTimes& times, std::span<const std::uint32_t> messages,
@@ -128,9 +128,9 @@ void mark(const Recording& recording, const LeavingTimes& times, std::span<const
     Calls calls{recording, rank};
     auto current = found.end();
     for (const std::uint32_t i : messages) {
-        Mark mark{.communicator = m.communicator[i],
-                  .collectives = leaving.before(m.communicator[i], m.sendBegin[i]),
-                  .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
+        Common mark{.communicator = m.communicator[i],
+                    .collectives = leaving.before(m.communicator[i], m.sendBegin[i]),
+                    .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
         std::tie(mark.region, mark.call) = calls.at(m.sendBegin[i]);
         if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
         current->second.push_back(i);
