@@ -24,6 +24,7 @@
 #include "engine/live/crew.hpp"
 #include "engine/run.hpp"
 #include "traces/expected.hpp"
+#include "traces/memory_budget.hpp"
 #include "traces/recording.hpp"
 
 #include <cstdint>
@@ -44,16 +45,6 @@ void requireWritable(const std::filesystem::path& target, Overwrite overwrite = 
 /// with an archive of another name is still refused.
 void write(const engine::Run& run, const std::filesystem::path& target, Overwrite overwrite = Overwrite::refuse,
            const engine::Progress& progress = {});
-
-/// A quarter of this machine's memory.
-std::uint64_t sensibleMemory();
-
-/// How much memory the columns of a trace may take while it is read and afterwards; what is beyond it lies in files
-/// without names, in `folder` (that of the cache when empty, or the system's for temporary files where there is none).
-struct MemoryBudget {
-    std::uint64_t bytes = sensibleMemory();
-    std::filesystem::path folder{};
-};
 
 /// Throws Error where `path` leads to no archive, or to one whose anchor or definitions cannot be read, as far as that
 /// shows in a moment: of files of events nothing is known yet.

@@ -4,6 +4,7 @@
 #include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/clock_evidence.hpp"
+#include "traces/index/index_file.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -124,15 +125,22 @@ std::string fittedWords(const Recording& recording) {
 
 Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(recording.clockSlack); }
 
-Recording corrected(const Recording& recording, const ClockFit& fit) {
+Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory) {
+    // What was read has taken its part already.
+    reading::Storage storage{memory.bytes, memory.folder, index::sizeOf(recording)};
     const auto line = [&](Rank rank) { return rank == noRank ? ClockLine{} : fit.byRank[rank.index()]; };
     Picoseconds zero = Picoseconds::max();
     for (const Location& location : recording.locations)
         if (location.events > 0) zero = std::min(zero, line(location.rank)(location.first));
     if (zero == Picoseconds::max()) zero = Picoseconds{0};
     const auto moved = [&](Rank rank, Picoseconds time) { return line(rank)(time) - zero; };
+    const auto changed = [&]<class T>(const Column<T>& column, auto change) {
+        auto [made, values] = reading::makeColumn<T>(column.size(), &storage);
+        for (std::size_t i = 0; i < column.size(); ++i) change(values[i] = column[i]);
+        return made;
+    };
     const auto movedColumn = [&](const Column<Picoseconds>& times, auto rankAt) {
-        auto [column, values] = reading::makeColumn<Picoseconds>(times.size());
+        auto [column, values] = reading::makeColumn<Picoseconds>(times.size(), &storage);
         for (std::size_t i = 0; i < times.size(); ++i) values[i] = moved(rankAt(i), times[i]);
         return column;
     };
@@ -164,17 +172,14 @@ Recording corrected(const Recording& recording, const ClockFit& fit) {
     messages.sendEnd = movedColumn(recording.messages.sendEnd, from);
     messages.receiveBegin = movedColumn(recording.messages.receiveBegin, to);
     messages.receiveEnd = movedColumn(recording.messages.receiveEnd, to);
-    for (Half& half : result.halves) {
+    result.halves = changed(recording.halves, [&](Half& half) {
         half.begin = moved(half.self, half.begin);
         half.end = moved(half.self, half.end);
-    }
-    std::vector<Participant> participants{recording.collectives.participants.begin(),
-                                          recording.collectives.participants.end()};
-    for (Participant& part : participants) {
+    });
+    result.collectives.participants = changed(recording.collectives.participants, [&](Participant& part) {
         part.begin = moved(part.rank, part.begin);
         part.end = moved(part.rank, part.end);
-    }
-    result.collectives.participants = std::move(participants);
+    });
     for (Unfinished& begun : result.unfinished) begun.begin = moved(begun.rank, begun.begin);
     const auto rankOf = [&](std::int32_t location) {
         return location == noIndex ? noRank : recording.locations[engine::asSize(location)].rank;

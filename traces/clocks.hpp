@@ -3,6 +3,7 @@
 // have entered it. What breaks this is counted; on request the clocks are fitted so that nothing does.
 #pragma once
 
+#include "traces/memory_budget.hpp"
 #include "traces/recording.hpp"
 
 #include <cstdint>
@@ -57,8 +58,9 @@ struct ClockFit {
 ClockFit fitClocks(const Recording& recording);
 
 /// The recording with fitted times, which again begin at 0, and a remark that says so where they are others than those
-/// recorded. Columns that hold no times are shared with `recording`, whose times stay as they were recorded.
-Recording corrected(const Recording& recording, const ClockFit& fit);
+/// recorded. Columns that hold no times are shared with `recording`, whose times stay as they were recorded. Both
+/// together have their columns within `memory`. Throws Error when its folder cannot take the rest.
+Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory = {});
 
 /// By how much times of two ranks may be apart although they are shown as equal, for the two with the most slack; 0
 /// where times are those recorded.

@@ -411,7 +411,7 @@ struct Recording {
     std::vector<Communicator> communicators;
     std::vector<States> states;  ///< by location
     Messages messages;
-    std::vector<Half> halves;
+    Column<Half> halves;
     Collectives collectives;
     std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
     std::vector<Unfinished> unfinished;

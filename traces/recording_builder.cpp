@@ -101,7 +101,7 @@ void RecordingBuilder::message(const Message& message) {
 }
 
 void RecordingBuilder::half(const Half& half) {
-    recording_.halves.push_back(half);
+    halves_.push_back(half);
     seen(half.self, half.begin, half.end);
 }
 
@@ -157,6 +157,7 @@ Recording RecordingBuilder::finish() {
     std::stable_sort(messages_.begin(), messages_.end(),
                      [](const Message& a, const Message& b) { return a.from < b.from; });
     recording_.messages = columnsOf(messages_);
+    recording_.halves = std::move(halves_);
     std::stable_sort(instances_.begin(), instances_.end(), [](const Instance& a, const Instance& b) {
         return a.collective.communicator < b.collective.communicator;
     });

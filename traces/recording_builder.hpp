@@ -62,6 +62,7 @@ private:
     Recording recording_;
     std::vector<OpenStates> states_;
     std::vector<Message> messages_;
+    std::vector<Half> halves_;
     std::vector<Instance> instances_;
     std::vector<bool> any_;  ///< per location: it has an event
 };

@@ -116,6 +116,7 @@ public:
           flags_{recorded.messages.flags.begin(), recorded.messages.flags.end()},
           sendPosted_(recorded.messages.size()),
           receivePosted_(recorded.messages.size()),
+          halves_(recorded.halves.begin(), recorded.halves.end()),
           participants_{recorded.collectives.participants.begin(), recorded.collectives.participants.end()},
           halvesOf_{byRank(recorded.ranks, recorded.halves, [](const auto& half) { return half.self; })},
           unfinishedOf_{byRank(recorded.ranks, recorded.unfinished, [](const auto& begun) { return begun.rank; })},
@@ -150,6 +151,7 @@ public:
                          std::move(messages_.receiveBegin),
                          std::move(messages_.receiveEnd),
                          std::move(flags_)};
+        made.halves = std::move(halves_);
         made.collectives = {recorded_.collectives.instances, std::move(participants_)};
         return made;
     }
@@ -158,7 +160,7 @@ private:
     /// What the program does not have: halves, unfinished collectives, collectives that not all came to.
     void others(Rank rank, const NewTimes& its, Recording& made) {
         for (const std::size_t i : halvesOf_[rank]) {
-            traces::Half& half = made.halves[i];
+            traces::Half& half = halves_[i];
             half.begin = its.first(half.begin);
             half.end = std::max(half.begin, its.first(half.end));
         }
@@ -253,6 +255,7 @@ private:
     MessageTimes messages_;
     std::vector<traces::MessageFlags> flags_;              // by message
     std::vector<Picoseconds> sendPosted_, receivePosted_;  // likewise, in the recording
+    std::vector<traces::Half> halves_;
     std::vector<traces::Participant> participants_;
     engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_;  // indices
 };

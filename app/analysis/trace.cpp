@@ -31,19 +31,20 @@ std::string clockWords(const Trace& trace) {
     return words;
 }
 
-traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks) {
+traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks, const traces::MemoryBudget& memory) {
     const bool contradict =
         std::any_of(recording->absences.begin(), recording->absences.end(),
                     [](const traces::NotRecorded& one) { return one.what == traces::Absence::clocks; });
     const bool needed = clocks == Clocks::fittedWhereNeeded && contradict && !traces::isOwn(*recording);
     if (clocks != Clocks::fitted && !needed) return recording;
-    return std::make_shared<const traces::Recording>(traces::corrected(*recording, traces::fitClocks(*recording)));
+    return std::make_shared<const traces::Recording>(
+        traces::corrected(*recording, traces::fitClocks(*recording), memory));
 }
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,
                 const traces::Opening& opening, std::int64_t budget, traces::BusyRanks busy) {
     const traces::RecordingPtr recording =
-        inTime(traces::openRecording(path, opening, within(progress, 0, 0.7)), clocks);
+        inTime(traces::openRecording(path, opening, within(progress, 0, 0.7)), clocks, opening.memory);
     const std::size_t most = questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(traces::runOf(
         *recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes)), busy));

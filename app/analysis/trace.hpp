@@ -36,8 +36,8 @@ std::string clockWords(const Trace& trace);
 /// recorded ones contradict each other.
 enum class Clocks : std::uint8_t { recorded, fitted, fittedWhereNeeded };
 
-/// `recording` with the times of these clocks; itself where they are its own.
-traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks);
+/// `recording` with the times of these clocks, both within `memory`; itself where they are its own.
+traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks, const traces::MemoryBudget& memory);
 
 /// Messages that the window keeps of a trace: 56 bytes each, those of 10^8 events.
 inline constexpr std::int64_t drawnMessages = 30'000'000;

@@ -31,9 +31,11 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
     const traces::RecordingPtr recording = [&] {
         ProgressLine line{console, "reading"};
         // A copy keeps its times, unless others are asked for.
+        const traces::Opening opening = readOpening(arguments);
         return analysis::inTime(
-            traces::openRecording(trace, readOpening(arguments), line.progress()),
-            arguments.clocks || isForPerfetto(ending) ? readClocks(arguments) : analysis::Clocks::recorded);
+            traces::openRecording(trace, opening, line.progress()),
+            arguments.clocks || isForPerfetto(ending) ? readClocks(arguments) : analysis::Clocks::recorded,
+            opening.memory);
     }();
     if (isForPerfetto(ending) && traces::isOwn(*recording)) return false;  // its run knows rounds and contents, too
     analysis::requireWithin(part, recording->ranks, recording->duration);

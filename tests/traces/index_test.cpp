@@ -156,16 +156,13 @@ TEST_F(Index, withValuesThatNobodyReadIsNone) {
     const fs::path file = scratch / "index";
     using Spoil = std::function<void(Recording&)>;
     const auto column = [](auto values) { return traces::Column{std::move(values)}; };
-    const auto part = [](Recording& r, auto change) {
-        std::vector<traces::Participant> parts{r.collectives.participants.begin(), r.collectives.participants.end()};
-        change(parts.at(0));
-        r.collectives.participants = std::move(parts);
+    const auto first = [](auto& values, auto change) {
+        std::vector changed(values.begin(), values.end());
+        change(changed.at(0));
+        values = std::move(changed);
     };
-    const auto instance = [](Recording& r, auto change) {
-        std::vector<traces::Collective> all{r.collectives.instances.begin(), r.collectives.instances.end()};
-        change(all.at(0));
-        r.collectives.instances = std::move(all);
-    };
+    const auto part = [&](Recording& r, auto change) { first(r.collectives.participants, change); };
+    const auto instance = [&](Recording& r, auto change) { first(r.collectives.instances, change); };
     const std::vector<std::pair<const char*, Spoil>> spoilt{
         {"ranks", [](Recording& r) { r.ranks = 1 << 30; }},
         {"ranks below 0", [](Recording& r) { r.ranks = -1; }},
@@ -191,7 +188,7 @@ TEST_F(Index, withValuesThatNobodyReadIsNone) {
              r.messages.sendEnd = column(std::vector<Picoseconds>(r.messages.size(), Picoseconds::max()));
          }},
         {"tags", [](Recording& r) { r.messages.tag = {}; }},
-        {"half", [](Recording& r) { r.halves.at(0).self = Rank{9}; }},
+        {"half", [&](Recording& r) { first(r.halves, [](auto& one) { one.self = Rank{9}; }); }},
         {"operation",
          [&](Recording& r) { instance(r, [](auto& one) { one.operation = static_cast<traces::Operation>(99); }); }},
         {"participants", [&](Recording& r) { instance(r, [](auto& one) { one.first = 99; }); }},

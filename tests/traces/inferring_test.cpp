@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What requests received whose completion was not recorded.
 #include "traces/reading/inferring.hpp"
+#include "tests/traces/partners.hpp"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,7 @@ struct Program {
         for (auto& its : meetings) its.push_back({time, time + 1});
         return *this;
     }
-    Partners matched() { return matchInferring(ranks, meetings, waits); }
+    samples::Plain matched() { return samples::plain(matchInferring(ranks, meetings, waits)); }
 
     std::vector<RankEnds> ranks;
     CallsOfRanks meetings;
@@ -68,7 +69,7 @@ TEST(Inferring, servesEachNeighbourOfAnExchangeOnceATime) {
         program.request(1, 100 * k).request(1, 100 * k + 1).wait(1, 100 * k + 2, 100 * k + 50);
         program.send(0, 1, k).send(2, 1, 100 * k + 40);
     }
-    const Partners partners = program.matched();
+    const samples::Plain partners = program.matched();
     EXPECT_EQ(partners[0], (Of{0, 2, 4}));
     EXPECT_EQ(partners[2], (Of{1, 3, 5}));
     EXPECT_EQ(program.ranks[1].receives[3].end, 150);
@@ -79,10 +80,10 @@ TEST(Inferring, saysNothingWhereSendersDiffer) {
     Program program{3};
     for (int k = 0; k < 2; ++k) program.request(1, 100 * k).request(1, 100 * k + 1).wait(1, 100 * k + 2, 100 * k + 50);
     program.send(0, 1, 1).send(0, 1, 2).send(0, 1, 3).send(2, 1, 4);
-    EXPECT_EQ(program.matched(), (Partners{{alone, alone, alone}, {}, {alone}}));
+    EXPECT_EQ(program.matched(), (samples::Plain{{alone, alone, alone}, {}, {alone}}));
     // Nor of a receive of the same tag: any of the four may have been left for it.
     program.send(0, 1, 5).receive(1, 0, 190);
-    EXPECT_EQ(program.matched(), (Partners{{alone, alone, alone, alone}, {}, {alone}}));
+    EXPECT_EQ(program.matched(), (samples::Plain{{alone, alone, alone, alone}, {}, {alone}}));
 }
 
 TEST(Inferring, believesReceivesThatNoRequestCanHaveBeen) {

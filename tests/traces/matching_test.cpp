@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ends of messages find each other as MPI says: in order per (communicator, sender, receiver, tag).
-#include "traces/reading/matching.hpp"
+#include "tests/traces/partners.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,9 @@ using traces::Rank;
 using traces::reading::alone;
 using traces::reading::End;
 using traces::reading::match;
-using traces::reading::Partners;
 using traces::reading::RankEnds;
+using traces::samples::Plain;
+using traces::samples::plain;
 
 End end(int peer, std::uint32_t tag = 0, std::int32_t communicator = 0) {
     return {.peer = Rank{peer}, .communicator = communicator, .tag = tag};
@@ -36,49 +37,47 @@ struct Ends {
 TEST(Matching, keepsTheOrderOfOneEnvelope) {
     Ends ends{2};
     ends.sends(0, {end(1), end(1), end(1)}).receives(1, {end(0), end(0), end(0)});
-    EXPECT_EQ(match(ends.ranks), (Partners{{0, 1, 2}, {}}));
+    EXPECT_EQ(plain(match(ends.ranks)), (Plain{{0, 1, 2}, {}}));
 }
 
 TEST(Matching, letsTagsOvertakeEachOther) {
     Ends ends{2};
     ends.sends(0, {end(1, 3), end(1, 7), end(1, 8)}).receives(1, {end(0, 3), end(0, 8), end(0, 7)});
-    EXPECT_EQ(match(ends.ranks)[0], (std::vector<std::uint32_t>{0, 2, 1}));
+    EXPECT_EQ(plain(match(ends.ranks))[0], (std::vector<std::uint32_t>{0, 2, 1}));
 }
 
 TEST(Matching, keepsCommunicatorsApart) {
     Ends ends{2};
     ends.sends(0, {end(1, 0, 1), end(1, 0, 2)}).receives(1, {end(0, 0, 2), end(0, 0, 1)});
-    EXPECT_EQ(match(ends.ranks)[0], (std::vector<std::uint32_t>{1, 0}));
+    EXPECT_EQ(plain(match(ends.ranks))[0], (std::vector<std::uint32_t>{1, 0}));
 }
 
 TEST(Matching, keepsSendersAndReceiversApart) {
     Ends ends{3};
     ends.sends(0, {end(2)}).sends(1, {end(2)}).sends(2, {end(0)});
     ends.receives(0, {end(2)}).receives(2, {end(1), end(0)});
-    EXPECT_EQ(match(ends.ranks), (Partners{{1}, {0}, {0}}));
+    EXPECT_EQ(plain(match(ends.ranks)), (Plain{{1}, {0}, {0}}));
 }
 
 TEST(Matching, obeysPlacesBeforeTheOrderOfEvents) {
     Ends ends{2};
     ends.sends(0, {end(1), end(1)}).receives(1, {end(0), end(0)});
-    ends.ranks[0].ownSends.resize(2);
-    ends.ranks[1].ownReceives.resize(2);
-    ends.ranks[1].ownReceives[0].place = 1;
-    ends.ranks[0].ownSends[1].place = 1;
-    EXPECT_EQ(match(ends.ranks)[0], (std::vector<std::uint32_t>{1, 0}));
+    for (const std::uint64_t place : {0, 1}) ends.ranks[0].ownSends.push_back({.place = place});
+    for (const std::uint64_t place : {1, 0}) ends.ranks[1].ownReceives.push_back({.place = place});
+    EXPECT_EQ(plain(match(ends.ranks))[0], (std::vector<std::uint32_t>{1, 0}));
 }
 
 TEST(Matching, leavesAloneWhatHasNoOtherEnd) {
     Ends ends{2};
     ends.sends(0, {end(1), end(1), end(1, 5)}).sends(1, {end(-1)}).receives(1, {end(0)}).receives(0, {end(-1)});
     ends.ranks[0].sends[1].flags = End::cancelled;
-    EXPECT_EQ(match(ends.ranks), (Partners{{0, alone, alone}, {alone}}));
+    EXPECT_EQ(plain(match(ends.ranks)), (Plain{{0, alone, alone}, {alone}}));
 }
 
 TEST(Matching, takesMessagesToOneself) {
     Ends ends{1};
     ends.sends(0, {end(0)}).receives(0, {end(0)});
-    EXPECT_EQ(match(ends.ranks), Partners{{0}});
+    EXPECT_EQ(plain(match(ends.ranks)), Plain{{0}});
 }
 
 /// Whatever the order of receives across envelopes, each envelope is matched in order and nothing is lost.
@@ -103,7 +102,7 @@ TEST(Matching, agreesWithAPlainSearch) {
                              [](const auto& a, const auto& b) { return a.first < b.first; });
             for (const auto& [when, one] : arriving[to]) ends.ranks[to].receives.push_back(one);
         }
-        Partners wanted(count);
+        Plain wanted(count);
         std::vector<std::vector<bool>> taken(count);
         for (std::size_t to = 0; to < count; ++to) taken[to].resize(ends.ranks[to].receives.size());
         for (std::size_t from = 0; from < count; ++from)
@@ -121,7 +120,7 @@ TEST(Matching, agreesWithAPlainSearch) {
                     break;
                 }
             }
-        EXPECT_EQ(match(ends.ranks), wanted);
+        EXPECT_EQ(plain(match(ends.ranks)), wanted);
     }
 }
 

@@ -46,7 +46,7 @@ World sixRanks() {
 /// Collective calls of all members, one a time step; sides made at time 10.
 struct Calls {
     World world = sixRanks();
-    std::vector<std::vector<CollectivePart>> parts{6};
+    traces::reading::PartsOfRanks parts = traces::reading::PartsOfRanks(6);
     std::vector<std::optional<std::int64_t>> created{10, 10, 10, 10, 10, 10};
 
     void call(std::int32_t communicator, std::uint8_t operation, std::int64_t time) {

@@ -6,6 +6,7 @@
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace traces {
 namespace {
@@ -38,9 +39,6 @@ public:
         for (MetricSamples& samples : part.samples) cut(samples);
         std::erase_if(part.samples, [](const MetricSamples& samples) { return samples.time.empty(); });
         messages(part);
-        std::erase_if(part.halves, [&](const Half& half) {
-            return !has(half.self) || (half.side == Side::send ? !inside(half.begin) : !endsInside(half.end));
-        });
         collectives(part);
         absences(part);
         std::erase_if(part.unfinished,
@@ -92,13 +90,17 @@ private:
         std::vector<Bytes> bytes;
         std::vector<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
         std::vector<MessageFlags> flags;
+        std::vector<Half> halves;
+        std::copy_if(all_.halves.begin(), all_.halves.end(), std::back_inserter(halves), [&](const Half& half) {
+            return has(half.self) && (half.side == Side::send ? inside(half.begin) : endsInside(half.end));
+        });
         for (std::size_t i = 0; i < all_.messages.size(); ++i) {
             const Message m = all_.messages[i];
             const bool sends = has(m.from) && inside(m.sendBegin);
             const bool receives = has(m.to) && endsInside(m.receiveEnd);
             // Where both ranks are there, an end without its other one would be taken for that of another message.
             if (sends != receives && !(has(m.from) && has(m.to)))
-                part.halves.push_back(
+                halves.push_back(
                     {.side = sends ? Side::send : Side::receive,
                      .self = sends ? m.from : m.to,
                      .peer = sends ? m.to : m.from,
@@ -123,6 +125,7 @@ private:
         part.messages = {std::move(from),       std::move(to),        std::move(communicator), std::move(tag),
                          std::move(bytes),      std::move(sendBegin), std::move(sendEnd),      std::move(receiveBegin),
                          std::move(receiveEnd), std::move(flags)};
+        part.halves = std::move(halves);
     }
 
     void collectives(Recording& part) const {

@@ -12,14 +12,14 @@ constexpr std::uint32_t rootNone = 0xffffffff, rootSelf = 0xfffffffe, rootThisGr
 
 struct Member {
     Rank rank;
-    std::vector<std::uint32_t> parts;  ///< of this communicator, in their order
+    Growing<std::uint32_t> parts;  ///< of this communicator, in their order
     std::size_t next = 0;
 };
 
 class Collector {
 public:
-    Collector(const std::vector<std::vector<CollectivePart>>& parts, const World& world)
-        : parts_{parts}, world_{world} {}
+    Collector(const PartsOfRanks& parts, const World& world, Storage* storage)
+        : parts_{parts}, world_{world}, instances_{storage}, participants_{storage} {}
 
     void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
         const Communicator& within = world_.communicators[engine::asSize(index)];
@@ -34,14 +34,16 @@ public:
         }
         for (Member& member : members)
             for (; member.next < member.parts.size(); ++member.next) {
-                std::vector<Member> one{{member.rank, {member.parts[member.next]}}};
+                std::vector<Member> one(1);
+                one.front().rank = member.rank;
+                one.front().parts.push_back(member.parts[member.next]);
                 const bool complete = within.kind == CommunicatorKind::self || expected == 1;
                 instance(index, one, complete ? 1 : expected);
                 instances_.back().ordered = complete;
             }
     }
 
-    Collected finish() { return {{std::move(instances_), std::move(participants_)}, std::move(algorithms_)}; }
+    Collected finish() { return {{instances_.column(), participants_.column()}, std::move(algorithms_)}; }
 
 private:
     [[nodiscard]] const CollectivePart& part(const Member& member) const {
@@ -87,18 +89,17 @@ private:
         return entry->second;
     }
 
-    const std::vector<std::vector<CollectivePart>>& parts_;
+    const PartsOfRanks& parts_;
     const World& world_;
     std::vector<Ref> algorithms_;
     std::map<Ref, std::int32_t> indices_;
-    std::vector<Collective> instances_;
-    std::vector<Participant> participants_;
+    Growing<Collective> instances_;
+    Growing<Participant> participants_;
 };
 
 }  // namespace
 
-Collected collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
-                  const World& world) {
+Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world, Storage* storage) {
     std::vector<std::vector<Member>> members(world.communicators.size());
     std::vector<bool> doubtful(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
@@ -106,11 +107,12 @@ Collected collect(const std::vector<std::vector<CollectivePart>>& parts, const s
             if (parts[rank][i].communicator == noIndex) continue;
             const auto index = engine::asSize(parts[rank][i].communicator);
             const Rank self{static_cast<std::int32_t>(rank)};
-            if (members[index].empty() || members[index].back().rank != self) members[index].push_back({self, {}});
+            if (members[index].empty() || members[index].back().rank != self)
+                members[index].push_back({self, Growing<std::uint32_t>{storage}});
             members[index].back().parts.push_back(static_cast<std::uint32_t>(i));
             if (gaps[rank]) doubtful[index] = true;
         }
-    Collector collector{parts, world};
+    Collector collector{parts, world, storage};
     for (std::size_t index = 0; index < members.size(); ++index)
         if (!members[index].empty())
             collector.communicator(static_cast<std::int32_t>(index), members[index], doubtful[index]);

@@ -15,9 +15,10 @@ struct Collected {
 };
 
 /// What could not be joined is kept, one instance for each part, marked as not ordered.
-///   parts  by rank, in the order they ended
+///   parts  by rank, in the order in which the rank's calls are counted
 ///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
-Collected collect(const std::vector<std::vector<CollectivePart>>& parts, const std::vector<bool>& gaps,
-                  const World& world);
+///   storage  where what grows with them lies when memory cannot hold it; null for memory alone
+Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world,
+                  Storage* storage = nullptr);
 
 }  // namespace traces::reading

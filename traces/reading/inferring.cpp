@@ -194,11 +194,12 @@ private:
 };
 
 void matchReceiver(std::vector<RankEnds>& ranks, std::size_t receiver, Partners& partners,
-                   std::span<const Interval> waits, std::vector<Incoming>& sends, Stretches stretches) {
-    std::stable_sort(sends.begin(), sends.end(),
-                     [](const Incoming& a, const Incoming& b) { return a.stretch < b.stretch; });
+                   std::span<const Interval> waits, Growing<Incoming>& sends, Stretches stretches, Storage* storage) {
+    std::sort(sends.begin(), sends.end(), [](const Incoming& a, const Incoming& b) {
+        return std::tie(a.stretch, a.sender, a.index) < std::tie(b.stretch, b.sender, b.index);
+    });
     const Blocks<End>& receives = ranks[receiver].receives;
-    std::vector<Asked> asked;
+    Growing<Asked> asked{storage};
     for (std::uint32_t i = 0; i < receives.size(); ++i) {
         const End& end = receives[i];
         if ((end.flags & End::cancelled) == 0 && (isRequest(end) || end.peer != noRank))
@@ -207,12 +208,7 @@ void matchReceiver(std::vector<RankEnds>& ranks, std::size_t receiver, Partners&
     std::size_t sent = 0, got = 0;  // of the part
     std::size_t s = 0, a = 0;
     const auto close = [&] {
-        Part{ranks,
-             receiver,
-             partners,
-             waits,
-             std::span{sends}.subspan(sent, s - sent),
-             std::span{asked}.subspan(got, a - got)}
+        Part{ranks, receiver, partners, waits, sends.span().subspan(sent, s - sent), asked.span().subspan(got, a - got)}
             .match();
         sent = s, got = a;
     };
@@ -227,10 +223,19 @@ void matchReceiver(std::vector<RankEnds>& ranks, std::size_t receiver, Partners&
     if (s > sent || a > got) close();
 }
 
+/// One for each rank.
+template <class T>
+std::vector<Growing<T>> growing(std::size_t ranks, Storage* storage) {
+    std::vector<Growing<T>> all;
+    all.reserve(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank) all.emplace_back(storage);
+    return all;
+}
+
 }  // namespace
 
-CallsOfRanks meetingsOf(const std::vector<std::vector<CollectivePart>>& parts, const World& world) {
-    CallsOfRanks meetings(parts.size());
+CallsOfRanks meetingsOf(const PartsOfRanks& parts, const World& world, Storage* storage) {
+    CallsOfRanks meetings = growing<Interval>(parts.size(), storage);
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
         for (const CollectivePart& part : parts[rank])
             if (!part.nonBlocking && part.communicator != noIndex &&
@@ -240,8 +245,8 @@ CallsOfRanks meetingsOf(const std::vector<std::vector<CollectivePart>>& parts, c
     return meetings;
 }
 
-CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks) {
-    CallsOfRanks waits(ranks);
+CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks, Storage* storage) {
+    CallsOfRanks waits = growing<Interval>(ranks, storage);
     for (std::size_t i = 0; i < recording.states.size(); ++i) {
         if (!recording.locations[i].speaksForRank) continue;
         const States& states = recording.states[i];
@@ -252,23 +257,24 @@ CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks) {
     return waits;
 }
 
-Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits) {
+Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits,
+                        Storage* storage) {
     std::size_t common = meetings.empty() ? 0 : meetings.front().size();
-    for (const std::vector<Interval>& its : meetings) common = std::min(common, its.size());
+    for (const Growing<Interval>& its : meetings) common = std::min(common, its.size());
     Partners partners(ranks.size());
-    std::vector<std::vector<Incoming>> incoming(ranks.size());
+    std::vector<Growing<Incoming>> incoming = growing<Incoming>(ranks.size(), storage);
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         const Blocks<End>& sends = ranks[rank].sends;
-        partners[rank].assign(sends.size(), alone);
-        Stretches stretches{meetings[rank], common};
+        partners[rank] = nobodyFor(sends, storage);
+        Stretches stretches{meetings[rank].span(), common};
         for (std::uint32_t i = 0; i < sends.size(); ++i)
             if (sends[i].peer != noRank && (sends[i].flags & End::cancelled) == 0)
                 incoming[sends[i].peer.index()].push_back({rank, i, stretches.at(sends[i].begin)});
     }
     engine::sideBySide(ranks.size(), [&](std::size_t receiver) {
-        matchReceiver(ranks, receiver, partners, waits[receiver], incoming[receiver],
-                      Stretches{meetings[receiver], common});
-        incoming[receiver] = {};
+        matchReceiver(ranks, receiver, partners, waits[receiver].span(), incoming[receiver],
+                      Stretches{meetings[receiver].span(), common}, storage);
+        incoming[receiver] = Growing<Incoming>{};
     });
     return partners;
 }

@@ -17,16 +17,17 @@
 namespace traces::reading {
 
 /// By rank, calls in the order of their begins.
-using CallsOfRanks = std::vector<std::vector<Interval>>;
+using CallsOfRanks = std::vector<Growing<Interval>>;
 
 /// The collectives of all ranks that nobody leaves before all have come: the k-th of each rank are one. `parts` are by
 /// rank.
-CallsOfRanks meetingsOf(const std::vector<std::vector<CollectivePart>>& parts, const World& world);
+CallsOfRanks meetingsOf(const PartsOfRanks& parts, const World& world, Storage* storage = nullptr);
 /// Calls that wait for requests.
-CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks);
+CallsOfRanks waitsOf(const Recording& recording, std::size_t ranks, Storage* storage = nullptr);
 
 /// What match() is for other traces. Receives that are inferred are marked and end with a wait that fits, an upper
 /// limit.
-Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits);
+Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetings, const CallsOfRanks& waits,
+                        Storage* storage = nullptr);
 
 }  // namespace traces::reading

@@ -58,7 +58,8 @@ public:
           algorithm_{reading.algorithm},
           overlapping_{reading.names == Names::asDefined},
           storage_{reading.storage},
-          all_{reading.storage} {
+          all_{reading.storage},
+          posted_{reading.storage} {
         const std::size_t regions = world_.regions.size() + 1;
         all_.counts.resize(256);
         all_.calls.resize(regions);
@@ -324,7 +325,7 @@ private:
     }
 
     /// The attributes of Collscope's messages; the port was busy from a send on, up to a receive.
-    void attach(End& end, std::vector<OwnEnd>& ends, bool sends) {
+    void attach(End& end, Blocks<OwnEnd>& ends, bool sends) {
         OwnEnd own;
         Cursor list = std::exchange(attributes_, Cursor{});
         const std::uint32_t count = list.atEnd() ? 0 : list.number32();
@@ -373,7 +374,7 @@ private:
     Requests sendRequests_;
     Requests receiveRequests_;
     Requests collectiveRequests_;
-    std::vector<Unfinished> posted_;  ///< non-blocking collectives; those that completed have no rank
+    Growing<Unfinished> posted_;  ///< non-blocking collectives; those that completed have no rank
     std::optional<Begun> begun_;
     std::optional<std::int64_t> off_;
     std::unordered_map<std::size_t, std::size_t> metricsOf_;  ///< by set: their place in all_.metrics

@@ -75,6 +75,9 @@ struct CollectivePart {
     Ref algorithm = undefined;  ///< of the words that name it
 };
 
+/// By rank, in the order of time where nothing else is said.
+using PartsOfRanks = std::vector<Growing<CollectivePart>>;
+
 struct Interval {
     std::int64_t begin = 0;
     std::int64_t end = 0;
@@ -95,6 +98,8 @@ struct LocationEvents {
           depth{storage},
           sends{storage},
           receives{storage},
+          ownSends{storage},
+          ownReceives{storage},
           parts{storage} {}
 
     Growing<Picoseconds> begin;
@@ -103,10 +108,10 @@ struct LocationEvents {
     Growing<std::uint16_t> depth;
     std::vector<std::uint32_t> open;
     Blocks<End> sends;
-    Blocks<End> receives;          ///< in the order they were posted
-    std::vector<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
-    std::vector<OwnEnd> ownReceives;
-    Blocks<CollectivePart> parts;
+    Blocks<End> receives;     ///< in the order they were posted
+    Blocks<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
+    Blocks<OwnEnd> ownReceives;
+    Growing<CollectivePart> parts;
     std::vector<MetricEvents> metrics;  ///< as they first came
     std::vector<Unfinished> unfinished;
     std::vector<Interval> gaps;              ///< the location was told not to record

@@ -18,7 +18,7 @@ namespace {
 struct ByPeer {
     std::vector<std::int32_t> peers;  ///< rising
     std::vector<std::uint32_t> start;
-    std::vector<std::uint32_t> order;  ///< empty when one peer has all
+    Values<std::uint32_t> order;  ///< empty when one peer has all
 
     [[nodiscard]] std::uint32_t at(std::uint32_t place) const { return order.empty() ? place : order[place]; }
 };
@@ -26,7 +26,7 @@ struct ByPeer {
 /// Ends without a peer (requests that never completed) and cancelled ones are nobody's.
 bool counts(const End& end) { return end.peer != noRank && (end.flags & End::cancelled) == 0; }
 
-ByPeer sortByPeer(const Blocks<End>& ends) {
+ByPeer sortByPeer(const Blocks<End>& ends, Storage* storage) {
     ByPeer sorted;
     bool one = true;
     for (std::size_t i = 0; i < ends.size() && one; ++i) one = counts(ends[i]) && ends[i].peer == ends[0].peer;
@@ -59,7 +59,7 @@ ByPeer sortByPeer(const Blocks<End>& ends) {
         if (counts(ends[i])) ++next[placeOf(ends[i].peer.value) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     sorted.start = next;
-    sorted.order.resize(next.back());
+    sorted.order = Values<std::uint32_t>{next.back(), storage};
     for (std::size_t i = 0; i < ends.size(); ++i)
         if (counts(ends[i])) sorted.order[next[placeOf(ends[i].peer.value)]++] = static_cast<std::uint32_t>(i);
     return sorted;
@@ -69,7 +69,7 @@ ByPeer sortByPeer(const Blocks<End>& ends) {
 struct Pair {
     Blocks<End>& sends;
     Blocks<End>& receives;
-    std::vector<std::uint32_t>& partner;
+    Values<std::uint32_t>& partner;
 
     void join(std::uint32_t send, std::uint32_t receive) const {
         partner[send] = receive;
@@ -80,7 +80,7 @@ struct Pair {
 
 /// In the order of (communicator, tag, place, posting): what is equal up to there meets in this order.
 template <class SendKey, class ReceiveKey>
-void joinSorted(const Pair& pair, std::vector<std::uint32_t> sent, std::vector<std::uint32_t> received, SendKey sendKey,
+void joinSorted(const Pair& pair, Values<std::uint32_t> sent, Values<std::uint32_t> received, SendKey sendKey,
                 ReceiveKey receiveKey) {
     const auto inOrder = [](auto key) {
         return [key](std::uint32_t a, std::uint32_t b) { return std::tuple{key(a), a} < std::tuple{key(b), b}; };
@@ -98,8 +98,8 @@ void joinSorted(const Pair& pair, std::vector<std::uint32_t> sent, std::vector<s
 }
 
 /// All sends of rank `sender` to one of its peers.
-void joinPair(std::vector<RankEnds>& ranks, std::vector<std::uint32_t>& partner, const ByPeer& out, std::size_t k,
-              std::int32_t sender, const ByPeer& in) {
+void joinPair(std::vector<RankEnds>& ranks, Values<std::uint32_t>& partner, const ByPeer& out, std::size_t k,
+              std::int32_t sender, const ByPeer& in, Storage* storage) {
     const auto entry = std::lower_bound(in.peers.begin(), in.peers.end(), sender);
     if (entry == in.peers.end() || *entry != sender) return;
     const auto j = engine::asSize(entry - in.peers.begin());
@@ -116,9 +116,9 @@ void joinPair(std::vector<RankEnds>& ranks, std::vector<std::uint32_t>& partner,
         pair.join(out.at(s), in.at(r));
     }
     if (s == out.start[k + 1] || r == in.start[j + 1]) return;
-    std::vector<std::uint32_t> sent, received;
-    for (; s < out.start[k + 1]; ++s) sent.push_back(out.at(s));
-    for (; r < in.start[j + 1]; ++r) received.push_back(in.at(r));
+    Values<std::uint32_t> sent{out.start[k + 1] - s, storage}, received{in.start[j + 1] - r, storage};
+    for (std::uint32_t& one : sent) one = out.at(s++);
+    for (std::uint32_t& one : received) one = in.at(r++);
     if (places)
         joinSorted(
             pair, std::move(sent), std::move(received),
@@ -139,6 +139,9 @@ void joinPair(std::vector<RankEnds>& ranks, std::vector<std::uint32_t>& partner,
             });
 }
 
+/// Neither met another nor was taken back.
+bool isHalf(const End& end) { return (end.flags & (End::cancelled | End::matched)) == 0; }
+
 Half halfOf(Side side, Rank self, const End& end) {
     return {.side = side,
             .self = self,
@@ -152,7 +155,7 @@ Half halfOf(Side side, Rank self, const End& end) {
 }
 
 /// Whole numbers with any single characters between them: "0-10,30-40".
-void addRanges(const std::string& words, std::vector<engine::Range>& ranges) {
+void addRanges(const std::string& words, Growing<engine::Range>& ranges) {
     std::vector<std::int64_t> ends;
     const char* at = words.data();
     for (const char* const end = at + words.size(); at < end; ++at) {
@@ -163,10 +166,12 @@ void addRanges(const std::string& words, std::vector<engine::Range>& ranges) {
     for (std::size_t i = 0; i + 1 < ends.size(); i += 2) ranges.push_back({ends[i], ends[i + 1]});
 }
 
-OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partners, const Definitions& definitions) {
-    std::vector<std::int64_t> round;
-    std::vector<std::uint64_t> place, start{0};
-    std::vector<engine::Range> what;
+OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partners, const Definitions& definitions,
+                      Storage* storage) {
+    Growing<std::int64_t> round{storage};
+    Growing<std::uint64_t> place{storage}, start{storage};
+    Growing<engine::Range> what{storage};
+    start.push_back(0);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
             if (partners[rank][i] == alone) continue;
@@ -177,21 +182,28 @@ OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partne
             if (own.ranges != undefined) addRanges(definitions.words(own.ranges), what);
             start.push_back(what.size());
         }
-    return {std::move(round), std::move(place), std::move(start), std::move(what)};
+    return {round.column(), place.column(), start.column(), what.column()};
 }
 
 }  // namespace
 
-Partners match(std::vector<RankEnds>& ranks) {
+Values<std::uint32_t> nobodyFor(const Blocks<End>& sends, Storage* storage) {
+    Values<std::uint32_t> nobody{sends.size(), storage};
+    std::fill(nobody.begin(), nobody.end(), alone);
+    return nobody;
+}
+
+Partners match(std::vector<RankEnds>& ranks, Storage* storage) {
     std::vector<ByPeer> received(ranks.size());
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives); });
+    engine::sideBySide(ranks.size(),
+                       [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives, storage); });
     Partners partners(ranks.size());
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        const ByPeer sent = sortByPeer(ranks[rank].sends);
-        partners[rank].assign(ranks[rank].sends.size(), alone);
+        const ByPeer sent = sortByPeer(ranks[rank].sends, storage);
+        partners[rank] = nobodyFor(ranks[rank].sends, storage);
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
             joinPair(ranks, partners[rank], sent, k, static_cast<std::int32_t>(rank),
-                     received[engine::asSize(sent.peers[k])]);
+                     received[engine::asSize(sent.peers[k])], storage);
         ranks[rank].sends.setAside();
     });
     for (const RankEnds& ends : ranks) ends.receives.setAside();
@@ -209,33 +221,35 @@ std::string Disputed::words() const {
 Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
                   Storage* storage) {
     Matched result;
-    std::vector<std::size_t> first(ranks.size() + 1);
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        first[rank + 1] =
-            partners[rank].size() - engine::asSize(std::count(partners[rank].begin(), partners[rank].end(), alone));
-    });
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    if (own) result.own = ownColumns(ranks, partners, definitions);
-    std::vector<std::vector<Half>> halves(ranks.size());
+    std::vector<std::size_t> first(ranks.size() + 1), firstHalf(ranks.size() + 1);
     std::vector<std::atomic<std::size_t>> awaited(ranks.size());  // receives of a rank that no column has yet
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        const Rank self{static_cast<std::int32_t>(rank)};
-        for (std::size_t i = 0; i < partners[rank].size(); ++i)
-            if (partners[rank][i] == alone && (ranks[rank].sends[i].flags & End::cancelled) == 0)
-                halves[rank].push_back(halfOf(Side::send, self, ranks[rank].sends[i]));
         std::size_t matched = 0;
+        for (std::size_t i = 0; i < partners[rank].size(); ++i)
+            if (partners[rank][i] != alone) ++matched;
+            else if (isHalf(ranks[rank].sends[i])) ++firstHalf[rank + 1];
+        first[rank + 1] = matched;
+        matched = 0;
         for (std::size_t i = 0; i < ranks[rank].receives.size(); ++i) {
             const End& end = ranks[rank].receives[i];
             matched += (end.flags & End::matched) != 0 ? 1 : 0;
-            if ((end.flags & (End::cancelled | End::matched)) == 0)
-                halves[rank].push_back(halfOf(Side::receive, self, end));
+            firstHalf[rank + 1] += isHalf(end) ? 1 : 0;
         }
         awaited[rank] = matched;
     });
-    for (std::vector<Half>& its : halves) {
-        result.halves.insert(result.halves.end(), its.begin(), its.end());
-        its = {};
-    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::partial_sum(firstHalf.begin(), firstHalf.end(), firstHalf.begin());
+    if (own) result.own = ownColumns(ranks, partners, definitions, storage);
+    auto [halves, halfAt] = makeColumn<Half>(firstHalf.back(), storage);
+    result.halves = std::move(halves);
+    engine::sideBySide(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
+        const Rank self{static_cast<std::int32_t>(rank)};
+        std::size_t at = firstHalf[rank];
+        for (std::size_t i = 0; at < firstHalf[rank + 1] && i < ranks[rank].sends.size(); ++i)
+            if (isHalf(ranks[rank].sends[i])) halfAt[at++] = halfOf(Side::send, self, ranks[rank].sends[i]);
+        for (std::size_t i = 0; at < firstHalf[rank + 1]; ++i)
+            if (isHalf(ranks[rank].receives[i])) halfAt[at++] = halfOf(Side::receive, self, ranks[rank].receives[i]);
+    });
 
     const std::size_t count = first.back();
     Messages& m = result.messages;

@@ -16,17 +16,21 @@ namespace traces::reading {
 struct RankEnds {
     Blocks<End> sends;
     Blocks<End> receives;
-    std::vector<OwnEnd> ownSends;     ///< empty, or beside `sends`
-    std::vector<OwnEnd> ownReceives;  ///< empty, or beside `receives`
+    Blocks<OwnEnd> ownSends;     ///< empty, or beside `sends`
+    Blocks<OwnEnd> ownReceives;  ///< empty, or beside `receives`
 };
 
 constexpr std::uint32_t alone = 0xffffffff;
 
 /// Which receive of its peer each send met; `alone` where there is none. Marks both ends as matched.
-using Partners = std::vector<std::vector<std::uint32_t>>;
+using Partners = std::vector<Values<std::uint32_t>>;
 
-/// By rank. Ends with places (OwnEnd) are taken in the order of their places within a tag.
-Partners match(std::vector<RankEnds>& ranks);
+/// As many as `sends`, all of them alone.
+Values<std::uint32_t> nobodyFor(const Blocks<End>& sends, Storage* storage);
+
+/// By rank. Ends with places (OwnEnd) are taken in the order of their places within a tag. `storage` is where what is
+/// made meanwhile lies, and the answer, when memory cannot hold it; null for memory alone.
+Partners match(std::vector<RankEnds>& ranks, Storage* storage = nullptr);
 
 /// Messages whose two ends say different sizes, and the first of them by its sender.
 struct Disputed {
@@ -42,7 +46,7 @@ struct Disputed {
 
 struct Matched {
     Messages messages;
-    std::vector<Half> halves;
+    Column<Half> halves;
     std::optional<OwnColumns> own;
     Disputed disputed{};
 };

@@ -85,7 +85,7 @@ public:
         joinMessages();
         recording_.samples = metricSamples(events_, world_, storage_);
         recording_.metrics = world_.metrics;
-        Collected collected = collect(parts_, gaps_, world_);
+        Collected collected = collect(parts_, gaps_, world_, &storage_);
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
         recording_.communicators = std::move(world_.communicators);
@@ -230,8 +230,8 @@ private:
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
             RankEnds& ends = ranks[rank.index()];
-            addEnds(ends.sends, std::move(events_[i].sends));
-            addEnds(ends.receives, std::move(events_[i].receives));
+            addInOrder(ends.sends, std::move(events_[i].sends));
+            addInOrder(ends.receives, std::move(events_[i].receives));
             if (!own_) continue;
             ends.ownSends = std::move(events_[i].ownSends);
             ends.ownReceives = std::move(events_[i].ownReceives);
@@ -239,9 +239,9 @@ private:
         if (own_) requireWholeEnds(ranks);
         progress_.at(0.75);
         const bool completed = sum(event::mpiIrecvRequest) == 0 || sum(event::mpiIrecv) > 0;
-        const Partners partners =
-            completed ? match(ranks)
-                      : matchInferring(ranks, meetingsOf(parts_, world_), waitsOf(recording_, parts_.size()));
+        const Partners partners = completed ? match(ranks, &storage_)
+                                            : matchInferring(ranks, meetingsOf(parts_, world_, &storage_),
+                                                             waitsOf(recording_, parts_.size(), &storage_), &storage_);
         progress_.at(0.85);
         Matched matched = columnsOf(std::move(ranks), partners, definitions_, own_, &storage_);
         recording_.messages = std::move(matched.messages);
@@ -250,17 +250,20 @@ private:
         disputed_ = std::move(matched.disputed);
     }
 
-    void addEnds(Blocks<End>& to, Blocks<End>&& from) {
+    /// Both in the order of their begins, as the answer is.
+    template <class Sequence>
+    void addInOrder(Sequence& to, Sequence&& from) {
         if (from.empty()) return;
         if (to.empty()) {
             to = std::move(from);
             return;
         }
-        Blocks<End> merged{&storage_};
+        Sequence merged{&storage_};
         std::size_t a = 0, b = 0;
         while (a < to.size() || b < from.size())
             merged.push_back(b == from.size() || (a < to.size() && to[a].begin <= from[b].begin) ? to[a++] : from[b++]);
         to = std::move(merged);
+        from = Sequence{};
     }
 
     void requireWholeEnds(const std::vector<RankEnds>& ranks) const {
@@ -281,14 +284,12 @@ private:
         for (std::size_t i = 0; i < events_.size(); ++i) {
             const Rank rank = world_.locations[i].rank;
             if (rank == noRank) continue;
-            std::vector<CollectivePart>& its = parts_[rank.index()];
-            for (std::size_t k = 0; k < events_[i].parts.size(); ++k) its.push_back(events_[i].parts[k]);
-            events_[i].parts.clear();
+            Growing<CollectivePart>& its = events_[i].parts;
+            const auto earlier = [](const CollectivePart& a, const CollectivePart& b) { return a.begin < b.begin; };
+            if (!std::is_sorted(its.begin(), its.end(), earlier)) std::stable_sort(its.begin(), its.end(), earlier);
+            addInOrder(parts_[rank.index()], std::move(its));
             if (!events_[i].gaps.empty()) gaps_[rank.index()] = true;
         }
-        for (std::vector<CollectivePart>& its : parts_)
-            std::stable_sort(its.begin(), its.end(),
-                             [](const CollectivePart& a, const CollectivePart& b) { return a.begin < b.begin; });
     }
 
     /// In one pass: there may be a million locations, most of them without a record.
@@ -316,8 +317,8 @@ private:
     std::vector<std::int64_t> calls_;         ///< by region
     std::vector<std::uint8_t> communicated_;  ///< by region
     Disputed disputed_;
-    std::vector<std::vector<CollectivePart>> parts_;  ///< in collectives, by rank, in the order of time
-    std::vector<bool> gaps_;                          ///< by rank: it was told not to record for a while
+    PartsOfRanks parts_;      ///< in collectives
+    std::vector<bool> gaps_;  ///< by rank: it was told not to record for a while
 };
 
 }  // namespace

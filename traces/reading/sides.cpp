@@ -20,7 +20,7 @@ struct Use {
 };
 
 /// By communicator and rank.
-std::vector<std::map<Rank, Use>> usesOf(const World& world, const std::vector<std::vector<CollectivePart>>& parts) {
+std::vector<std::map<Rank, Use>> usesOf(const World& world, const PartsOfRanks& parts) {
     std::vector<std::map<Rank, Use>> uses(world.communicators.size());
     for (std::size_t rank = 0; rank < parts.size(); ++rank)
         for (const CollectivePart& part : parts[rank]) {
@@ -59,7 +59,7 @@ std::vector<std::optional<std::int64_t>> createdIn(const Recording& recording, s
     return created;
 }
 
-std::vector<Sides> findSides(const World& world, const std::vector<std::vector<CollectivePart>>& parts,
+std::vector<Sides> findSides(const World& world, const PartsOfRanks& parts,
                              const std::vector<std::optional<std::int64_t>>& created) {
     if (std::none_of(created.begin(), created.end(), [](const auto& time) { return time.has_value(); })) return {};
     const std::vector<std::map<Rank, Use>> uses = usesOf(world, parts);
@@ -98,15 +98,14 @@ std::vector<Sides> findSides(const World& world, const std::vector<std::vector<C
     return sides;
 }
 
-std::string joinSides(const Sides& sides, World& world, std::vector<std::vector<CollectivePart>>& parts,
-                      std::vector<LocationEvents>& events) {
+std::string joinSides(const Sides& sides, World& world, PartsOfRanks& parts, std::vector<LocationEvents>& events) {
     const auto name = [&](std::int32_t i) { return world.communicators[engine::asSize(i)].name; };
     std::string words = engine::text(name(sides.local), " and ", name(sides.remote),
                                      " were taken for the two sides of one intercommunicator");
     const std::vector<Rank> local = world.communicators[engine::asSize(sides.local)].members;
     const std::vector<Rank> remote = world.communicators[engine::asSize(sides.remote)].members;
     world.join(sides.local, sides.remote);
-    for (std::vector<CollectivePart>& its : parts)
+    for (Growing<CollectivePart>& its : parts)
         for (CollectivePart& part : its)
             if (part.communicator == sides.remote) part.communicator = sides.local;
     const auto turn = [&](Blocks<End>& ends) {

@@ -27,7 +27,7 @@ struct Sides {
 ///   - and neither could be a side of another.
 ///   parts    by rank, in the order of time
 ///   created  by rank, when its first call of MPI_Intercomm_create ended [ps]; nothing when it made none
-std::vector<Sides> findSides(const World& world, const std::vector<std::vector<CollectivePart>>& parts,
+std::vector<Sides> findSides(const World& world, const PartsOfRanks& parts,
                              const std::vector<std::optional<std::int64_t>>& created);
 
 /// Whether calls of this region make intercommunicators.
@@ -37,7 +37,6 @@ bool makesIntercommunicators(std::string_view region);
 std::vector<std::optional<std::int64_t>> createdIn(const Recording& recording, std::size_t ranks);
 
 /// Both sides become one communicator, whose peers are those of the other side. A clause says which were joined.
-std::string joinSides(const Sides& sides, World& world, std::vector<std::vector<CollectivePart>>& parts,
-                      std::vector<LocationEvents>& events);
+std::string joinSides(const Sides& sides, World& world, PartsOfRanks& parts, std::vector<LocationEvents>& events);
 
 }  // namespace traces::reading

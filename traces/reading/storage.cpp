@@ -44,8 +44,10 @@ std::size_t wholePages(std::size_t bytes) {
 
 }  // namespace
 
-Storage::Storage(std::uint64_t budget, std::filesystem::path folder)
-    : inMemory_{budget / 8 * 3}, folder_{std::move(folder)}, residence_{std::make_shared<Residence>(budget)} {}
+Storage::Storage(std::uint64_t budget, std::filesystem::path folder, std::uint64_t taken)
+    : inMemory_{budget / 8 * 3 - std::min(taken, budget / 8 * 3)},
+      folder_{std::move(folder)},
+      residence_{std::make_shared<Residence>(budget)} {}
 
 bool Storage::take(std::uint64_t bytes) {
     if ((*used_ += bytes) <= inMemory_) return true;

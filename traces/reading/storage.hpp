@@ -20,8 +20,9 @@ class Storage {
 public:
     /// `budget`: bytes that the program may hold at one time; three eighths of it are for large rooms in memory, the
     /// rest is for what comes of them and for what is looked at in files. `folder`: where files are made; it must have
-    /// room for them. Empty: that of the cache, or the system's for temporary files where there is none.
-    Storage(std::uint64_t budget, std::filesystem::path folder);
+    /// room for them. Empty: that of the cache, or the system's for temporary files where there is none. `taken`: what
+    /// another Storage of this budget may hold of the three eighths.
+    Storage(std::uint64_t budget, std::filesystem::path folder, std::uint64_t taken = 0);
 
     /// Memory that is not cleared first; may outlive the Storage. Throws bad_alloc, or Error when `folder` cannot take
     /// it.
@@ -84,11 +85,24 @@ template <class T>
 class Growing {
 public:
     explicit Growing(Storage* storage = nullptr) : room_{storage} {}
+    Growing(Growing&& other) noexcept : room_{std::move(other.room_)}, size_{std::exchange(other.size_, 0)} {}
+    Growing& operator=(Growing&& other) noexcept {
+        std::swap(room_, other.room_);
+        std::swap(size_, other.size_);
+        return *this;
+    }
+    ~Growing() = default;
 
     [[nodiscard]] std::size_t size() const { return size_; }
-    T& operator[](std::size_t i) { return static_cast<T*>(room_.place())[i]; }
-    const T& operator[](std::size_t i) const { return static_cast<const T*>(room_.place())[i]; }
-    [[nodiscard]] std::span<const T> span() const { return {static_cast<const T*>(room_.place()), size_}; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    T& operator[](std::size_t i) { return begin()[i]; }
+    const T& operator[](std::size_t i) const { return begin()[i]; }
+    T& back() { return (*this)[size_ - 1]; }
+    T* begin() { return static_cast<T*>(room_.place()); }
+    T* end() { return begin() + size_; }
+    const T* begin() const { return static_cast<const T*>(room_.place()); }
+    const T* end() const { return begin() + size_; }
+    [[nodiscard]] std::span<const T> span() const { return {begin(), size_}; }
 
     void push_back(const T& value) {
         if ((size_ + 1) * sizeof(T) > room_.bytes()) room_.grow();
@@ -132,5 +146,30 @@ std::pair<Column<T>, std::span<T>> makeColumn(std::size_t count, Storage* storag
     const std::span<T> values{static_cast<T*>(place.get()), count};
     return {Column<T>{std::move(place), values}, values};
 }
+
+/// As many values as it was made for, not set, which may change for as long as it lives.
+template <class T>
+class Values {
+public:
+    Values() = default;
+    explicit Values(std::size_t count, Storage* storage = nullptr) {
+        auto [column, values] = makeColumn<T>(count, storage);
+        keeper_ = std::move(column);
+        values_ = values;
+    }
+
+    [[nodiscard]] std::size_t size() const { return values_.size(); }
+    [[nodiscard]] bool empty() const { return values_.empty(); }
+    T& operator[](std::size_t i) { return values_[i]; }
+    const T& operator[](std::size_t i) const { return values_[i]; }
+    T* begin() { return values_.data(); }
+    T* end() { return begin() + size(); }
+    const T* begin() const { return values_.data(); }
+    const T* end() const { return begin() + size(); }
+
+private:
+    Column<T> keeper_;
+    std::span<T> values_;
+};
 
 }  // namespace traces::reading

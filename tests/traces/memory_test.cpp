@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program holds while it reads, and cannot give back, is bounded by the budget, however large the trace is.
+#include "engine/text.hpp"
+#include "tests/support/two_processes.hpp"
+#include "tests/support/written_trace.hpp"
+#include "tests/traces/samples.hpp"
+#include "traces/archive.hpp"
+#include "traces/clocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define COLLSCOPE_SANITIZED
+#endif
+
+namespace of_memory {
+namespace {
+
+namespace fs = std::filesystem;
+using traces::samples::Scratch;
+
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+constexpr std::uint64_t budget = 48 * mebibyte;
+
+/// Bytes of memory that a process has asked for and that lie in no file; 0 when it is over.
+std::int64_t ownMemoryOf(pid_t process) {
+    std::ifstream status{engine::text("/proc/", process, "/status")};
+    for (std::string word; status >> word;)
+        if (std::int64_t kibibytes = 0; word == "VmData:" && status >> kibibytes) return kibibytes * 1024;
+    return 0;
+}
+
+/// The most of it that a process of its own has while it does `work`, as far as many looks see it.
+std::int64_t mostOf(const std::function<void()>& work) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        try {
+            work();
+        } catch (const std::exception&) {
+            ::_exit(1);
+        }
+        ::_exit(0);
+    }
+    std::int64_t most = 0;
+    int status = 1;
+    while (::waitpid(child, &status, WNOHANG) == 0) {
+        most = std::max(most, ownMemoryOf(child));
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    EXPECT_EQ(status, 0);
+    return most;
+}
+
+TEST(Memory, doesNotGrowWithTheTrace) {
+#ifdef COLLSCOPE_SANITIZED
+    GTEST_SKIP() << "a sanitizer's own memory grows with the program's";
+#endif
+    const Scratch scratch;
+    const traces::MemoryBudget memory{.bytes = budget, .folder = scratch.path()};
+    traces::ClockFit fit{.byRank = std::vector<traces::ClockLine>(support::writtenRanks), .tied = {}, .slack = {}};
+    fit.byRank[1].offset = traces::Picoseconds{5};
+    const auto alone = [&](const fs::path& folder) {
+        const traces::RecordingPtr recording = traces::readRecording(folder, {}, memory);
+        traces::corrected(*recording, fit, memory);
+    };
+    const auto leading = [&](const fs::path& folder) {
+        support::TwoProcesses both;
+        const std::jthread other{[&] { traces::helpReading(folder, both.second(), memory); }};
+        traces::readRecording(folder, {}, memory, &both.first());
+    };
+    // A short work is done again: not every look comes in time on a busy machine.
+    const auto mostOfBoth = [&](std::uint64_t events, int times) {
+        const fs::path folder = scratch / std::to_string(events);
+        support::writeTrace(folder, support::Pattern::mixed, events);
+        std::array<std::int64_t, 2> most{};
+        for (int k = 0; k < times; ++k) {
+            most[0] = std::max(most[0], mostOf([&] { alone(folder); }));
+            most[1] = std::max(most[1], mostOf([&] { leading(folder); }));
+        }
+        fs::remove_all(folder);
+        return most;
+    };
+    const auto few = mostOfBoth(3'000'000, 3), many = mostOfBoth(12'000'000, 1);
+    constexpr std::int64_t little = 12 * mebibyte;  // where several threads happen to meet
+    EXPECT_LT(many[0], few[0] + little) << "alone";
+    EXPECT_LT(many[1], few[1] + little) << "the process that leads";
+}
+
+}  // namespace
+}  // namespace of_memory
