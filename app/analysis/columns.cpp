@@ -85,7 +85,7 @@ std::int32_t Columns::numberAt(engine::Bytes at) const {
 std::string Columns::singular() const {
     switch (kind_) {
         case Kind::blocks: return "block";
-        case Kind::segments: return "segment";
+        case Kind::segments: return uncut() ? "message" : "segment";
         case Kind::contributions: return "contribution";
         case Kind::unknown: return {};
     }
@@ -93,6 +93,7 @@ std::string Columns::singular() const {
 }
 
 std::string Columns::name(std::int32_t column) const {
+    if (uncut()) return "the message";
     const std::int32_t first = firsts_[static_cast<std::size_t>(column)];
     const std::int32_t next = firsts_[static_cast<std::size_t>(column) + 1];
     return next - first == 1 ? engine::text(singular(), ' ', first) : engine::text(plural(), ' ', first, '-', next - 1);

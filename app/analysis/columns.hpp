@@ -32,9 +32,11 @@ public:
     [[nodiscard]] std::int32_t firstIn(std::int32_t column) const { return firsts_[static_cast<std::size_t>(column)]; }
     /// Number of the block, segment or contribution that holds the byte (or contribution) `at`: a column may have many.
     [[nodiscard]] std::int32_t numberAt(engine::Bytes at) const;
-    /// "block", "segment" or "contribution"; empty when unknown.
+    /// "block", "segment", "message" of one that was not cut, or "contribution"; empty when unknown.
     [[nodiscard]] std::string singular() const;
-    /// "block 3", "blocks 4-7".
+    /// The one column is a message that was sent whole.
+    [[nodiscard]] bool uncut() const { return kind_ == Kind::segments && ends_.size() == 1; }
+    /// "block 3", "blocks 4-7", "the message".
     [[nodiscard]] std::string name(std::int32_t column) const;
     /// "blocks", "segments" or "contributions"; empty when unknown.
     [[nodiscard]] std::string plural() const { return kind_ == Kind::unknown ? std::string{} : singular() + 's'; }

@@ -57,6 +57,9 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     caused_.resize(engine::asSize(recording_->ranks));
     for (const Wait& wait : waits()) waited_ += wait.time;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
+    if (!causes_.empty())
+        for (const DelayRow& row : inquiry.waitTotals().delays)
+            if (row.origin == causes_.front().rank) fromWorst_ = row.direct + row.passedOn;
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
     iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
@@ -112,9 +115,14 @@ std::string TracedProgram::besides() const {
         clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
                                                   timesWords(worst.delays))
                                            : text(name(worst.kind)));
-        clauses.push_back(text(percentOf(worst.time, waited_), " of all waiting, which is ",
-                               percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
-                               " of the ranks' time"));
+        const std::string ofCause = percentOf(worst.time, waited_);
+        const std::string ofRank = percentOf(fromWorst_, waited_);
+        clauses.push_back(
+            text(ofCause, " of all waiting",
+                 fromWorst_ > worst.time && ofRank != ofCause ? text(", ", ofRank, " with all other delays of the rank")
+                                                              : "",
+                 "; ranks waited ", percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
+                 " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

@@ -57,7 +57,8 @@ public:
     [[nodiscard]] engine::Picoseconds headlineTime() const {
         return causes_.empty() ? recording_->duration : causes_.front().time;
     }
-    /// What there is to say besides: how late that was and how often, what all waiting comes to, iterations.
+    /// What there is to say besides: how late that was and how often, its share of all waiting and that of its
+    /// rank, what all waiting comes to, iterations.
     [[nodiscard]] std::string besides() const;
 
 private:
@@ -67,6 +68,7 @@ private:
     engine::Picoseconds waited_{};
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
+    engine::Picoseconds fromWorst_{};          ///< from the rank of the costliest cause, of all its causes
     Iterations iterations_;
     std::vector<std::size_t> oddIterations_;
     std::vector<MessagePattern> patterns_;  ///< by iteration

@@ -139,11 +139,6 @@ void Contents::buildTop() {
     result_ = new QStackedWidget;
     result_->setFixedHeight(headline->sizeHint().height());
     result_->addWidget(headline);
-    QFont large = differences->verdict()->font();
-    large.setPointSizeF(large.pointSizeF() * points::heading / points::normal);
-    large.setBold(true);
-    differences->verdict()->setFont(large);
-    differences->verdict()->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     result_->addWidget(differences->verdict());
     add(tr("The result"), "result", result_);
     QObject::connect(chips, &ChipBar::fieldAsked, window_, [this](const QString& key) {

@@ -175,6 +175,11 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
         return page;
     }
     switch (row) {
+        case boundsAtLength: {
+            QStringList lines;
+            for (const QString& words : boundsInWords(subject)) lines += words.toHtmlEscaped();
+            return DetailsPage{detail("The run and its bounds"), dark}.row(detail("In words"), lines);
+        }
         case 0: {
             DetailsPage page{report.startups() == run.rounds
                                  ? detail("Rounds: %1").arg(countInWords(report.startups()))
@@ -221,7 +226,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
         }
         case 5: {
             const bool program = analysis::timesAreCalls(run);
-            DetailsPage page{(program ? detail("Ports still: %1 %") : detail("Ranks still: %1 %"))
+            DetailsPage page{(program ? detail("Ports stand still: %1 %") : detail("Ranks stand still: %1 %"))
                                  .arg(100 * engine::stillShare(run), 0, 'f', 1),
                              dark};
             page.row(detail("What"), stillInWords(run));

@@ -5,6 +5,8 @@
 #include "app/analysis/winner.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/style.hpp"
 #include "engine/text.hpp"
 
 #include <QEvent>
@@ -29,7 +31,10 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
       rows_{new QTableView} {
     winner_->setAccessibleName(tr("Which run is faster, and why"));
     winner_->setContentsMargins(8, 3, 8, 3);
+    winner_->setTextFormat(Qt::RichText);
+    winner_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     winner_->setWordWrap(true);
+    winner_->installEventFilter(this);
     match_->setAccessibleName(tr("What is shown together"));
     match_->addItem(tr("the same round"), static_cast<int>(Match::round));
     match_->addItem(tr("the same time"), static_cast<int>(Match::time));
@@ -105,8 +110,10 @@ void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return comparer_.cancel();
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
-    winner_->setText(withMu(
-        QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B")))));
+    sentence_ = withMu(
+        QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B"))));
+    winner_->setAccessibleDescription(sentence_);
+    fitVerdict();
     model_.show(differences(*first_->subject(), *second_->subject()));
     shareOut();
     if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
@@ -135,9 +142,41 @@ void DifferencesPanel::shareOut() {
     header.resizeSection(0, std::max(left, header.minimumSectionSize()));
 }
 
+/// Which run is faster stands out, as the result of one run does, and why stands below; both as large as they fit.
+void DifferencesPanel::fitVerdict() {
+    const qsizetype colon = sentence_.indexOf(QStringLiteral(": "));
+    const QString result = colon < 0 ? sentence_ : sentence_.left(colon);
+    const QString why = colon < 0 ? QString{} : sentence_.mid(colon + 2);
+    const QRectF room = QRectF{winner_->contentsRect()};
+    const auto linesOf = [&](const QString& words, double size, bool bold) {
+        return words.isEmpty() ? 0 : static_cast<int>(wrapped(words, size, room.width() - 2, bold).size());
+    };
+    const std::pair<double, double> pairs[] = {{points::title, points::heading},  {points::title, points::normal},
+                                               {points::heading, points::normal}, {points::normal, points::normal},
+                                               {points::normal, points::small},   {points::tiny, points::tiny}};
+    std::pair<double, double> sizes = pairs[0];
+    for (const auto& each : pairs) {
+        sizes = each;
+        const double height = linesOf(result, each.first, true) * lineHeight(each.first) +
+                              linesOf(why, each.second, false) * lineHeight(each.second);
+        if (height <= room.height()) break;
+    }
+    const double scale = winner_->font().pointSizeF() / points::normal;
+    const auto part = [&](const QString& words, double size, int weight) {
+        return words.isEmpty() ? QString{}
+                               : QStringLiteral("<div style=\"font-size:%1pt; font-weight:%2\">%3</div>")
+                                     .arg(size * scale)
+                                     .arg(weight)
+                                     .arg(words.toHtmlEscaped());
+    };
+    winner_->setText(part(result, sizes.first, 600) + part(why, sizes.second, 400));
+    winner_->setToolTip(sentence_);
+}
+
 /// The rows have the width that their scroll bar leaves.
 bool DifferencesPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Resize) shareOut();
+    if (event->type() == QEvent::Resize && watched == winner_) fitVerdict();
+    else if (event->type() == QEvent::Resize) shareOut();
     return QWidget::eventFilter(watched, event);
 }
 

@@ -23,7 +23,7 @@ public:
     /// Rows of two programs are still to come.
     [[nodiscard]] bool busy() const { return comparer_.busy(); }
     /// The sentence that says which run is faster, and why.
-    [[nodiscard]] QString winner() const { return winner_->text(); }
+    [[nodiscard]] const QString& winner() const { return sentence_; }
     /// That sentence, to be shown elsewhere.
     [[nodiscard]] QLabel* verdict() const { return winner_; }
     /// What is shown together, as if it were chosen.
@@ -40,11 +40,13 @@ protected:
 private:
     void fill();
     void shareOut();
+    void fitVerdict();
 
     Playback* first_;
     Playback* second_;
     Pairing* pairing_;
     QLabel* winner_;  // and why
+    QString sentence_;
     QComboBox* match_;
     WordsModel model_;
     Worker comparer_;

@@ -13,7 +13,7 @@ class OverviewPanel final : public ViewWidget {
 public:
     explicit OverviewPanel(Playback& playback);
 
-    [[nodiscard]] QSize sizeHint() const override { return {420, 26}; }
+    [[nodiscard]] QSize sizeHint() const override { return {420, 40}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 26}; }
 
 protected:

@@ -102,8 +102,11 @@ Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, 
     places = placesIn(*network);
     nodes = nodeCount(*network);
     if (nodes > ranks) {
-        arrangement = Arrangement::tiers;
-        tiers = tiersOf(*network, *this);
+        Levels levels = levelsOf(*network, places);
+        const bool one = levels.switches.size() == 1 && levels.switches.front().size() == 1;
+        arrangement = levels.strict && !one ? Arrangement::levels : Arrangement::tiers;
+        leaves = std::move(levels.leaves);
+        tiers = leaves.empty() ? tiersOf(*network, *this) : std::move(levels.switches);
         shareMarks();
         drawLines(*network);
         return;

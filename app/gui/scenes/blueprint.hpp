@@ -6,13 +6,17 @@
 // | ring, Kautz, ...         | on a circle, place 0 at the top, clockwise                                    |
 // | torus, mesh, hypercube   | on a grid: right, down, into the depth, then grids of grids; links that close |
 // |                          | a row of a torus leave as a stub and come back in                             |
-// | fat tree, cluster, ...   | on a circle, switches on circles within, the farther from ranks the deeper    |
+// | fat tree                 | in a row below their switches, in several where they are many; switches level |
+// |                          | by level above (levels.hpp)                                                   |
+// | dragonfly, cluster, ...  | on a circle, switches on circles within, the farther from ranks the deeper;   |
+// |                          | groups of switches apart                                                      |
 // | full, two groups         | on two bows facing each other, A above, B below                               |
 // | full, one group          | as their messages form them (app/analysis/formation.hpp): a tree from above,  |
 // |                          | a cube as a grid, groups as circles on a circle; else on a circle             |
 #pragma once
 
 #include "app/analysis/formation.hpp"
+#include "app/gui/scenes/levels.hpp"
 #include "emulation/networks/network.hpp"
 
 #include <utility>
@@ -21,7 +25,7 @@
 namespace app::gui {
 
 struct Blueprint {
-    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, tree, groups };
+    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, levels, tree, groups };
 
     /// `network` may be null: not known.
     Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups);
@@ -33,7 +37,8 @@ struct Blueprint {
     std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
     std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
     std::vector<std::vector<std::int32_t>>
-        tiers;  ///< switches by their distance from ranks, in the order of their ranks
+        tiers;  ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
+    std::vector<Levels::Leaf> leaves;  ///< tiers, levels: of the first tier; empty where ranks are linked directly
     /// A line between two marks, for all links between their ranks in this direction.
     struct Line {
         std::int32_t from = 0;  ///< nodes

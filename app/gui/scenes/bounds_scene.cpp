@@ -75,7 +75,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
           value(report.timeBound(), timeInWords)},
          report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
                          : QString{}},
-        {analysis::timesAreCalls(run) ? QStringLiteral("ports still") : QStringLiteral("ranks still"),
+        {analysis::timesAreCalls(run) ? QStringLiteral("ports stand still") : QStringLiteral("ranks stand still"),
          {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
          stillInWords(run),
          1},
@@ -297,6 +297,12 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
 
 }  // namespace
 
+QStringList boundsInWords(const Subject& subject) {
+    QStringList words;
+    for (const Sentence& sentence : sentencesOf(subject, paletteFor(false))) words << sentence.words;
+    return words;
+}
+
 Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
@@ -321,12 +327,15 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const bool last = i + 1 == sentences.size();
         if (height + (last ? 0 : lastLine) > below().height()) {
             // What has no room is counted, never left out without a word.
-            if (lastLine <= below().height())
-                pencil.text(
-                    {whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
-                    QStringLiteral("%1 more, in more room")
-                        .arg(countedInWords(static_cast<std::int64_t>(sentences.size() - i), "sentence", "sentences")),
-                    points::tiny, pencil.palette().muted);
+            if (lastLine <= below().height()) {
+                Shape& more =
+                    pencil.text({whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
+                                QStringLiteral("%1 more").arg(countedInWords(
+                                    static_cast<std::int64_t>(sentences.size() - i), "sentence", "sentences")),
+                                points::tiny, pencil.palette().link);
+                more.meaning = {Meaning::Kind::bound, boundsAtLength, -1};
+                more.tip = QStringLiteral("A click tells all of it in Details");
+            }
             all = false;
             break;
         }

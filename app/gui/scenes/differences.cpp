@@ -46,6 +46,17 @@ QString inWords(const std::optional<engine::RoundTimes>& times) {
         .arg(bytesInWords(times->bytes), timeInWords(times->end - times->begin));
 }
 
+/// Whether another round is under way during some of this one.
+bool overlapped(const engine::Run& run, engine::Round round) {
+    const auto at = static_cast<std::size_t>(round.value);
+    if (at >= run.perRound.size()) return false;
+    const auto meet = [](const engine::RoundTimes& one, const engine::RoundTimes& other) {
+        return one.messages > 0 && other.messages > 0 && one.begin < other.end && other.begin < one.end;
+    };
+    return (at > 0 && meet(run.perRound[at - 1], run.perRound[at])) ||
+           (at + 1 < run.perRound.size() && meet(run.perRound[at], run.perRound[at + 1]));
+}
+
 /// Known of neither, or about the one round that messages without rounds are in.
 bool isNothing(const Compared& row) {
     const auto unknown = [](const engine::Cell& cell) { return std::holds_alternative<std::monostate>(cell); };
@@ -96,9 +107,12 @@ Table differences(const Subject& first, const Subject& second, std::span<const e
         for (const engine::Table& change : changes) addChanges(change, table);
         return table;
     }
-    for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds))
+    for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds)) {
+        // A round that others overlap may last longer, and the run no longer for it.
+        const bool beside = overlapped(first.run(), row.round) || overlapped(second.run(), row.round);
         table.add({roundRow + QString::number(row.round.value + 1), inWords(row.first), inWords(row.second),
-                   asLong(row.times())});
+                   asLong(row.times()) + (beside && row.times() ? QStringLiteral(", beside others") : QString{})});
+    }
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);
     return table;
 }

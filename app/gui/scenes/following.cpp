@@ -23,6 +23,10 @@ std::int32_t columnOfBlock(const Subject& subject, std::int64_t number) {
 QColor messageColour(const Subject& subject, const ViewState& state, std::size_t message, bool dark) {
     if (!state.block) return subject.colourOf(subject.columnOf(message), dark);
     if (subject.carries(message, *state.block)) return subject.colourOf(*state.block, dark);
+    return otherMessages(dark);
+}
+
+QColor otherMessages(bool dark) {
     const Palette palette = paletteFor(dark);
     return mixed(palette.paper, palette.muted, 0.45);
 }

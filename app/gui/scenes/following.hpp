@@ -14,6 +14,9 @@ std::int32_t columnOfBlock(const Subject& subject, std::int64_t number);
 /// is carried, else grey.
 QColor messageColour(const Subject& subject, const ViewState& state, std::size_t message, bool dark);
 
+/// Of messages without the followed block.
+QColor otherMessages(bool dark);
+
 /// Says in `legend` which block is followed, and that it wears its colour.
 void addFollowedTo(Legend& legend, const Subject& subject, std::int32_t column);
 

@@ -45,6 +45,9 @@ QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& c
 
 /// Whole columns are counted where each is one block; of blocks taken together the share is told.
 QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
+    if (columns.uncut())
+        return QStringLiteral("%1 of %2 ranks that need the message have it")
+            .arg(countInWords(coverage.held), countInWords(coverage.needed));
     if (columns.firstIn(columns.count() - 1) + 1 == columns.count())
         return QStringLiteral("%1 of %2 needed %3 have arrived")
             .arg(countInWords(coverage.held), countInWords(coverage.needed), QString::fromStdString(columns.plural()));
@@ -99,8 +102,11 @@ bool hasDots(const Subject& subject, engine::Picoseconds time) {
     return false;
 }
 
+/// What is not followed, where a block is.
+QColor otherBlocks(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.35); }
+
 Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
-                bool coloured) {
+                bool coloured, bool followed) {
     Legend legend;
     if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
@@ -122,6 +128,16 @@ Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool
     cell(QStringLiteral("came in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (dots) cell(QStringLiteral("neither held nor needed"), {.size = 1, .held = 0, .needed = 0});
+    if (followed) {
+        const auto grey = [&](const QString& words, const analysis::Holding& sample) {
+            legend.entry(words, [sample, roomy](Pencil& pencil, const QRectF& box) {
+                drawCell(pencil, box.adjusted(1, 0, -1, 0), sample, otherBlocks(pencil.palette()), roomy, {});
+            });
+        };
+        grey(QStringLiteral("another one, held"), {.size = 1, .held = 1, .needed = 1});
+        if (coverage.through)
+            grey(QStringLiteral("another one, held, not needed"), {.size = 1, .held = 1, .needed = 0});
+    }
     if (coverage.again) cell(QStringLiteral("came twice"), {.size = 1, .held = 1, .needed = 1, .again = true});
     return legend;
 }
@@ -175,7 +191,7 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
                              rows.pitch - gap};
             const QColor own = coloured ? subject.colourOf(column, pencil.dark()) : pencil.palette().sending;
             const bool beside = state.block && *state.block != column;
-            const QColor colour = beside ? mixed(pencil.palette().paper, pencil.palette().muted, 0.35) : own;
+            const QColor colour = beside ? otherBlocks(pencil.palette()) : own;
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
                      {Meaning::Kind::block, column, rank});
         }
@@ -262,7 +278,8 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
     const bool dots = hasDots(subject, state.time);
-    Legend legend = legendOf(subject, coverage, dots, false, true, true);
+    const bool followed = state.block && subject.columns().count() > 1;
+    Legend legend = legendOf(subject, coverage, dots, false, true, true, followed);
     const double beside = legend.width() + 3 * margin;
     const bool besides = state.legends && subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
     const double below = besides || !state.legends || whole.height() <= 140 ? 0 : legend.rowsHeight(whole.width()) + 6;
@@ -273,7 +290,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const Lines columns{subject.columns().count(), whole.right() - left - (besides ? beside : 0), widestCell};
     const bool together = rows.together() || columns.together();
     const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
-    legend = legendOf(subject, coverage, dots && roomy, together, roomy, columns.pitch >= colouredCell);
+    legend = legendOf(subject, coverage, dots && roomy, together, roomy, columns.pitch >= colouredCell, followed);
 
     const bool fits = sizeOf(words, points::small).width() <= whole.width();
     const QString brief = elided(brieflyOf(coverage, subject.columns()), points::small, whole.width());
@@ -284,10 +301,10 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
     const double widest =
         sizeOf(QString::number(subject.columns().firstIn(subject.columns().count() - 1)), points::small).width();
     label(columns, widest + 4, [&](std::int32_t column, double at) {
-        const bool followed = state.block == column;
+        const bool chosen = state.block == column;
         pencil
             .text({left + at - 1, numbers}, Qt::AlignCenter, QString::number(subject.columns().firstIn(column)),
-                  points::small, followed ? palette.ink : palette.muted, followed)
+                  points::small, chosen ? palette.ink : palette.muted, chosen)
             .meaning = {Meaning::Kind::block, column, -1};
     });
     label(rows, line, [&](std::int32_t rank, double at) {

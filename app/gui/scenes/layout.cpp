@@ -8,7 +8,6 @@
 namespace app::gui {
 namespace {
 
-constexpr double largestRadius = 17;
 constexpr double stub = 0.62;   // length of a stub, of one step of the grid
 constexpr double slant = 0.42;  // of a step into the depth, against one to the right
 
@@ -20,20 +19,41 @@ QPointF direction(double place, std::int32_t count) {
 
 double length(QPointF vector) { return std::hypot(vector.x(), vector.y()); }
 
+/// The pieces of a bow that is drawn towards `control`.
+Track curve(QPointF start, QPointF control, QPointF end) {
+    const auto at = [&](double share) {
+        return (1 - share) * (1 - share) * start + 2 * share * (1 - share) * control + share * share * end;
+    };
+    Track track;
+    track.count = static_cast<int>(track.legs.size());
+    for (int leg = 0; leg < track.count; ++leg)
+        track.legs[static_cast<std::size_t>(leg)] = {at(static_cast<double>(leg) / track.count),
+                                                     at(static_cast<double>(leg + 1) / track.count)};
+    return track;
+}
+
 }  // namespace
 
 QPointF Track::at(double share) const {
-    const double along = share * count;
-    const int leg = std::clamp(static_cast<int>(along), 0, count - 1);
-    return legs[static_cast<std::size_t>(leg)].pointAt(along - leg);
+    double all = 0;
+    for (int leg = 0; leg < count; ++leg) all += legs[static_cast<std::size_t>(leg)].length();
+    double along = share * all;
+    for (int leg = 0; leg + 1 < count; ++leg) {
+        const QLineF& line = legs[static_cast<std::size_t>(leg)];
+        if (along < line.length()) return line.pointAt(along / line.length());
+        along -= line.length();
+    }
+    const QLineF& last = legs[static_cast<std::size_t>(count - 1)];
+    return last.length() == 0 ? last.p1() : last.pointAt(along / last.length());
 }
 
 NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
-    : print_{&subject.blueprint()}, subject_{&subject}, middle_{area.center()} {
+    : print_{&subject.blueprint()}, subject_{&subject}, top_{area.top()}, middle_{area.center()} {
     places_.resize(static_cast<std::size_t>(print_->nodes));
     switch (print_->arrangement) {
         case Blueprint::Arrangement::circle: circle(area); break;
         case Blueprint::Arrangement::tiers: tiers(area); break;
+        case Blueprint::Arrangement::levels: hang(area, false); break;
         case Blueprint::Arrangement::facing: facing(subject, area); break;
         case Blueprint::Arrangement::grid: grid(area); break;
         case Blueprint::Arrangement::tree: tree(area); break;
@@ -45,6 +65,8 @@ void NetworkLayout::magnify(double times, QPointF from, QPointF to) {
     const auto moved = [&](QPointF at) { return to + (at - from) * times; };
     for (QPointF& place : places_) place = moved(place);
     for (QPointF& axis : axes_) axis *= times;
+    for (Trunk& trunk : trunks_) trunk = {moved(trunk.top), moved(trunk.side)};
+    top_ = moved({0, top_}).y();
     for (QRectF& outline : outlines_) outline = {moved(outline.topLeft()), outline.size() * times};
     middle_ = moved(middle_);
     useRadius(wantedRadius_ * times);
@@ -68,6 +90,10 @@ void NetworkLayout::circle(const QRectF& area) {
 }
 
 void NetworkLayout::tiers(const QRectF& area) {
+    if (!print_->leaves.empty()) {
+        hang(area, true);
+        return;
+    }
     circle(area);
     const double around = std::min(area.width(), area.height()) / 2 - radius_ - 2;
     const auto count = static_cast<double>(print_->tiers.size());
@@ -282,22 +308,31 @@ Track NetworkLayout::bow(std::int32_t from, std::int32_t to) const {
     const double swing = std::min(std::abs(b.x() - a.x()) * (from < to ? 0.55 : 0.8) + radius_, room);
     const QPointF start = a + QPointF{(b.x() > a.x() ? 0.6 : -0.6) * radius_, inwards * (radius_ * 0.8 + 1)};
     const QPointF end = b + QPointF{(b.x() > a.x() ? -0.6 : 0.6) * radius_, inwards * (radius_ * 0.8 + 1)};
-    const QPointF control = (start + end) / 2 + QPointF{0, inwards * swing};
-    const auto at = [&](double share) {
-        return (1 - share) * (1 - share) * start + 2 * share * (1 - share) * control + share * share * end;
-    };
-    Track track;
-    track.count = static_cast<int>(track.legs.size());
-    for (int leg = 0; leg < track.count; ++leg)
-        track.legs[static_cast<std::size_t>(leg)] = {at(static_cast<double>(leg) / track.count),
-                                                     at(static_cast<double>(leg + 1) / track.count)};
-    return track;
+    return curve(start, (start + end) / 2 + QPointF{0, inwards * swing}, end);
+}
+
+/// Below their switches ranks send over each other, the farther the higher; the way back a little higher yet.
+Track NetworkLayout::arch(std::int32_t from, std::int32_t to) const {
+    const QPointF a = middleOf(from);
+    const QPointF b = middleOf(to);
+    const double room = std::min(a.y(), b.y()) - top_ - radius_;
+    const double far = std::abs(b.x() - a.x());
+    const double swing = std::clamp(far * (from < to ? 0.7 : 0.85), radius_ + 2, std::max(1.9 * room, radius_ + 2));
+    const double side = std::min(0.5 * radius_, far / 2) * (b.x() > a.x() ? 1 : -1);
+    const QPointF rise{0, radius_ * 0.87 + 1};
+    const QPointF start = a + QPointF{side, 0} - rise;
+    const QPointF end = b - QPointF{side, 0} - rise;
+    return curve(start, (start + end) / 2 - QPointF{0, swing}, end);
 }
 
 Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
     if (print_->arrangement == Blueprint::Arrangement::facing &&
         subject_->sideOf(engine::Rank{from}) == subject_->sideOf(engine::Rank{to}))
         return bow(from, to);
+    const bool levels = print_->arrangement == Blueprint::Arrangement::levels;
+    if (levels && from < print_->ranks && to < print_->ranks) return arch(from, to);
+    if (hasTrunks() && std::min(from, to) < print_->ranks && std::max(from, to) >= print_->ranks)
+        return overTrunk(from, to, std::min(from, to));
     const QPointF a = middleOf(from);
     const QPointF b = middleOf(to);
     QPointF step;

@@ -12,8 +12,8 @@
 
 namespace app::gui {
 
-/// The way along a link: one straight leg, two for a link that leaves the picture and comes back in, or the pieces of a
-/// bow.
+/// The way along a link: one straight leg, two for a link that leaves the picture and comes back in, three for one that
+/// bends, or the pieces of a bow.
 struct Track {
     std::array<QLineF, 16> legs;
     int count = 0;
@@ -24,6 +24,8 @@ struct Track {
 
 class NetworkLayout {
 public:
+    static constexpr double largestRadius = 17;
+
     NetworkLayout(const Subject& subject, const QRectF& area);
 
     /// Makes all of it `times` as large, with what was at `from` at `to`. Marks grow with it, but not beyond their
@@ -36,6 +38,8 @@ public:
     [[nodiscard]] double radius() const { return radius_; }
     [[nodiscard]] double switchRadius() const { return std::max(radius_ * 0.6, 1.0); }
     [[nodiscard]] QPointF middle() const { return middle_; }
+    /// Whether ranks hang on their switches in several rows.
+    [[nodiscard]] bool hasTrunks() const { return !trunks_.empty(); }
     /// Around each group of ranks that stand together.
     [[nodiscard]] const std::vector<QRectF>& outlines() const { return outlines_; }
 
@@ -51,6 +55,7 @@ public:
 private:
     void circle(const QRectF& area);
     void tiers(const QRectF& area);
+    void hang(const QRectF& area, bool round);
     void facing(const Subject& subject, const QRectF& area);
     void grid(const QRectF& area);
     void tree(const QRectF& area);
@@ -58,13 +63,23 @@ private:
     void useRadius(double radius);
     [[nodiscard]] QPointF coordinates(std::int32_t place) const;
     [[nodiscard]] Track bow(std::int32_t from, std::int32_t to) const;
+    [[nodiscard]] Track arch(std::int32_t from, std::int32_t to) const;
+    [[nodiscard]] Track overTrunk(std::int32_t from, std::int32_t to, std::int32_t rank) const;
     [[nodiscard]] bool closes(std::int32_t from, std::int32_t to, QPointF& direction) const;
+
+    /// Of a rank that hangs on its switch in one of several rows: where the link bends.
+    struct Trunk {
+        QPointF top;
+        QPointF side;
+    };
 
     const Blueprint* print_;
     const Subject* subject_;
     std::vector<QPointF> places_;
     std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels
     std::vector<QRectF> outlines_;
+    std::vector<Trunk> trunks_;
+    double top_ = 0;  // of the area
     QPointF middle_;
     double radius_ = 8;
     double wantedRadius_ = 8;  // that the arrangement has room for

@@ -15,7 +15,8 @@ namespace {
 constexpr double mostLegend = 0.4;  // of the height
 
 QString cargoWords(const Subject& subject) {
-    if (subject.columns().kind() == analysis::Columns::Kind::unknown || !subject.holdings().unknown().empty())
+    if (subject.columns().kind() == analysis::Columns::Kind::unknown || !subject.holdings().unknown().empty() ||
+        subject.columns().uncut())
         return QStringLiteral("message");
     return QStringLiteral("message with its ") + QString::fromStdString(subject.columns().singular());
 }
@@ -55,7 +56,23 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
         side(Side::leader);
     }
     legend.heading(QStringLiteral("Between them"));
-    if (state.block) addFollowedTo(legend, subject, *state.block);
+    if (state.block) {
+        const std::int32_t block = *state.block;
+        addFollowedTo(legend, subject, block);
+        legend.entry(QStringLiteral("its way from here on"), [block, &subject](Pencil& pencil, const QRectF& box) {
+            const QColor colour = mixed(pencil.palette().paper, subject.colourOf(block, pencil.dark()), 0.6);
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
+        });
+        if (subject.holdings().unknown().empty())
+            legend.entry(QStringLiteral("rank that holds it"), [block, &subject](Pencil& pencil, const QRectF& box) {
+                const double radius = box.height() / 2 - 2;
+                drawRank(pencil, box.center(), radius, Side::whole, RankState::done, {});
+                drawRing(pencil, box.center(), radius + 2, Side::whole, subject.colourOf(block, pencil.dark()), 2.5);
+            });
+        legend.entry(QStringLiteral("message without it"), [](Pencil& pencil, const QRectF& box) {
+            drawMessage(pencil, box.center(), 5, otherMessages(pencil.dark()), {});
+        });
+    }
     const bool known = subject.columns().count() > 0;
     legend.entry(cargoWords(subject), [known, &subject](Pencil& pencil, const QRectF& box) {
         drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
@@ -141,6 +158,8 @@ NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF
 NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
     const double line = namesAtRows(subject) ? lineHeight(points::normal) + 6 : 0;
     NetworkLayout layout{subject, frame.network.adjusted(0, line, 0, -line)};
+    if (numbersLeaves(subject.blueprint(), layout))
+        layout = NetworkLayout{subject, frame.network.adjusted(0, 0, 0, -leafNumbersHeight())};
     if (frame.zoom > 1) layout.magnify(frame.zoom, frame.network.topLeft(), frame.whole.topLeft());
     return layout;
 }
@@ -162,6 +181,12 @@ void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame) {
     const auto begin = scene.shapes.begin() + static_cast<std::ptrdiff_t>(first);
     scene.shapes.erase(std::remove_if(begin, scene.shapes.end(), isBeyond), scene.shapes.end());
 }
+
+bool numbersLeaves(const Blueprint& print, const NetworkLayout& layout) {
+    return print.arrangement == Blueprint::Arrangement::levels && layout.radius() < smallestNumbered;
+}
+
+double leafNumbersHeight() { return lineHeight(points::tiny) + 2; }
 
 QString nameOfSwitch(const Blueprint& print, std::int32_t node) {
     return QStringLiteral("s%1").arg(node - print.ranks);

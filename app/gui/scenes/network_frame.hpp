@@ -30,9 +30,14 @@ Lens moved(Lens lens, QPointF by);
 void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame);
 
 NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size);
-/// The layout within the frame; two facing groups leave room for their names.
+/// The layout within the frame; two facing groups leave room for their names, small ranks below switches
+/// for their numbers.
 NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame);
 Legend networkLegend(const Subject& subject, const ViewState& state);
+
+/// Whether numbers stand below the ranks of a switch, as these are too small for theirs; and the room they take.
+bool numbersLeaves(const Blueprint& print, const NetworkLayout& layout);
+double leafNumbersHeight();
 
 /// What a switch is called in the picture: as --slow-links calls it, "s3".
 QString nameOfSwitch(const Blueprint& print, std::int32_t node);

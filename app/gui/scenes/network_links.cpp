@@ -126,9 +126,11 @@ QString drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state
         else ++left;
     }
     const QString leftOut = leftOutInWords(left, unused.size(), QStringLiteral("links without load"));
+    // Where lines share their way the most loaded one is seen.
+    std::erase_if(shown, [&](std::int32_t link) { return bytesOf(link) == 0; });
+    if (layout.hasTrunks()) std::ranges::stable_sort(shown, {}, bytesOf);
     for (const std::int32_t link : shown) {
         const engine::Bytes bytes = bytesOf(link);
-        if (bytes == 0) continue;
         const double share = static_cast<double>(bytes) / static_cast<double>(scale);
         draw(link, loadColour(share, pencil.dark()), thin + share * std::clamp(layout.radius() * 0.28, 1.0, 4.0));
     }
@@ -223,6 +225,44 @@ void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
     }
 }
 
+/// Below the ranks of each switch, where these are too small for their own: the first and the last, or the first alone.
+void drawLeafNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+    const Blueprint& print = subject.blueprint();
+    if (!numbersLeaves(print, layout)) return;
+    double room = std::numeric_limits<double>::infinity();
+    std::vector<std::pair<std::int32_t, double>> middles;  // leaf, place
+    for (std::size_t i = 0; i < print.leaves.size(); ++i) {
+        const std::vector<std::int32_t>& ranks = print.leaves[i].ranks;
+        if (ranks.empty()) continue;
+        const double middle = layout.middleOf(print.leaves[i].node).x();
+        if (!middles.empty()) room = std::min(room, middle - middles.back().second);
+        middles.emplace_back(static_cast<std::int32_t>(i), middle);
+    }
+    const auto wordsOf = [&](std::int32_t leaf, bool whole) {
+        const std::vector<std::int32_t>& ranks = print.leaves[static_cast<std::size_t>(leaf)].ranks;
+        const bool run = ranks.back() - ranks.front() + 1 == static_cast<std::int32_t>(ranks.size());
+        const QString first = QString::number(ranks.front());
+        return whole && run && ranks.size() > 1 ? first + QStringLiteral("–") + QString::number(ranks.back()) : first;
+    };
+    const auto widthWith = [&](bool whole) {
+        double widest = 0;
+        for (const auto& [leaf, middle] : middles)
+            widest = std::max(widest, sizeOf(wordsOf(leaf, whole), points::tiny).width() + 6);
+        return widest;
+    };
+    const bool whole = widthWith(true) <= room;
+    const std::int32_t step = whole ? 1 : labelStep(room, widthWith(false));
+    double below = 0;
+    for (std::int32_t rank = 0; rank < print.ranks; ++rank) below = std::max(below, layout.middleOf(rank).y());
+    below += layout.radius() + 3;
+    for (std::size_t i = 0; i < middles.size(); i += static_cast<std::size_t>(step))
+        pencil
+            .text({middles[i].second, below}, Qt::AlignHCenter | Qt::AlignTop, wordsOf(middles[i].first, whole),
+                  points::tiny, pencil.palette().muted)
+            .meaning = {Meaning::Kind::rank, print.leaves[static_cast<std::size_t>(middles[i].first)].ranks.front(),
+                        -1};
+}
+
 void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& frame, const NetworkLayout& layout) {
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     const QColor colour = pencil.palette().muted;
@@ -238,7 +278,14 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
     const emulation::NetworkPtr& network = subject.report().network;
     const bool ring = network && network->wiring().kind() == engine::Wiring::Kind::ring;
     if (!ring || !print.places.empty()) return;
-    // Within the ring there is room, as its messages keep to the rim.
+    // Within the ring there is room, as its messages keep to the rim. Both groups have their names, or none: one alone
+    // would be a riddle. What a group does stands below its name, of both or of none.
+    struct Name {
+        QStringList lines;
+        QPointF at;
+        QPointF rim;
+    };
+    std::vector<Name> names;
     for (const Side side : {Side::a, Side::b}) {
         std::vector<std::int32_t> members;
         for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
@@ -247,24 +294,38 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
         const QPointF rim = members.size() % 2 == 1
                                 ? layout.middleOf(members[half])
                                 : (layout.middleOf(members[half - 1]) + layout.middleOf(members[half])) / 2;
-        const QStringList words = nameOf(subject, side).split(QStringLiteral(", "));
-        const QPointF at = layout.middle() + (rim - layout.middle()) * 0.52;
-        const double line = lineHeight(points::normal);
-        // What a group does stands only below its name.
-        for (qsizetype i = 0; i < words.size(); ++i) {
-            const QPointF place =
-                at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(words.size() - 1) / 2)};
-            const QSizeF needed = sizeOf(words[i], points::normal);
-            const QPointF apart = place - layout.middle();
-            const QPointF edge = rim - layout.middle();
-            if (std::hypot(std::abs(apart.x()) + needed.width() / 2, std::abs(apart.y()) + line / 2) >
-                std::hypot(edge.x(), edge.y()) - layout.radius() - 8)
-                break;
-            if (!pencil.freeOfText({place - QPointF{needed.width() / 2, line / 2}, needed})) break;
-            pencil.text(place, Qt::AlignCenter, words[i], points::normal, i == 0 ? pencil.palette().ink : colour,
-                        i == 0);
-        }
+        names.push_back(
+            {nameOf(subject, side).split(QStringLiteral(", ")), layout.middle() + (rim - layout.middle()) * 0.52, rim});
     }
+    const double line = lineHeight(points::normal);
+    const auto placeOf = [&](const Name& name, qsizetype i, qsizetype lines) {
+        return name.at + QPointF{0, line * (static_cast<double>(i) - static_cast<double>(lines - 1) / 2)};
+    };
+    const auto boxOf = [&](const Name& name, qsizetype i, qsizetype lines) {
+        const QSizeF needed = sizeOf(name.lines[i], points::normal, i == 0);
+        return QRectF{placeOf(name, i, lines) - QPointF{needed.width() / 2, line / 2}, QSizeF{needed.width(), line}};
+    };
+    const auto fits = [&](qsizetype lines) {
+        std::vector<QRectF> taken;
+        for (const Name& name : names)
+            for (qsizetype i = 0; i < std::min(lines, name.lines.size()); ++i) {
+                const QRectF box = boxOf(name, i, std::min(lines, name.lines.size()));
+                const QPointF apart = box.center() - layout.middle();
+                const QPointF edge = name.rim - layout.middle();
+                const bool within = std::hypot(std::abs(apart.x()) + box.width() / 2, std::abs(apart.y()) + line / 2) <=
+                                    std::hypot(edge.x(), edge.y()) - layout.radius() - 8;
+                if (!within || !pencil.freeOfText(box)) return false;
+                if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(box); }))
+                    return false;
+                taken.push_back(box);
+            }
+        return true;
+    };
+    const qsizetype lines = fits(2) ? 2 : fits(1) ? 1 : 0;
+    for (const Name& name : names)
+        for (qsizetype i = 0; i < std::min(lines, name.lines.size()); ++i)
+            pencil.text(placeOf(name, i, std::min(lines, name.lines.size())), Qt::AlignCenter, name.lines[i],
+                        points::normal, i == 0 ? pencil.palette().ink : colour, i == 0);
 }
 
 }  // namespace
@@ -282,6 +343,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
         drawFormation(pencil, subject, frame, layout) + drawLinks(pencil, subject, state, frame, layout, loads);
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
+    drawLeafNumbers(pencil, subject, layout);
     drawGroupNames(pencil, subject, frame, layout);
     cutToFrame(scene, 0, frame);
     nameLayer(pencil, subject, state, frame);

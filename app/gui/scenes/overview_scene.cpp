@@ -3,6 +3,7 @@
 // it the diagram shows.
 #include "app/gui/scenes/overview.hpp"
 
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
@@ -17,10 +18,24 @@ namespace {
 
 constexpr double inset = 2;
 
+/// Of the line that says what the strip is, where there is room for it.
+double captionHeight(QSizeF size) {
+    const double line = lineHeight(points::tiny);
+    return size.height() >= line + 20 ? line : 0;
+}
+
 QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
     // Under the plot of the diagram, which has the same width.
     const TimeAxis above = timeAxisOf(subject, state, QSizeF{size.width(), 400});
-    return {above.left(), inset, above.right() - above.left(), std::max(size.height() - 2 * inset, 1.0)};
+    const double caption = captionHeight(size);
+    return {above.left(), inset + caption, above.right() - above.left(),
+            std::max(size.height() - caption - 2 * inset, 1.0)};
+}
+
+void drawCaption(Pencil& pencil, const QRectF& strip, QSizeF size, const QString& words) {
+    if (captionHeight(size) > 0)
+        pencil.text({strip.left(), 0}, Qt::AlignLeft | Qt::AlignTop, elided(words, points::tiny, strip.width()),
+                    points::tiny, pencil.palette().muted);
 }
 
 /// Waiting at the bottom, what nobody recorded on top: from pixel to pixel what share of the ranks does what.
@@ -80,6 +95,7 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
         drawShares(pencil, *program, subject.run().ranks, axis, strip);
         scene.description = QStringLiteral("What the ranks do over the whole time.");
+        drawCaption(pencil, strip, size, QStringLiteral("the whole time: what share of the ranks does what"));
         return scene;
     }
     const auto columns = static_cast<std::size_t>(strip.width());
@@ -98,6 +114,8 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     std::int64_t most = 1;
     std::int64_t now = 0;
     for (const std::int64_t step : steps) most = std::max(most, now += step);
+    drawCaption(pencil, strip, size,
+                QStringLiteral("the whole run: messages under way, at most %1 at a time").arg(countInWords(most)));
     now = 0;
     for (std::size_t column = 0; column < columns;) {
         const std::size_t from = column;
@@ -109,7 +127,8 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
                           static_cast<double>(column - from), height},
                          pencil.palette().receiving);
     }
-    scene.description = QStringLiteral("Messages under way over the whole run, at most %1 at a time.").arg(most);
+    scene.description =
+        QStringLiteral("Messages under way over the whole run, at most %1 at a time.").arg(countInWords(most));
     return scene;
 }
 

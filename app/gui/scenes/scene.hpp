@@ -23,6 +23,9 @@
 
 namespace app::gui {
 
+/// All that there is to say of a run and its bounds, in place of a row of them.
+inline constexpr std::int64_t boundsAtLength = -2;
+
 /// What a shape stands for, so that a click finds it and a test can name it.
 struct Meaning {
     /// `still`: a stretch of time in which a rank moves nothing.
@@ -51,9 +54,9 @@ struct Meaning {
         note
     };
     Kind kind = Kind::none;
-    /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds; of
-    /// analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group; iteration; call path;
-    /// curve of a metric; number of a mark.
+    /// Rank (also of a still stretch), link id, message index, block, stage index, round, row of the bounds, or
+    /// boundsAtLength; of analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group;
+    /// iteration; call path; curve of a metric; number of a mark.
     std::int64_t index = -1;
     /// Block: the rank's row, or -1; link: a round, or -1; cause: -1, or of what ranks spent their time with a SpentIn;
     /// still, own and metric: a moment of the stretch in picoseconds; call: the location; path: a rank, or -1.

@@ -22,6 +22,7 @@ constexpr double largestLeastSide = 220;  // and with very many
 constexpr double betweenPictures = 10;
 constexpr std::int64_t mostStripMarks = 6000;  // of ranks, in all pictures
 constexpr std::size_t mostStripArrows = 3000;  // in all pictures
+constexpr std::size_t mostStripLines = 400;    // links of one picture
 constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
 constexpr double litWidth = 2.4;               // of the chain under the pointer
 constexpr double smallestNumber = 7;           // radius of a rank that carries its number
@@ -29,7 +30,7 @@ constexpr double smallestNumber = 7;           // radius of a rank that carries 
 /// Which rounds are shown, and where.
 struct StripFrame {
     QRectF area;
-    double head = 0;  ///< height of the line above all pictures; 0: all rounds are there
+    double head = 0;  ///< height of the line above all pictures; 0: all rounds are there, and no block is followed
     double side = 0;  ///< of a picture
     int columns = 1;
     std::int64_t first = 0;
@@ -62,10 +63,18 @@ double leastSideOf(const Subject& subject) {
     return std::clamp(leastSide + 2.0 * std::max(0, subject.run().ranks - 12), leastSide, largestLeastSide);
 }
 
+/// What filled ranks mean; empty where none is.
+QString filledInWords(const Subject& subject, const ViewState& state) {
+    if (!state.block || !subject.hasRounds() || !subject.holdings().unknown().empty()) return {};
+    return QStringLiteral("Filled: held %1 when the round began.")
+        .arg(QString::fromStdString(subject.columns().name(*state.block)));
+}
+
 StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     StripFrame frame;
     frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     const auto rounds = subject.hasRounds() ? static_cast<std::int64_t>(subject.run().perRound.size()) : 0;
+    if (!filledInWords(subject, state).isEmpty()) frame.head = lineHeight(points::small) + 2;
     const double texts = StripFrame::above() + StripFrame::below() + betweenPictures / 2;
     const auto sideWith = [&](std::int64_t columns, std::int64_t rows, double head) {
         return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
@@ -74,7 +83,7 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
     const double largest = std::max(largestSide, frame.area.height() / 2 - texts);
     // As large as all of them fit.
     for (std::int64_t columns = 1; columns <= std::max<std::int64_t>(rounds, 1) && columns <= 200; ++columns) {
-        const double side = sideWith(columns, (rounds + columns - 1) / columns, 0);
+        const double side = sideWith(columns, (rounds + columns - 1) / columns, frame.head);
         if (side <= frame.side) continue;
         frame.side = side;
         frame.columns = static_cast<int>(columns);
@@ -156,6 +165,25 @@ void drawArrow(Pencil& pencil, const NetworkLayout& layout, QPointF corner, cons
                                 : pencil.line(line.p1(), line.p2(), colour, width))
             .meaning = meaning;
     }
+}
+
+/// Switches, and the links of a network that is drawn by level: without them ranks would float below nothing.
+void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, QPointF corner) {
+    const Blueprint& print = subject.blueprint();
+    if (print.arrangement != Blueprint::Arrangement::levels || print.lines.size() > mostStripLines) return;
+    const QColor colour = mixed(pencil.palette().paper, pencil.palette().faint, 0.7);
+    for (const Blueprint::Line& line : print.lines) {
+        if (line.from > line.to) continue;
+        const Track track = layout.between(line.from, line.to);
+        for (int leg = 0; leg < track.count; ++leg) {
+            const QLineF way = track.legs[static_cast<std::size_t>(leg)].translated(corner);
+            pencil.line(way.p1(), way.p2(), colour, 0.6);
+        }
+    }
+    const double side = std::clamp(layout.switchRadius(), 1.0, 3.0);
+    for (std::int32_t node = print.ranks; node < print.nodes; ++node)
+        pencil.rectangle({layout.middleOf(node) + corner - QPointF{side, side}, QSizeF{2 * side, 2 * side}},
+                         mixed(pencil.palette().paper, pencil.palette().muted, 0.5));
 }
 
 /// Messages that are less looked at lie below the others. Returns of how many messages one is drawn.
@@ -248,10 +276,23 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     const StripFrame frame = stripFrame(subject, state, size);
-    const QString words = inWords(subject, frame);
+    QString words = inWords(subject, frame);
     scene.description = words;
-    if (frame.head > 0 || frame.shown <= 0)
+    if (frame.shown <= 0) {
         pencil.paragraph(frame.area.topLeft(), frame.area.width(), words, points::small, palette.muted);
+    } else if (frame.head > 0) {
+        // Where all rounds are there, that need not be said.
+        if (frame.shown == subject.run().rounds) words.clear();
+        const QString filled = filledInWords(subject, state);
+        if (!filled.isEmpty()) scene.description += ' ' + filled;
+        for (const QString& most : {words + ' ' + filled, words, filled}) {
+            if (most.trimmed().isEmpty() || sizeOf(most.trimmed(), points::small).width() > frame.area.width())
+                continue;
+            pencil.text(frame.area.topLeft(), Qt::AlignLeft | Qt::AlignTop, most.trimmed(), points::small,
+                        palette.muted);
+            break;
+        }
+    }
     if (frame.shown <= 0) return scene;
     const NetworkLayout layout = frame.layout(subject);
     const auto marks = static_cast<std::int64_t>(std::max(1, subject.run().ranks / subject.blueprint().bundle));
@@ -265,6 +306,7 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
         const QPointF corner = frame.cornerOf(round);
         pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop, countInWords(round + 1),
                     points::small, palette.ink, true);
+        drawSwitches(pencil, subject, layout, corner);
         const std::size_t step =
             hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, layout, corner, round, most);
         if (nodes)

@@ -269,6 +269,7 @@ QString Subject::cargoInWords(std::size_t message) const {
     const QString cargo = cargoOf(message);
     if (cargo.isEmpty()) return QStringLiteral("a message");
     if (cargo.startsWith(QChar{0x3a3})) return QStringLiteral("a sum of %1 contributions").arg(cargo.mid(1));
+    if (columns_.uncut()) return QString::fromStdString(columns_.name(0));
     const QString one = QString::fromStdString(columns_.singular()) + ' ';
     const QString several = QString::fromStdString(columns_.plural()) + ' ';
     const qsizetype more = cargo.indexOf(QStringLiteral(" +"));

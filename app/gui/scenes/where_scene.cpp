@@ -64,13 +64,16 @@ std::int32_t rankOf(const TracedProgram& program, std::size_t bin, std::size_t b
     return static_cast<std::int32_t>((bin * ranks + bins - 1) / bins);
 }
 
-void drawHeat(Pencil& pencil, const TracedProgram& program, PathId path, const QRectF& area) {
+/// Returns whether a cell is marked.
+bool drawHeat(Pencil& pencil, const TracedProgram& program, PathId path, const QRectF& area) {
     const std::string heat = program.profile().paths()[path].ranks.heat();
     const Palette& palette = pencil.palette();
     const double pitch =
         std::min(area.width() / static_cast<double>(std::max<std::size_t>(heat.size(), 1)), cellAtMost);
+    bool marked = false;
     for (std::size_t bin = 0; bin < heat.size(); ++bin) {
         const analysis::Cause* cause = causeAt(program, path, bin, heat.size());
+        marked = marked || cause != nullptr;
         const double share = heat[bin] == '.' ? 0 : (heat[bin] - '0' + 1) / 10.0;
         const QRectF cell{area.left() + static_cast<double>(bin) * pitch, area.top() + 2, pitch - (pitch > 5 ? 2 : 0.5),
                           area.height() - 4};
@@ -84,6 +87,18 @@ void drawHeat(Pencil& pencil, const TracedProgram& program, PathId path, const Q
             shape.tip = QStringLiteral("%1 on rank %2: others waited %3 for it")
                             .arg(lastName(program, path), QString::number(rank), timeInWords(cause->time));
     }
+    return marked;
+}
+
+/// What the accent means.
+void drawKey(Pencil& pencil, const QRectF& room) {
+    const QString words = QStringLiteral("made others wait");
+    constexpr double side = 8;
+    if (side + 5 + sizeOf(words, points::tiny).width() > room.width()) return;
+    const double middle = lineHeight(points::tiny) / 2;
+    pencil.rectangle({room.left(), room.top() + middle - side / 2, side, side}, pencil.palette().accent).radius = 2;
+    pencil.text({room.left() + side + 5, room.top()}, Qt::AlignLeft | Qt::AlignTop, words, points::tiny,
+                pencil.palette().muted);
 }
 
 }  // namespace
@@ -116,6 +131,7 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
     if (cells && sizeOf(above, points::tiny).width() <= heat.width())
         pencil.text({heat.left(), area.top()}, Qt::AlignLeft | Qt::AlignTop, above, points::tiny, palette.muted);
     double y = area.top() + head;
+    bool marked = false;
     for (const PathRow& row : rows) {
         if (y + pitch > area.bottom() + 1) break;
         const analysis::Spent& spent = program->profile().paths()[row.path];
@@ -132,9 +148,12 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
             .text({timeRight, y + pitch / 2}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(spent.time), points::small,
                   palette.ink)
             .meaning = meaning;
-        if (cells) drawHeat(pencil, *program, row.path, {heat.left(), y, heat.width(), pitch});
+        if (cells) marked = drawHeat(pencil, *program, row.path, {heat.left(), y, heat.width(), pitch}) || marked;
         y += pitch;
     }
+    // Above the names there is room in all but the narrowest panels.
+    const double beforeTime = timeRight - sizeOf(QStringLiteral("time"), points::tiny).width() - 8;
+    if (marked) drawKey(pencil, {area.left(), area.top(), beforeTime - area.left(), head});
     scene.description = QStringLiteral("Where the time went: %1 of %2 call paths.")
                             .arg(rows.size())
                             .arg(program->profile().inOrder().size());

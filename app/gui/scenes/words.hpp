@@ -29,6 +29,8 @@ QString nameOf(const Subject& subject, Side side);
 QString betweenWords(const Subject& subject);
 /// What the share of time is in which ranks are still; of a program only its ports are known to be.
 QString stillInWords(const engine::Run& run);
+/// What there is to say of a run and its bounds below their bars, the most important first.
+QStringList boundsInWords(const Subject& subject);
 
 /// What stands in the place of what an open question is about.
 QString hiddenWords();

@@ -151,7 +151,7 @@ TEST(Explanation, putsTheSelectedRankFirst) {
     const SubjectPtr subject = run("bcast/binomial-tree", 4);
     ViewState state;
     state.rank = engine::Rank{0};
-    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 0 sends segment 0 to rank "));
+    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 0 sends the message to rank "));
     state.rank = engine::Rank{3};
     state.time = {};
     EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 3 "));

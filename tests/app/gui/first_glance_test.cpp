@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What strangers stumbled over when they saw nothing but pictures: every mark is told what it means, words say what
+// they are about, and what looks as if it could be clicked can be.
+#include "app/gui/details.hpp"
+#include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/quiet_style.hpp"
+#include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/overview.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/words.hpp"
+#include "app/gui/theme.hpp"
+#include "scenes_support.hpp"
+#include "stage.hpp"
+#include "tests/support/stepping_program.hpp"
+#include "traces/run_of.hpp"
+
+#include <QPainter>
+#include <QStyleOptionButton>
+
+namespace app::gui {
+namespace {
+
+constexpr QSizeF paper{900, 600};
+
+Subject streams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
+Subject belts() { return subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6)); }
+
+Subject stepping() {
+    auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(6, 12));
+    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+}
+
+TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
+    const Subject subject = streams();
+    const ViewState plain{.time = subject.run().duration / 2};
+    const ViewState followed{.time = subject.run().duration / 2, .block = 0};
+    for (const char* words :
+         {"block 0, followed", "its way from here on", "rank that holds it", "message without it"}) {
+        EXPECT_TRUE(says(networkScene(subject, followed, paper), words)) << words;
+        EXPECT_FALSE(says(networkScene(subject, plain, paper), words)) << words;
+    }
+    for (const char* words : {"another one, held", "another one, held, not needed"}) {
+        EXPECT_TRUE(says(holdingsScene(subject, followed, paper), words)) << words;
+        EXPECT_FALSE(says(holdingsScene(subject, plain, paper), words)) << words;
+    }
+    const QString filled = "Filled: held block 0 when the round began.";
+    EXPECT_TRUE(says(stripScene(subject, followed, paper), filled));
+    EXPECT_FALSE(says(stripScene(subject, plain, paper), filled));
+    EXPECT_EQ(quarrelsIn(networkScene(subject, followed, paper), paper), "");
+    EXPECT_EQ(quarrelsIn(holdingsScene(subject, followed, paper), paper), "");
+    EXPECT_EQ(quarrelsIn(stripScene(subject, followed, paper), paper), "");
+}
+
+/// Rounds 1 and 2 of ring-belts begin together, and 2 to 4 last twice as long as those of ring-streams beside each
+/// other.
+TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
+    RunWish apart = groupsFor("halfduplex-allgather/ring-streams", 4, 6);
+    RunWish other = groupsFor("halfduplex-allgather/ring-belts", 4, 6);
+    apart.stepping = other.stepping = emulation::Stepping::free;
+    const Subject first = subjectOf(apart);
+    const Subject second = subjectOf(other);
+    const auto begins = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].begin; };
+    const auto ends = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].end; };
+    int beside = 0;
+    for (const QStringList& row : differences(first, second).rows) {
+        if (!row[0].startsWith("Round ")) continue;
+        const auto round = static_cast<std::size_t>(row[0].mid(6).toInt() - 1);
+        bool overlap = false;
+        for (const Subject* subject : {&first, &second})
+            for (std::size_t each = 0; each < subject->run().perRound.size(); ++each)
+                if (each != round && round < subject->run().perRound.size())
+                    overlap = overlap || (begins(*subject, each) < ends(*subject, round) &&
+                                          begins(*subject, round) < ends(*subject, each));
+        const bool both = round < std::min(first.run().perRound.size(), second.run().perRound.size());
+        EXPECT_EQ(row[3].endsWith(", beside others"), overlap && both) << row.join(" | ").toStdString();
+        beside += overlap && both ? 1 : 0;
+    }
+    EXPECT_GT(beside, 2);
+    for (const QStringList& row : differences(streams(), belts()).rows)
+        EXPECT_FALSE(row[3].contains("beside")) << "in lockstep no round overlaps";
+}
+
+TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {
+    const Subject whole = subjectOf(wishFor("bcast/binomial-tree", 8));
+    const Scene holdings = holdingsScene(whole, {}, paper);
+    EXPECT_TRUE(says(holdings, "rank \\ message"));
+    EXPECT_TRUE(says(holdings, "1 of 8 ranks that need the message have it")) << holdings.description.toStdString();
+    EXPECT_FALSE(says(networkScene(whole, {}, paper), "segment"));
+    RunWish wish = wishFor("bcast/pipelined-chain", 8);
+    wish.options["segments"] = "4";
+    EXPECT_TRUE(says(holdingsScene(subjectOf(wish), {}, paper), "rank \\ segment"));
+}
+
+TEST(FirstGlance, namesBothGroupsOfARingOrNone) {
+    const Subject subject = streams();
+    bool named = false;
+    bool unnamed = false;
+    for (double side = 120; side <= 700; side += 10) {
+        const Scene scene = networkScene(subject, {.legends = false}, {side * 1.2, side});
+        EXPECT_EQ(says(scene, "group A"), says(scene, "group B")) << side;
+        EXPECT_EQ(says(scene, "senders"), says(scene, "receivers")) << side;
+        (says(scene, "group A") ? named : unnamed) = true;
+    }
+    EXPECT_TRUE(named && unnamed);
+}
+
+TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
+    const Subject subject = streams();
+    const Scene small = boundsScene(subject, {}, {300, 360});
+    const auto more =
+        std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("sentences more"); });
+    ASSERT_NE(more, small.shapes.end());
+    EXPECT_EQ(more->meaning, (Meaning{Meaning::Kind::bound, boundsAtLength, -1}));
+    EXPECT_EQ(more->pen, paletteFor(false).link);
+    const QString page = detailsOf(subject, {.asked = more->meaning});
+    EXPECT_GT(boundsInWords(subject).size(), 5);
+    for (const QString& words : boundsInWords(subject))
+        EXPECT_TRUE(page.contains(words.toHtmlEscaped())) << words.toStdString();
+}
+
+TEST(FirstGlance, saysWhatAMarkedCellOfTheCallTreeMeans) {
+    const Subject subject = stepping();
+    const Scene scene = whereScene(subject, {}, {600, 300});
+    const QColor accent = paletteFor(false).accent;
+    EXPECT_TRUE(std::ranges::any_of(scene.shapes, [&](const Shape& shape) { return shape.fill == accent; }));
+    EXPECT_TRUE(says(scene, "made others wait"));
+    EXPECT_EQ(quarrelsIn(scene, {600, 300}), "");
+    // In a trace in which nobody waits there is no such cell, and nothing to be said.
+    const Subject calm = [] {
+        auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(1, 3));
+        return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    }();
+    EXPECT_FALSE(says(whereScene(calm, {}, {600, 300}), "made others wait"));
+}
+
+TEST(FirstGlance, saysWhatTheStripBelowTheDiagramIs) {
+    EXPECT_TRUE(says(overviewBackground(streams(), {}, {500, 40}), "the whole run: messages under way, at most 8"));
+    EXPECT_TRUE(says(overviewBackground(stepping(), {}, {500, 40}), "what share of the ranks does what"));
+    EXPECT_FALSE(says(overviewBackground(streams(), {}, {500, 24}), "the whole run")) << "no room";
+    EXPECT_EQ(quarrelsIn(overviewBackground(streams(), {}, {200, 40}), {200, 40}), "");
+}
+
+/// Its costliest cause is the assembling of rank 3; rank 3 made others wait in other ways, too, or it did not.
+TEST(FirstGlance, saysOfWhatTheSharesOfTheHeadlineAre) {
+    const Subject subject = stepping();
+    const analysis::TracedProgram* program = programOf(subject);
+    ASSERT_NE(program, nullptr);
+    const QString words = QString::fromStdString(program->besides());
+    EXPECT_TRUE(words.contains(" of all waiting")) << words.toStdString();
+    EXPECT_TRUE(words.contains("; ranks waited ")) << words.toStdString();
+    engine::Picoseconds ofRank{};
+    for (const analysis::Cause& cause : program->causes())
+        if (cause.rank == program->causes().front().rank) ofRank += cause.time;
+    EXPECT_EQ(words.contains("with all other delays of the rank"), ofRank > program->causes().front().time)
+        << words.toStdString();
+}
+
+TEST(FirstGlance, boxesToTickAreSeenInTheDark) {
+    const QuietStyle style;
+    for (const Theme theme : {Theme::light, Theme::dark})
+        for (const QStyle::PrimitiveElement element :
+             {QStyle::PE_IndicatorCheckBox, QStyle::PE_IndicatorItemViewItemCheck, QStyle::PE_IndicatorRadioButton})
+            for (const QStyle::StateFlag state : {QStyle::State_Off, QStyle::State_On, QStyle::State_NoChange}) {
+                QStyleOptionButton option;
+                option.palette = widgetPalette(theme);
+                option.rect = {0, 0, 16, 16};
+                option.state = QStyle::State_Enabled | state;
+                const QColor ground = option.palette.color(QPalette::Window);
+                QImage image{16, 16, QImage::Format_RGB32};
+                image.fill(ground);
+                QPainter painter{&image};
+                style.drawPrimitive(element, &option, &painter, nullptr);
+                painter.end();
+                double best = 0;
+                // The outline, at the left edge.
+                for (int x = 0; x < 4; ++x) best = std::max(best, contrast(image.pixelColor(x, 8), ground));
+                EXPECT_GE(best, 3) << name(theme).toStdString() << ' ' << element << ' ' << state;
+                int inked = 0;
+                for (int y = 4; y < 12; ++y)
+                    for (int x = 4; x < 12; ++x)
+                        inked += contrast(image.pixelColor(x, y), option.palette.color(QPalette::Base)) > 3 ? 1 : 0;
+                const bool round = element == QStyle::PE_IndicatorRadioButton;
+                EXPECT_EQ(inked > 3, state == QStyle::State_On || (state == QStyle::State_NoChange && !round));
+            }
+}
+
+/// The sentence of a comparison fills the place of the headline, and nothing of it is cut.
+TEST(FirstGlance, fitsTheSentenceOfAComparisonIntoTheHeadline) {
+    Stage stage;
+    stage.begin();
+    stage.window.comparison().compareWith("halfduplex-allgather/ring-belts");
+    stage.settle();
+    auto& panel = *stage.window.findChild<DifferencesPanel*>();
+    for (const QSize size : {QSize{480, 360}, QSize{640, 480}, QSize{1024, 640}, QSize{1920, 1080}}) {
+        stage.window.resize(size);
+        QTest::qWait(30);
+        const QLabel& verdict = *panel.verdict();
+        ASSERT_TRUE(verdict.isVisible());
+        EXPECT_LE(verdict.heightForWidth(verdict.width()), verdict.height() + 2) << size.width();
+        EXPECT_EQ(verdict.toolTip(), panel.winner());
+    }
+    EXPECT_GE(panel.verdict()->heightForWidth(panel.verdict()->width()), 50) << "with room it is large";
+}
+
+}  // namespace
+}  // namespace app::gui
