@@ -19,7 +19,7 @@ namespace {
 constexpr double inset = 2;
 
 /// Of the line that says what the strip is, where there is room for it.
-double captionHeight(QSizeF size) {
+double heightOfCaption(QSizeF size) {
     const double line = lineHeight(points::tiny);
     return size.height() >= line + 20 ? line : 0;
 }
@@ -27,13 +27,13 @@ double captionHeight(QSizeF size) {
 QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
     // Under the plot of the diagram, which has the same width.
     const TimeAxis above = timeAxisOf(subject, state, QSizeF{size.width(), 400});
-    const double caption = captionHeight(size);
+    const double caption = heightOfCaption(size);
     return {above.left(), inset + caption, above.right() - above.left(),
             std::max(size.height() - caption - 2 * inset, 1.0)};
 }
 
 void drawCaption(Pencil& pencil, const QRectF& strip, QSizeF size, const QString& words) {
-    if (captionHeight(size) > 0)
+    if (heightOfCaption(size) > 0)
         pencil.text({strip.left(), 0}, Qt::AlignLeft | Qt::AlignTop, elided(words, points::tiny, strip.width()),
                     points::tiny, pencil.palette().muted);
 }

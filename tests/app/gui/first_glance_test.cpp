@@ -21,35 +21,35 @@
 namespace app::gui {
 namespace {
 
-constexpr QSizeF paper{900, 600};
+constexpr QSizeF sheetOfPaper{900, 600};
 
-Subject streams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
-Subject belts() { return subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6)); }
+Subject ringStreams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
+Subject ringBelts() { return subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6)); }
 
-Subject stepping() {
+Subject steppingSubject() {
     auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(6, 12));
     return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
-    const Subject subject = streams();
+    const Subject subject = ringStreams();
     const ViewState plain{.time = subject.run().duration / 2};
     const ViewState followed{.time = subject.run().duration / 2, .block = 0};
     for (const char* words :
          {"block 0, followed", "its way from here on", "rank that holds it", "message without it"}) {
-        EXPECT_TRUE(says(networkScene(subject, followed, paper), words)) << words;
-        EXPECT_FALSE(says(networkScene(subject, plain, paper), words)) << words;
+        EXPECT_TRUE(says(networkScene(subject, followed, sheetOfPaper), words)) << words;
+        EXPECT_FALSE(says(networkScene(subject, plain, sheetOfPaper), words)) << words;
     }
     for (const char* words : {"another one, held", "another one, held, not needed"}) {
-        EXPECT_TRUE(says(holdingsScene(subject, followed, paper), words)) << words;
-        EXPECT_FALSE(says(holdingsScene(subject, plain, paper), words)) << words;
+        EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), words)) << words;
+        EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), words)) << words;
     }
     const QString filled = "Filled: held block 0 when the round began.";
-    EXPECT_TRUE(says(stripScene(subject, followed, paper), filled));
-    EXPECT_FALSE(says(stripScene(subject, plain, paper), filled));
-    EXPECT_EQ(quarrelsIn(networkScene(subject, followed, paper), paper), "");
-    EXPECT_EQ(quarrelsIn(holdingsScene(subject, followed, paper), paper), "");
-    EXPECT_EQ(quarrelsIn(stripScene(subject, followed, paper), paper), "");
+    EXPECT_TRUE(says(stripScene(subject, followed, sheetOfPaper), filled));
+    EXPECT_FALSE(says(stripScene(subject, plain, sheetOfPaper), filled));
+    EXPECT_EQ(quarrelsIn(networkScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
+    EXPECT_EQ(quarrelsIn(holdingsScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
+    EXPECT_EQ(quarrelsIn(stripScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
 }
 
 /// Rounds 1 and 2 of ring-belts begin together, and 2 to 4 last twice as long as those of ring-streams beside each
@@ -77,23 +77,23 @@ TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
         beside += overlap && both ? 1 : 0;
     }
     EXPECT_GT(beside, 2);
-    for (const QStringList& row : differences(streams(), belts()).rows)
+    for (const QStringList& row : differences(ringStreams(), ringBelts()).rows)
         EXPECT_FALSE(row[3].contains("beside")) << "in lockstep no round overlaps";
 }
 
 TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {
     const Subject whole = subjectOf(wishFor("bcast/binomial-tree", 8));
-    const Scene holdings = holdingsScene(whole, {}, paper);
+    const Scene holdings = holdingsScene(whole, {}, sheetOfPaper);
     EXPECT_TRUE(says(holdings, "rank \\ message"));
     EXPECT_TRUE(says(holdings, "1 of 8 ranks that need the message have it")) << holdings.description.toStdString();
-    EXPECT_FALSE(says(networkScene(whole, {}, paper), "segment"));
+    EXPECT_FALSE(says(networkScene(whole, {}, sheetOfPaper), "segment"));
     RunWish wish = wishFor("bcast/pipelined-chain", 8);
     wish.options["segments"] = "4";
-    EXPECT_TRUE(says(holdingsScene(subjectOf(wish), {}, paper), "rank \\ segment"));
+    EXPECT_TRUE(says(holdingsScene(subjectOf(wish), {}, sheetOfPaper), "rank \\ segment"));
 }
 
 TEST(FirstGlance, namesBothGroupsOfARingOrNone) {
-    const Subject subject = streams();
+    const Subject subject = ringStreams();
     bool named = false;
     bool unnamed = false;
     for (double side = 120; side <= 700; side += 10) {
@@ -106,7 +106,7 @@ TEST(FirstGlance, namesBothGroupsOfARingOrNone) {
 }
 
 TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
-    const Subject subject = streams();
+    const Subject subject = ringStreams();
     const Scene small = boundsScene(subject, {}, {300, 360});
     const auto more =
         std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("sentences more"); });
@@ -120,7 +120,7 @@ TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
 }
 
 TEST(FirstGlance, saysWhatAMarkedCellOfTheCallTreeMeans) {
-    const Subject subject = stepping();
+    const Subject subject = steppingSubject();
     const Scene scene = whereScene(subject, {}, {600, 300});
     const QColor accent = paletteFor(false).accent;
     EXPECT_TRUE(std::ranges::any_of(scene.shapes, [&](const Shape& shape) { return shape.fill == accent; }));
@@ -135,15 +135,15 @@ TEST(FirstGlance, saysWhatAMarkedCellOfTheCallTreeMeans) {
 }
 
 TEST(FirstGlance, saysWhatTheStripBelowTheDiagramIs) {
-    EXPECT_TRUE(says(overviewBackground(streams(), {}, {500, 40}), "the whole run: messages under way, at most 8"));
-    EXPECT_TRUE(says(overviewBackground(stepping(), {}, {500, 40}), "what share of the ranks does what"));
-    EXPECT_FALSE(says(overviewBackground(streams(), {}, {500, 24}), "the whole run")) << "no room";
-    EXPECT_EQ(quarrelsIn(overviewBackground(streams(), {}, {200, 40}), {200, 40}), "");
+    EXPECT_TRUE(says(overviewBackground(ringStreams(), {}, {500, 40}), "the whole run: messages under way, at most 8"));
+    EXPECT_TRUE(says(overviewBackground(steppingSubject(), {}, {500, 40}), "what share of the ranks does what"));
+    EXPECT_FALSE(says(overviewBackground(ringStreams(), {}, {500, 24}), "the whole run")) << "no room";
+    EXPECT_EQ(quarrelsIn(overviewBackground(ringStreams(), {}, {200, 40}), {200, 40}), "");
 }
 
 /// Its costliest cause is the assembling of rank 3; rank 3 made others wait in other ways, too, or it did not.
 TEST(FirstGlance, saysOfWhatTheSharesOfTheHeadlineAre) {
-    const Subject subject = stepping();
+    const Subject subject = steppingSubject();
     const analysis::TracedProgram* program = programOf(subject);
     ASSERT_NE(program, nullptr);
     const QString words = QString::fromStdString(program->besides());
