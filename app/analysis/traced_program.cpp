@@ -101,7 +101,8 @@ std::string TracedProgram::headline() const {
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     const Cause& worst = causes_.front();
     const std::string where = nameOf(worst, *paths_);
-    return text(showTime(headlineTime()), " of waiting come from rank ", worst.rank,
+    const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
+    return text(showTime(headlineTime()), " of waiting come from rank ", worst.rank, thread.empty() ? "" : ", ", thread,
                 where.starts_with("before ") ? ", " : ", in ", where);
 }
 
@@ -112,9 +113,10 @@ std::string TracedProgram::besides() const {
         clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
                                                   timesWords(worst.delays))
                                            : text(name(worst.kind)));
-        clauses.push_back(text(percentOf(worst.time, waited_), " of all waiting, which is ",
-                               percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
-                               " of the ranks' time"));
+        clauses.push_back(
+            text(percentOf(worst.time, waited_), " of all waiting, which is ",
+                 percentOf(waited_, recording_->duration * std::max(threads().count(), 1)),
+                 threads().count() > threads().ranks() ? " of the threads' time" : " of the ranks' time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
