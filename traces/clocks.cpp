@@ -161,6 +161,11 @@ Recording corrected(const Recording& recording, const ClockFit& fit, const Memor
         result.states[i].begin = movedColumn(recording.states[i].begin, rankAt);
         result.states[i].end = movedColumn(recording.states[i].end, rankAt);
     }
+    for (std::size_t i = 0; i < result.notices.size(); ++i) {
+        std::vector<Notice> notices(recording.notices[i].begin(), recording.notices[i].end());
+        for (Notice& notice : notices) notice.time = moved(result.locations[i].rank, notice.time);
+        result.notices[i] = std::move(notices);
+    }
     for (MetricSamples& samples : result.samples)
         samples.time =
             movedColumn(samples.time,

@@ -85,6 +85,15 @@ enum class Recorded : std::uint8_t {
     no            ///< none of its calls has one: what they moved is not known
 };
 
+/// What a region is for, where threads wait by it; as the archive says its role.
+enum class RegionRole : std::uint8_t {
+    function,         ///< and whatever is none of the following
+    construct,        ///< of a team of threads: a parallel region, a loop, a task
+    barrier,          ///< of a team, written in the program
+    implicitBarrier,  ///< of a team, at the end of a construct
+    critical          ///< what one thread at a time may be in, waiting for it included
+};
+
 struct Region {
     std::string name;        ///< "MPI_Send", "main"
     std::string paradigm;    ///< "mpi", "user", "openmp", ... as the archive says; EZTrace calls everything "user"
@@ -92,6 +101,7 @@ struct Region {
     Recorded recorded = Recorded::notExpected;
     std::int64_t calls = 0;
     std::string place{};  ///< of a call, where the program makes it: "assemble, main.c:35"; empty where not recorded
+    RegionRole role = RegionRole::function;
 
     /// "MPI_Send (assemble, main.c:35)".
     [[nodiscard]] std::string title() const { return place.empty() ? name : name + " (" + place + ')'; }
@@ -129,6 +139,27 @@ struct States {
 
     [[nodiscard]] std::size_t size() const { return begin.size(); }
     friend bool operator==(const States&, const States&) = default;
+};
+
+/// What a location tells beside its calls, messages and collectives.
+enum class NoticeKind : std::uint8_t {
+    fork,         ///< this thread makes others work with it; number: how many it asked for
+    join,         ///< they are done
+    teamBegin,    ///< this thread works in a team; subject: which one, as Recording numbers them
+    teamEnd,      ///< no longer
+    acquireLock,  ///< subject: of the rank's locks which one; number: as which one its acquisitions are counted
+    releaseLock   ///< likewise, of the acquisition that ends
+};
+
+struct Notice {
+    Picoseconds time{};
+    std::uint64_t number = 0;
+    std::uint32_t subject = 0;
+    std::uint32_t entered = 0;  ///< so many calls of the location were entered before: times alone may not tell
+    NoticeKind kind = NoticeKind::fork;
+    std::uint8_t detail = 0;  ///< of a lock: of which paradigm it is, an index into paradigmNames
+
+    friend bool operator==(const Notice&, const Notice&) = default;
 };
 
 using MessageFlags = std::uint8_t;
@@ -409,7 +440,8 @@ struct Recording {
     std::vector<Location> locations;
     std::vector<Region> regions;
     std::vector<Communicator> communicators;
-    std::vector<States> states;  ///< by location
+    std::vector<States> states;           ///< by location
+    std::vector<Column<Notice>> notices;  ///< by location, in the order of time; none where no location has any
     Messages messages;
     Column<Half> halves;
     Collectives collectives;

@@ -94,6 +94,28 @@ void RecordingBuilder::leave(std::int32_t location, Picoseconds time) {
     seen(Rank{location}, time, time);
 }
 
+std::int32_t RecordingBuilder::thread(Rank rank, std::string name) {
+    const Location& own = recording_.locations.at(rank.index());
+    const std::size_t index = recording_.locations.size();
+    recording_.locations.push_back({.id = index,
+                                    .name = std::move(name),
+                                    .kind = LocationKind::thread,
+                                    .rank = rank,
+                                    .process = own.process,
+                                    .path = own.path,
+                                    .properties = {}});
+    states_.emplace_back();
+    any_.push_back(false);
+    return static_cast<std::int32_t>(index);
+}
+
+void RecordingBuilder::notice(std::int32_t location, const Notice& notice) {
+    notices_.resize(recording_.locations.size());
+    Notice& told = notices_.at(engine::asSize(location)).emplace_back(notice);
+    told.entered = static_cast<std::uint32_t>(states_.at(engine::asSize(location)).begin.size());
+    seen(Rank{location}, notice.time, notice.time);
+}
+
 void RecordingBuilder::message(const Message& message) {
     messages_.push_back(message);
     seen(message.from, message.sendBegin, message.sendEnd);
@@ -154,6 +176,8 @@ Recording RecordingBuilder::finish() {
         recording_.states.push_back({std::move(states.begin), std::move(states.end), std::move(states.region),
                                      std::move(states.depth), std::move(states.stack)});
     }
+    if (!notices_.empty()) notices_.resize(recording_.locations.size());
+    for (std::vector<Notice>& notices : notices_) recording_.notices.emplace_back(std::move(notices));
     std::stable_sort(messages_.begin(), messages_.end(),
                      [](const Message& a, const Message& b) { return a.from < b.from; });
     recording_.messages = columnsOf(messages_);

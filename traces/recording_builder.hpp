@@ -28,6 +28,11 @@ public:
     void enter(std::int32_t location, Picoseconds time, std::string_view region);
     void leave(std::int32_t location, Picoseconds time);
 
+    /// Adds a thread of a rank; returns the index of its location.
+    std::int32_t thread(Rank rank, std::string name);
+    /// What a location tells, in the order of time, behind the calls that were entered so far.
+    void notice(std::int32_t location, const Notice& notice);
+
     /// In the order of posting at each sender; senders in any order.
     void message(const Message& message);
     void half(const Half& half);
@@ -57,10 +62,12 @@ private:
         Collective collective;
         std::vector<Participant> participants;
     };
+    /// By the location; that of a rank has its number.
     void seen(Rank rank, Picoseconds begin, Picoseconds end);
 
     Recording recording_;
     std::vector<OpenStates> states_;
+    std::vector<std::vector<Notice>> notices_;
     std::vector<Message> messages_;
     std::vector<Half> halves_;
     std::vector<Instance> instances_;

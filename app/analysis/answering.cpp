@@ -22,6 +22,11 @@ void addRemark(Table& table, const std::string& remark) {
         table.remarks.push_back(remark);
 }
 
+Cell threadCell(Inquiry& inquiry, engine::Rank rank, ThreadNumber thread) {
+    if (thread == 0) return {};
+    return nameOf(*inquiry.trace().recording, inquiry.keptWaits()->threads, rank, thread);
+}
+
 void remarkOnMessages(Inquiry& inquiry, Table& table) {
     const engine::Setting& setting = inquiry.trace().report.run->setting;
     if (inquiry.run().messages.empty()) addRemark(table, "no message between two ranks was recorded in this part");

@@ -32,6 +32,9 @@ void remarkOnMessages(Inquiry& inquiry, engine::Table& table);
 /// How sure what compares times of different ranks is, where clocks were fitted.
 void remarkOnClocks(const Inquiry& inquiry, engine::Table& table);
 
+/// "OMP thread 2"; nothing of the thread that is the rank itself.
+engine::Cell threadCell(Inquiry& inquiry, engine::Rank rank, ThreadNumber thread);
+
 /// Of a trace of another tool: the span asked about.
 traces::TimeSpan spanAskedAbout(const Inquiry& inquiry);
 

@@ -20,13 +20,15 @@ namespace app::analysis {
 /// One such call.
 struct BlockingCall {
     engine::Rank rank;
+    ThreadNumber thread = 0;      ///< of it
     engine::Picoseconds begin{};  ///< it was entered
     engine::Picoseconds end{};    ///< what it waited for was there
     WaitKind kind = WaitKind::lateSender;
+    ThreadNumber lateThread = 0;          ///< of `late`
     engine::Rank late;                    ///< whom it needed last
     engine::Picoseconds came{};           ///< when that one came; not after `begin`: it waited for nobody
-    std::uint32_t message = Wait::none;   ///< the one it needed last; none of a collective
-    std::uint32_t instance = Wait::none;  ///< the collective; none of a message
+    std::uint32_t message = Wait::none;   ///< the one it needed last; of all else none
+    std::uint32_t instance = Wait::none;  ///< the collective; of all else none
 
     /// From when on nobody kept it any more.
     [[nodiscard]] engine::Picoseconds until() const { return std::clamp(came, begin, std::max(begin, end)); }

@@ -124,6 +124,13 @@ std::uint32_t CallPaths::innermost(std::size_t location, std::uint32_t begun, Pi
 PathOfRank::PathOfRank(const CallPaths& paths, Rank rank)
     : paths_{paths}, threads_{paths.threadsOf(rank)}, hints_(threads_.size()) {}
 
+PathOfRank::PathOfRank(const CallPaths& paths, Rank rank, std::int32_t location) : paths_{paths}, alone_{true} {
+    const auto all = paths.threadsOf(rank);
+    const auto at = std::find(all.begin(), all.end(), static_cast<std::size_t>(location));
+    if (location != traces::noIndex && at != all.end()) threads_ = std::span{at, 1};
+    hints_.resize(threads_.size());
+}
+
 PathId PathOfRank::after(Picoseconds time) { return at(time, time + Picoseconds{1}); }
 
 PathId PathOfRank::before(Picoseconds time) { return at(time - Picoseconds{1}, time); }
@@ -141,6 +148,7 @@ PathId PathOfRank::at(Picoseconds begun, Picoseconds since) {
         if (call == CallPaths::none) continue;
         const auto region = engine::asSize(states.region[call]);
         const bool mpi = paths_.recording_.regions[region].call != traces::Call::none;
+        if (alone_) return paths_.of(threads_[i], call);
         const bool better = mpi ? !inMpi || states.begin[call] > latest
                                 : !inMpi && paths_.recording_.locations[threads_[i]].speaksForRank;
         if (!better) continue;

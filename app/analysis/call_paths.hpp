@@ -116,6 +116,8 @@ private:
 class PathOfRank {
 public:
     PathOfRank(const CallPaths& paths, engine::Rank rank);
+    /// Of one of its locations alone, in whatever call that is; outside of all where it is traces::noIndex.
+    PathOfRank(const CallPaths& paths, engine::Rank rank, std::int32_t location);
 
     /// Where one call ends and another begins, in the one that begins.
     [[nodiscard]] PathId after(engine::Picoseconds time);
@@ -127,6 +129,7 @@ private:
 
     const CallPaths& paths_;
     std::span<const std::size_t> threads_;
+    bool alone_ = false;                ///< it is about one location
     std::vector<std::uint32_t> hints_;  ///< by thread
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/call_profile.hpp"
 
+#include "app/analysis/path_of_waits.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"
 
@@ -45,7 +46,8 @@ public:
           selection_{selection},
           begin_{selection.part.span(recording_.duration).begin},
           end_{selection.part.span(recording_.duration).end},
-          waits_{waits} {
+          waits_{waits},
+          threads_{recording_} {
         std::vector<Rank> who(waits.size());
         std::transform(waits.begin(), waits.end(), who.begin(), [](const Wait& wait) { return wait.rank; });
         waitsOf_.emplace(who, recording_.ranks);
@@ -65,10 +67,11 @@ public:
         std::vector<Spent> sums(tree_.size());
         for (const std::size_t location : locations_[rank.index()]) addTimes(location, sums);
         PathOfRank path{tree_, rank};
+        PathOfWaits pathOf{tree_, threads_};
         for (const std::uint32_t i : waitsOf_->of(rank)) {
             const Wait& wait = waits_[i];
             const Picoseconds time = std::min(wait.end(), end_) - std::max(wait.begin, begin_);
-            if (time > Picoseconds{}) sums[path.after(wait.begin)].waiting += time;
+            if (time > Picoseconds{}) sums[pathOf.in(wait)].waiting += time;
         }
         addBytes(rank, path, sums);
         return sums;
@@ -105,6 +108,7 @@ private:
     Picoseconds begin_;
     Picoseconds end_;
     const std::vector<Wait>& waits_;
+    Threads threads_;
     LocationsOfRanks locations_;
     std::optional<traces::Grouped> waitsOf_, sends_, receives_;
     std::vector<std::vector<std::uint32_t>> parts_;  ///< by rank: of collectives

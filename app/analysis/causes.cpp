@@ -2,6 +2,7 @@
 #include "app/analysis/causes.hpp"
 
 #include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/path_of_waits.hpp"
 #include "app/analysis/path_times.hpp"
 #include "engine/median.hpp"
 #include "engine/side_by_side.hpp"
@@ -56,40 +57,61 @@ struct InStep {
     Picoseconds waiter{};
 };
 
-/// Which collectives each rank left when.
+/// Which collectives, and which barriers of threads, each thread left when.
 class Left {
 public:
-    explicit Left(const Recording& recording) : recording_{recording}, ranks_(engine::asSize(recording.ranks)) {
+    Left(const Recording& recording, const TracedWaits& waits)
+        : recording_{recording}, barriers_{waits.barriers}, threads_(engine::asSize(waits.threads.count())) {
         const auto& instances = recording.collectives.instances;
         for (std::uint32_t i = 0; i < instances.size(); ++i)
             if (isCommunication(instances[i].operation))
                 for (const traces::Participant& part : recording.collectives.of(instances[i]))
-                    ranks_[part.rank.index()].push_back({part.end, i});
-        for (auto& its : ranks_) std::stable_sort(its.begin(), its.end());
+                    threads_[part.rank.index()].push_back({part.end, i});
+        auto number = static_cast<std::uint32_t>(instances.size());
+        for (const std::vector<LeavesBarrier>& barrier : barriers_) {
+            for (const LeavesBarrier& one : barrier) threads_[engine::asSize(one.place)].push_back({one.end, number});
+            ++number;
+        }
+        for (auto& its : threads_) std::stable_sort(its.begin(), its.end());
     }
 
     /// The last one that `waiter` left not after `begin` and `late` not after `until`; of many, a short look back.
-    [[nodiscard]] std::optional<InStep> together(Rank late, Picoseconds until, Rank waiter, Picoseconds begin) const {
+    [[nodiscard]] std::optional<InStep> together(std::int32_t late, Picoseconds until, std::int32_t waiter,
+                                                 Picoseconds begin) const {
         constexpr int farthest = 64;
-        const auto& its = ranks_[waiter.index()];
+        const auto& its = threads_[engine::asSize(waiter)];
         auto at = std::upper_bound(its.begin(), its.end(), std::pair{begin, ~std::uint32_t{0}});
         for (int k = 0; k < farthest && at != its.begin(); ++k) {
-            const auto [end, instance] = *--at;
-            const auto parts = recording_.collectives.of(recording_.collectives.instances[instance]);
-            const auto part =
-                std::lower_bound(parts.begin(), parts.end(), late,
-                                 [](const traces::Participant& one, Rank rank) { return one.rank < rank; });
-            if (part != parts.end() && part->rank == late && part->end <= until) return InStep{part->end, end};
+            const auto [end, number] = *--at;
+            if (const auto left = leaving(number, late); left && *left <= until) return InStep{*left, end};
         }
         return std::nullopt;
     }
 
 private:
+    /// When a thread left a collective or barrier; nothing where it was not in it.
+    [[nodiscard]] std::optional<Picoseconds> leaving(std::uint32_t number, std::int32_t place) const {
+        const auto& instances = recording_.collectives.instances;
+        if (number >= instances.size()) {
+            const std::vector<LeavesBarrier>& barrier = barriers_[number - instances.size()];
+            const auto part =
+                std::lower_bound(barrier.begin(), barrier.end(), place,
+                                 [](const LeavesBarrier& one, std::int32_t at) { return one.place < at; });
+            return part != barrier.end() && part->place == place ? std::optional{part->end} : std::nullopt;
+        }
+        const auto parts = recording_.collectives.of(instances[number]);
+        const auto part =
+            std::lower_bound(parts.begin(), parts.end(), place,
+                             [](const traces::Participant& one, std::int32_t at) { return one.rank.value < at; });
+        return part != parts.end() && part->rank.value == place ? std::optional{part->end} : std::nullopt;
+    }
+
     const Recording& recording_;
-    std::vector<std::vector<std::pair<Picoseconds, std::uint32_t>>> ranks_;  ///< end and instance
+    const std::vector<std::vector<LeavesBarrier>>& barriers_;
+    std::vector<std::vector<std::pair<Picoseconds, std::uint32_t>>> threads_;  ///< by place: end and which one
 };
 
-/// Waits that one path of one rank made.
+/// Waits that one path of one thread made.
 struct Row {
     double time = 0;
     std::vector<Picoseconds> delays;
@@ -103,14 +125,14 @@ struct Row {
         if (later.longest > longest) longest = later.longest, begin = later.begin;
     }
 };
-using Rows = std::map<std::tuple<WaitKind, Rank, PathId, PathId>, Row>;
+using Rows = std::map<std::tuple<WaitKind, Rank, ThreadNumber, PathId, PathId>, Row>;
 
 /// What is known of all delays.
 struct Known {
     const TracedWaits& waits;
     const CallPaths& paths;
-    std::vector<InStep> steps;                       ///< by delay: when its two ranks had last been in step
-    std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by rank; null where it has none, or nobody asks
+    std::vector<InStep> steps;                       ///< by delay: when its two threads had last been in step
+    std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by place; null where it has none, or nobody asks
     std::vector<std::uint32_t> first;                ///< by delay, of its waits in `ofDelay`; and behind the last one
     std::vector<std::uint32_t> ofDelay;
 };
@@ -119,7 +141,11 @@ struct Known {
 class Explaining {
 public:
     explicit Explaining(const Known& known)
-        : known_{known}, late_{known.paths.size()}, waiter_{known.paths.size()}, meanwhile_{known.paths.size()} {}
+        : known_{known},
+          late_{known.paths.size()},
+          waiter_{known.paths.size()},
+          meanwhile_{known.paths.size()},
+          pathOf_{known.paths, known.waits.threads} {}
 
     void explain(std::size_t number) {
         std::array<Picoseconds, waitKinds> costs{};
@@ -132,15 +158,18 @@ public:
         late_.clear();
         waiter_.clear();
         meanwhile_.clear();
-        look(delay.rank, known_.steps[number].late, delay.until, late_);
-        look(delay.waiter, known_.steps[number].waiter, delay.since, waiter_);
-        look(delay.rank, delay.since, delay.until, meanwhile_);
+        const Threads& threads = known_.waits.threads;
+        const std::int32_t behind = threads.placeOf(delay.rank, delay.thread);
+        look(behind, known_.steps[number].late, delay.until, late_);
+        look(threads.placeOf(delay.waiter, delay.waiterThread), known_.steps[number].waiter, delay.since, waiter_);
+        look(behind, delay.since, delay.until, meanwhile_);
         Picoseconds sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
         // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
-        // for.
+        // for. A lock is only held meanwhile.
+        const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
         const Excess beside = excess_;
         const Picoseconds busy = exceeding(meanwhile_, [](PathId) { return Picoseconds{}; });
-        if (2 * sum < busy) sum = busy;
+        if (held || 2 * sum < busy) sum = busy;
         else excess_ = beside;
         const Picoseconds late = busy + unseen(delay);
         if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
@@ -167,16 +196,16 @@ private:
     /// How much of a delay lies before the first event of the rank, or behind its last.
     [[nodiscard]] Picoseconds unseen(const Delay& delay) const {
         const Recording& recording = known_.paths.recording();
-        const std::int32_t location = recording.locationOf(delay.rank);
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
         if (location == traces::noIndex) return delay.until - delay.since;
         const traces::Location& its = recording.locations[engine::asSize(location)];
         return delay.until - delay.since -
                std::max(Picoseconds{}, std::min(delay.until, its.last) - std::max(delay.since, its.first));
     }
 
-    /// What `rank` spent in [begin, end) by path, without its waits.
-    void look(Rank rank, Picoseconds begin, Picoseconds end, Times& times) const {
-        if (const auto& known = known_.timeOf[rank.index()])
+    /// What the thread at `place` spent in [begin, end) by path, without its waits.
+    void look(std::int32_t place, Picoseconds begin, Picoseconds end, Times& times) const {
+        if (const auto& known = known_.timeOf[engine::asSize(place)])
             known->each(begin, end, [&](PathId path, Picoseconds time) { times.add(path, time); });
     }
 
@@ -187,7 +216,7 @@ private:
         const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
-            Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, path, before}];
+            Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
             if (part < 0.1) continue;
             row.delays.push_back(later);
@@ -197,39 +226,42 @@ private:
 
     /// The call in which the late rank came.
     [[nodiscard]] PathId lateFor(const Delay& delay) {
-        return pathOf_.try_emplace(delay.rank, known_.paths, delay.rank).first->second.after(delay.until);
+        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(delay.until);
     }
 
     const Known& known_;
     Times late_, waiter_, meanwhile_;
     Excess excess_;
-    std::map<Rank, PathOfRank> pathOf_;
+    PathOfWaits pathOf_;
     Rows rows_;
 };
 
-/// Until when the two ranks of each delay had last been in step.
+/// Until when the two threads of each delay had last been in step.
 std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording) {
     const std::vector<Wait>& all = waits.all;
     std::vector<std::uint32_t> byEnd(all.size());
     std::iota(byEnd.begin(), byEnd.end(), 0U);
     sortMostlySorted(std::span{byEnd}, [&](std::uint32_t a, std::uint32_t b) { return all[a].end() < all[b].end(); });
     std::unordered_map<std::uint64_t, Picoseconds> last;
-    const auto keyOf = [](Rank a, Rank b) {
-        return std::uint64_t{static_cast<std::uint32_t>(std::min(a, b).value)} << 32U |
-               static_cast<std::uint32_t>(std::max(a, b).value);
+    const auto keyOf = [](std::int32_t a, std::int32_t b) {
+        return std::uint64_t{static_cast<std::uint32_t>(std::min(a, b))} << 32U |
+               static_cast<std::uint32_t>(std::max(a, b));
     };
-    const Left left{recording};
+    const auto placeOf = [&](Rank rank, ThreadNumber thread) { return waits.threads.placeOf(rank, thread); };
+    const Left left{recording, waits};
     std::vector<InStep> steps(waits.delays.size());
     std::size_t next = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Delay& delay = waits.delays[i];
         for (; next < byEnd.size() && all[byEnd[next]].end() < delay.until; ++next) {
             const Wait& wait = all[byEnd[next]];
-            last[keyOf(wait.rank, wait.late)] = wait.end();
+            last[keyOf(placeOf(wait.rank, wait.thread), placeOf(wait.late, wait.lateThread))] = wait.end();
         }
-        const std::optional<InStep> collective = left.together(delay.rank, delay.until, delay.waiter, delay.since);
+        const std::int32_t behind = placeOf(delay.rank, delay.thread);
+        const std::int32_t waiter = placeOf(delay.waiter, delay.waiterThread);
+        const std::optional<InStep> collective = left.together(behind, delay.until, waiter, delay.since);
         if (collective) steps[i] = *collective;
-        const auto known = last.find(keyOf(delay.rank, delay.waiter));
+        const auto known = last.find(keyOf(behind, waiter));
         if (known == last.end()) continue;
         const Picoseconds then = std::min(known->second, delay.since);
         if (!collective || then > collective->waiter) steps[i] = {then, then};
@@ -237,27 +269,32 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
     return steps;
 }
 
-/// What ranks that were late, and those that waited for them, spent when.
+/// What threads that were late, and those that waited for them, spent when.
 std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths) {
-    const Recording& recording = paths.recording();
-    std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(recording.ranks));
+    const Threads& threads = waits.threads;
+    std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(threads.count()));
     std::vector<bool> asked(times.size());
-    for (const Delay& delay : waits.delays) asked[delay.rank.index()] = asked[delay.waiter.index()] = true;
+    for (const Delay& delay : waits.delays) {
+        asked[engine::asSize(threads.placeOf(delay.rank, delay.thread))] = true;
+        asked[engine::asSize(threads.placeOf(delay.waiter, delay.waiterThread))] = true;
+    }
     std::vector<Rank> who(waits.all.size());
-    std::transform(waits.all.begin(), waits.all.end(), who.begin(), [](const Wait& wait) { return wait.rank; });
-    traces::Grouped ofRank{who, recording.ranks};
+    std::transform(waits.all.begin(), waits.all.end(), who.begin(),
+                   [&](const Wait& wait) { return Rank{threads.placeOf(wait.rank, wait.thread)}; });
+    traces::Grouped ofThread{who, threads.count()};
     engine::sideBySide(times.size(), [&](std::size_t place) {
-        const Rank rank{static_cast<std::int32_t>(place)};
-        const std::int32_t location = recording.locationOf(rank);
+        const Rank at{static_cast<std::int32_t>(place)};
+        const auto [rank, thread] = threads.at(at.value);
+        const std::int32_t location = threads.locationOf(rank, thread);
         if (!asked[place] || location == traces::noIndex) return;
-        const std::span<std::uint32_t> its = ofRank.of(rank);
+        const std::span<std::uint32_t> its = ofThread.of(at);
         sortMostlySorted(its,
                          [&](std::uint32_t a, std::uint32_t b) { return waits.all[a].begin < waits.all[b].begin; });
         std::vector<WaitOnPath> waited;
         waited.reserve(its.size());
-        PathOfRank path{paths, rank};
+        PathOfWaits path{paths, threads};
         for (const std::uint32_t i : its)
-            waited.push_back({waits.all[i].begin, waits.all[i].end(), path.after(waits.all[i].begin)});
+            waited.push_back({waits.all[i].begin, waits.all[i].end(), path.in(waits.all[i])});
         times[place] = std::make_unique<PathTimes>(paths, engine::asSize(location), std::move(waited));
     });
     return times;
@@ -288,7 +325,7 @@ std::vector<Cause> sorted(Rows&& rows) {
     std::vector<Cause> causes;
     for (auto& [key, row] : rows) {
         Cause cause;
-        std::tie(cause.kind, cause.rank, cause.path, cause.before) = key;
+        std::tie(cause.kind, cause.rank, cause.thread, cause.path, cause.before) = key;
         cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
         cause.delays = static_cast<std::int64_t>(row.delays.size());
         cause.longest = row.longest;

@@ -5,8 +5,9 @@
 // What made a delay shows beside the rank that waited longest for it: since both were last in step, the late one spent
 // more time than the other in some call paths, its own waits left out. They share the cost as they share that excess
 // (Böhme et al. 2010, Scalasca's delay costs). Where that explains less than half of it, since both did as much of the
-// same one after the other, the paths share it that the late one was in meanwhile. In step are two ranks when one has
-// waited for the other, or both have left one collective.
+// same one after the other, the paths share it that the late one was in meanwhile; so they do for who held a lock. In
+// step are two ranks when one has waited for the other, or both have left one collective. Threads of a rank that wait
+// for each other are told apart as ranks are; they are in step when they have left a barrier of theirs.
 #pragma once
 
 #include "app/analysis/call_paths.hpp"
@@ -17,7 +18,7 @@
 
 namespace app::analysis {
 
-/// Waits of one kind that one call path of one rank made.
+/// Waits of one kind that one call path of one thread made.
 struct Cause {
     WaitKind kind = WaitKind::lateSender;
     engine::Rank rank;               ///< who was late
@@ -28,6 +29,7 @@ struct Cause {
     engine::Picoseconds typical{};   ///< median of how late it made the rank
     engine::Picoseconds longest{};   ///< the most of that
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
+    ThreadNumber thread = 0;         ///< of `rank`
 
     friend bool operator==(const Cause&, const Cause&) = default;
 };

@@ -114,23 +114,24 @@ std::vector<PathStep> wholePath(const engine::Run& run, const MessageEnd& end, P
 class CallWalk {
 public:
     CallWalk(const traces::Recording& recording, const std::vector<BlockingCall>& calls, traces::TimeSpan within)
-        : recording_{recording}, within_{within}, ranks_(engine::asSize(recording.ranks)) {
-        for (const BlockingCall& call : calls) ranks_[call.rank.index()].push_back(&call);
-        for (auto& its : ranks_)
+        : recording_{recording}, within_{within}, all_{recording}, threads_(engine::asSize(all_.count())) {
+        for (const BlockingCall& call : calls)
+            threads_[engine::asSize(all_.placeOf(call.rank, call.thread))].push_back(&call);
+        for (auto& its : threads_)
             std::stable_sort(its.begin(), its.end(),
                              [](const BlockingCall* a, const BlockingCall* b) { return a->end < b->end; });
     }
 
     std::vector<PathStep> steps() {
-        if (std::all_of(ranks_.begin(), ranks_.end(), [](const auto& its) { return its.empty(); })) return {};
+        if (std::all_of(threads_.begin(), threads_.end(), [](const auto& its) { return its.empty(); })) return {};
         now_ = within_.end;
-        rank_ = lastAtWork();
+        place_ = lastAtWork().value;
         while (const BlockingCall* call = before()) {
-            to(call->end, {.rank = rank_, .to = rank_});
+            to(call->end, pause());
             to(call->until(), stepIn(*call));
-            if (call->waited()) rank_ = call->late;
+            if (call->waited()) place_ = all_.placeOf(call->late, call->lateThread);
         }
-        to(within_.begin, {.rank = rank_, .to = rank_});
+        to(within_.begin, pause());
         std::reverse(path_.begin(), path_.end());
         return std::move(path_);
     }
@@ -138,7 +139,7 @@ public:
 private:
     /// Whose own doing ended last: what comes after it entered MPI_Finalize is not its own.
     [[nodiscard]] Rank lastAtWork() const {
-        std::vector<Picoseconds> ends(ranks_.size());
+        std::vector<Picoseconds> ends(engine::asSize(recording_.ranks));
         for (std::size_t i = 0; i < recording_.locations.size(); ++i) {
             const traces::Location& location = recording_.locations[i];
             if (!location.speaksForRank) continue;
@@ -149,14 +150,14 @@ private:
                     end = std::min(end, states.begin[s]);
             ends[location.rank.index()] = std::min(end, within_.end);
         }
-        for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
-            if (!ranks_[rank].empty()) ends[rank] = std::max(ends[rank], ranks_[rank].back()->end);
+        for (std::size_t rank = 0; rank < ends.size(); ++rank)
+            if (!threads_[rank].empty()) ends[rank] = std::max(ends[rank], threads_[rank].back()->end);
         return Rank{static_cast<std::int32_t>(std::max_element(ends.begin(), ends.end()) - ends.begin())};
     }
 
-    /// The call that `rank_` was in last before now; never again one that it was in then.
+    /// The call that the thread was in last before now; never again one that it was in then.
     const BlockingCall* before() {
-        auto& its = ranks_[rank_.index()];
+        auto& its = threads_[engine::asSize(place_)];
         while (!its.empty() && (its.back()->end > now_ || its.back()->begin >= now_)) its.pop_back();
         if (its.empty()) return nullptr;
         const BlockingCall* call = its.back();
@@ -164,8 +165,14 @@ private:
         return call;
     }
 
+    [[nodiscard]] PathStep pause() const {
+        const auto [rank, thread] = all_.at(place_);
+        return {.rank = rank, .to = rank, .thread = thread};
+    }
+
     [[nodiscard]] PathStep stepIn(const BlockingCall& call) const {
-        if (call.message == Wait::none) return {.rank = call.rank, .to = call.rank, .instance = call.instance};
+        if (call.message == Wait::none)
+            return {.rank = call.rank, .to = call.rank, .instance = call.instance, .thread = call.thread};
         const traces::Messages& m = recording_.messages;
         return {
             .isMessage = true, .rank = m.from[call.message], .to = m.to[call.message], .bytes = m.bytes[call.message]};
@@ -183,10 +190,11 @@ private:
 
     const traces::Recording& recording_;
     traces::TimeSpan within_;
-    std::vector<std::vector<const BlockingCall*>> ranks_;  ///< of each its calls by their ends
+    Threads all_;
+    std::vector<std::vector<const BlockingCall*>> threads_;  ///< by place: its calls by their ends
     std::vector<PathStep> path_;
     Picoseconds now_{};
-    Rank rank_;
+    std::int32_t place_ = 0;  ///< of the thread that the path is on
 };
 
 }  // namespace

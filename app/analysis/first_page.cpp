@@ -180,7 +180,7 @@ bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
     return waits <= (tellsProgram(trace) ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
 }
 
-/// What one rank made others wait, from one place: whatever that came to.
+/// What one thread made others wait, from one place: whatever that came to.
 struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
@@ -193,7 +193,8 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
     std::vector<Culprit> all;
     for (const Cause& cause : causes) {
         const auto same = std::find_if(all.begin(), all.end(), [&](const Culprit& one) {
-            return one.cause.rank == cause.rank && one.cause.path == cause.path && one.cause.before == cause.before;
+            return one.cause.rank == cause.rank && one.cause.thread == cause.thread && one.cause.path == cause.path &&
+                   one.cause.before == cause.before;
         });
         if (same == all.end()) {
             all.push_back({cause, {inSentence(cause.kind)}});
@@ -217,6 +218,27 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
                 ")");
 }
 
+std::int32_t ranksOf(const Inquiry& inquiry) {
+    const Part& part = inquiry.wish().part;
+    return part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<std::int32_t>(part.ranks.size());
+}
+
+/// Those of the part's ranks.
+std::int32_t threadsOf(const Inquiry& inquiry) {
+    const Threads threads{*inquiry.trace().recording};
+    std::int32_t count = 0;
+    for (engine::Rank rank{0}; rank.value < threads.ranks(); ++rank)
+        if (inquiry.wish().part.has(rank)) count += threads.countOf(rank);
+    return count;
+}
+
+/// "rank 3", "rank 3, OMP thread 2,".
+std::string whoseWords(Inquiry& inquiry, const Cause& cause) {
+    if (cause.thread == 0) return text("rank ", cause.rank);
+    const traces::Recording& recording = *inquiry.trace().recording;
+    return text("rank ", cause.rank, ", ", nameOf(recording, Threads{recording}, cause.rank, cause.thread), ",");
+}
+
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
 std::vector<std::string> waitWords(Inquiry& inquiry) {
     const WaitTotals waits = inquiry.waitTotals();
@@ -228,26 +250,37 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
         return static_cast<double>(time.count()) / static_cast<double>(total.count());
     };
     const auto& worst = delays.front();
-    const Part& part = inquiry.wish().part;
     const traces::TimeSpan span = inquiry.span();
-    const double ranks =
-        part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<double>(part.ranks.size());
-    const double all = static_cast<double>((span.end - span.begin).count()) * ranks;
+    const bool threads = waits.ofThreads.count() != 0;
+    const double all = static_cast<double>((span.end - span.begin).count()) *
+                       static_cast<double>(threads ? threadsOf(inquiry) : ranksOf(inquiry));
+    std::vector<std::string> wherein;
+    if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
+    if (const Picoseconds rest = total - forMessages - waits.ofThreads; rest.count() != 0)
+        wherein.push_back(text(showTime(rest), " in collectives"));
+    if (threads) wherein.push_back(text(showTime(waits.ofThreads), " of threads for each other"));
     std::string words =
-        text(forMessages == total       ? "Ranks waited for messages "
+        text(threads                    ? "Threads waited "
+             : forMessages == total     ? "Ranks waited for messages "
              : forMessages.count() == 0 ? "Ranks waited in collectives "
                                         : "Ranks waited ",
              showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");
-    if (forMessages != total && forMessages.count() != 0)
-        words +=
-            text(": ", showTime(forMessages), " for messages and ", showTime(total - forMessages), " in collectives");
+    if (threads || wherein.size() > 1) words += text(": ", listed(wherein));
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
     const std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
                                               ? culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()))
                                               : std::vector<Culprit>{};
     const auto first = std::find_if(culprits.begin(), culprits.end(),
                                     [&](const Culprit& one) { return one.cause.rank == worst.origin; });
-    if (first != culprits.end()) words += text(", mostly ", placeWords(first->cause, *inquiry.callPaths()));
+    if (first != culprits.end())
+        words +=
+            text(", mostly ",
+                 first->cause.thread == 0 ? ""
+                                          : text("its ",
+                                                 nameOf(*inquiry.trace().recording, Threads{*inquiry.trace().recording},
+                                                        first->cause.rank, first->cause.thread),
+                                                 " "),
+                 placeWords(first->cause, *inquiry.callPaths()));
     if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
     std::vector<std::string> told{words + "."};
     constexpr std::size_t most = 3;
@@ -255,7 +288,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other)
         if (other != first && shareOf(other->cause.time) >= fewest)
             told.push_back(text(showTime(other->cause.time), " of it, ", percent(shareOf(other->cause.time)),
-                                ", came from rank ", other->cause.rank, " ",
+                                ", came from ", whoseWords(inquiry, other->cause), " ",
                                 placeWords(other->cause, *inquiry.callPaths()), ": ", listed(other->kinds), "."));
     return told;
 }

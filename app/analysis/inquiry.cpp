@@ -139,9 +139,10 @@ const std::vector<Instance>& Inquiry::instances() {
     if (trace_.recording && !trace_.own()) {
         instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
             if (addsUpWaits_)
-                waitTotals_ = std::async(
-                    std::launch::async, [&recording = *trace_.recording, chosen = selection(),
-                                         in = waitsIn(*trace_.recording, selection(), found), stop = progress_.stop] {
+                waitTotals_ =
+                    std::async(std::launch::async, [&recording = *trace_.recording, chosen = selection(),
+                                                    in = waitsBesideMessages(*trace_.recording, selection(), found),
+                                                    stop = progress_.stop] {
                         return analysis::waitTotals(recording, chosen, in, {.report = {}, .stop = stop});
                     });
         });
@@ -178,6 +179,8 @@ std::vector<BlockingCall> Inquiry::blockingCalls() {
     eachBlockingCall(*trace_.recording, selection(), instances(),
                      [&](std::span<const BlockingCall> its) { calls.insert(calls.end(), its.begin(), its.end()); },
                      {.report = {}, .stop = progress_.stop});
+    const ThreadCalls ofThreads = threadCalls(*trace_.recording, Threads{*trace_.recording}, selection());
+    calls.insert(calls.end(), ofThreads.calls.begin(), ofThreads.calls.end());
     return calls;
 }
 

@@ -278,7 +278,8 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
         found.endsWithIt = true;
     }
     std::map<Rank, std::vector<const Wait*>> waitsOf;
-    for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
+    for (const Wait& wait : waits)
+        if (wait.thread == 0) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
     for (std::size_t r = 0; r < spans.size(); ++r) {
         for (std::size_t k = 0; k < found.all.size(); ++k) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 
 namespace app::analysis {
 
@@ -18,26 +19,34 @@ enum class Waves : std::uint8_t { counted, leftOut };
 
 class Accounts {
 public:
-    Accounts(std::int32_t ranks, Waves waves)
-        : waves_{waves},
-          own_(engine::asSize(ranks)),
-          accounts_(engine::asSize(ranks)),
-          open_(engine::asSize(ranks)),
-          inChain_(engine::asSize(ranks)) {}
+    Accounts(const Threads& threads, Waves waves)
+        : threads_{threads},
+          waves_{waves},
+          own_(engine::asSize(threads.count())),
+          accounts_(own_.size()),
+          open_(own_.size()),
+          inChain_(own_.size()) {}
 
     /// Waits that end together: first those of ranks that others waited for.
     void together(std::span<Wait* const> ending) {
         if (ending.size() == 1) return trace(*ending.front());
         settled_.clear();
-        for (Wait* const wait : ending) open_[wait->rank.index()].push_back(wait);
-        for (const Wait* const wait : ending) settle(wait->rank);
+        for (Wait* const wait : ending) open_[who(*wait).index()].push_back(wait);
+        for (const Wait* const wait : ending) settle(who(*wait));
         // What the last of them told of a late rank is so for all that waited for it.
-        for (const Wait* const wait : settled_) inStep(wait->rank, wait->late);
+        for (const Wait* const wait : settled_) inStep(who(*wait), forWhom(*wait));
     }
     std::vector<Delay> delays() && { return std::move(delays_); }
 
 private:
     static constexpr std::size_t mostParts = 64;
+
+    /// Here each thread is told by its place among all, as if it were a rank.
+    [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
+    [[nodiscard]] Rank forWhom(const Wait& wait) const { return Rank{threads_.placeOf(wait.late, wait.lateThread)}; }
+    void setOrigin(Wait& wait, Rank place) const {
+        std::tie(wait.origin, wait.originThread) = threads_.at(place.value);
+    }
 
     /// What a rank has lost to the delays of one rank, and how the last of it came: its own have hops of -1.
     struct Lost {
@@ -103,7 +112,7 @@ private:
                 chain.pop_back();
                 continue;
             }
-            const Rank next = its.back()->late;
+            const Rank next = forWhom(*its.back());
             if (!inChain_[next.index()] && !open_[next.index()].empty()) {
                 inChain_[next.index()] = true;
                 chain.push_back(next);
@@ -129,8 +138,9 @@ private:
     }
 
     void trace(Wait& wait) {
-        Account& late = accounts_[wait.late.index()];
-        Account& mine = accounts_[wait.rank.index()];
+        const Rank waits = who(wait), behind = forWhom(wait);
+        Account& late = accounts_[behind.index()];
+        Account& mine = accounts_[waits.index()];
         passed_.clear();
         taken_.clear();
         Picoseconds sum{};
@@ -138,9 +148,9 @@ private:
         Picoseconds own = late.forgotten(), knownOwn = mine.forgotten();
         Account::each(late, mine, [&](const Lost* its, const Lost* known) {
             const Rank origin = its != nullptr ? its->origin : known->origin;
-            if (origin == wait.rank) return takeOwn(its, known);  // nobody waits for itself
+            if (origin == waits) return takeOwn(its, known);  // nobody waits for itself
             if (its != nullptr) taken_.push_back(taken(*its, known));
-            if (origin == wait.late) {
+            if (origin == behind) {
                 if (its != nullptr) own = its->time;
                 if (known != nullptr) knownOwn = known->time;
                 return;
@@ -163,19 +173,19 @@ private:
             rest -= part.time;
             if (most == nullptr || part.time > most->time) most = &part;
         }
-        wait.origin = wait.late;
+        setOrigin(wait, behind);
         wait.hops = 0;
         if (most != nullptr && most->time >= rest)
-            wait.origin = most->origin, wait.hops = most->hops, wait.wave = most->wave;
+            setOrigin(wait, most->origin), wait.hops = most->hops, wait.wave = most->wave;
         else wait.wave = waveOf(wait);
         // What the waiting rank had lost itself, the late one was late by on top.
         if (wait.time > net) {
-            Lost part{wait.late, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
+            Lost part{behind, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
             late.set(part);
             part.hops = 0;
             const auto at = std::partition_point(taken_.begin(), taken_.end(),
-                                                 [&](const Lost& one) { return one.origin < wait.late; });
-            if (at != taken_.end() && at->origin == wait.late) *at = part;
+                                                 [&](const Lost& one) { return one.origin < behind; });
+            if (at != taken_.end() && at->origin == behind) *at = part;
             else taken_.insert(at, part);
         }
         mine.become(taken_, late.forgotten());
@@ -196,13 +206,20 @@ private:
     /// Ranks that wait until the same moment for the same rank wait for one delay.
     std::uint32_t waveOf(const Wait& wait) {
         if (waves_ == Waves::leftOut) return 0;
-        Own& last = own_[wait.late.index()];
+        Own& last = own_[forWhom(wait).index()];
         if (!last.known || last.until != wait.end()) {
             last = {wait.end(), static_cast<std::uint32_t>(delays_.size()), true};
-            delays_.push_back({wait.late, wait.end(), wait.rank, wait.begin});
+            delays_.push_back({.rank = wait.late,
+                               .until = wait.end(),
+                               .waiter = wait.rank,
+                               .since = wait.begin,
+                               .thread = wait.lateThread,
+                               .waiterThread = wait.thread,
+                               .kind = wait.kind});
         }
         Delay& delay = delays_[last.wave];
-        if (wait.begin < delay.since) delay.waiter = wait.rank, delay.since = wait.begin;
+        if (wait.begin < delay.since)
+            delay.waiter = wait.rank, delay.waiterThread = wait.thread, delay.since = wait.begin;
         return last.wave;
     }
 
@@ -213,26 +230,27 @@ private:
         bool known = false;
     };
 
+    const Threads& threads_;
     Waves waves_;
-    std::vector<Own> own_;  ///< by rank
+    std::vector<Own> own_;  ///< by place of the thread, as all that follow
     std::vector<Account> accounts_;
-    std::vector<std::vector<Wait*>> open_;  ///< by rank: those of its waits that end now
-    std::vector<bool> inChain_;             ///< by rank: it is being settled
+    std::vector<std::vector<Wait*>> open_;  ///< those of its waits that end now
+    std::vector<bool> inChain_;             ///< it is being settled
     std::vector<const Wait*> settled_;      ///< in their order
     std::vector<Lost> passed_, taken_;
     std::vector<Delay> delays_;  ///< by wave
 };
 
-Origins::Origins(std::int32_t ranks) : accounts_{std::make_unique<Accounts>(ranks, Waves::leftOut)} {}
+Origins::Origins(const Threads& threads) : accounts_{std::make_unique<Accounts>(threads, Waves::leftOut)} {}
 Origins::~Origins() = default;
 void Origins::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
 
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks) {
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads) {
     std::vector<std::uint32_t> order(waits.size());
     std::iota(order.begin(), order.end(), 0U);
     sortMostlySorted(std::span{order},
                      [&](std::uint32_t a, std::uint32_t b) { return waits[a].end() < waits[b].end(); });
-    Accounts accounts{ranks, Waves::counted};
+    Accounts accounts{threads, Waves::counted};
     std::vector<Wait*> ending;
     for (std::size_t i = 0; i < order.size(); ++i) {
         ending.push_back(&waits[order[i]]);

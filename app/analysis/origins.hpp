@@ -27,24 +27,29 @@ namespace app::analysis {
 /// A rank came late, and others waited for it until it came.
 struct Delay {
     engine::Rank rank;
-    engine::Picoseconds until{};  ///< it came
-    engine::Rank waiter;          ///< who waited longest
-    engine::Picoseconds since{};  ///< and from when on
+    engine::Picoseconds until{};           ///< it came
+    engine::Rank waiter;                   ///< who waited longest
+    engine::Picoseconds since{};           ///< and from when on
+    ThreadNumber thread = 0;               ///< of `rank`
+    ThreadNumber waiterThread = 0;         ///< of `waiter`
+    WaitKind kind = WaitKind::lateSender;  ///< of the first wait for it
 
     friend bool operator==(const Delay&, const Delay&) = default;
 };
 
 /// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves, by
 /// their ends. Where several end together, what a rank waited for comes before what others waited for it. Of each rank
-/// the 64 largest parts are kept apart; where there are more, less counts as passed on.
-std::vector<Delay> traceOrigins(std::vector<Wait>& waits, std::int32_t ranks);
+/// the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`, whose waits
+/// they are, has an account of its own.
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads);
 
 class Accounts;
 
 /// `origin` and `hops` alone, of waits that come one after the other.
 class Origins {
 public:
-    explicit Origins(std::int32_t ranks);
+    /// `threads` must outlive it.
+    explicit Origins(const Threads& threads);
     Origins(const Origins&) = delete;
     Origins& operator=(const Origins&) = delete;
     ~Origins();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/path_profile.hpp"
 
+#include "app/analysis/path_of_waits.hpp"
+
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace app::analysis {
 
@@ -16,28 +20,41 @@ std::string nameOf(const CallPlace& place, const CallPaths& paths) {
 
 namespace {
 
+<<<<<<< HEAD
 /// Where ranks were when.
 class Whereabouts {
 public:
     explicit Whereabouts(const CallPaths& paths) : paths_{paths} {}
+=======
+/// Where threads were when.
+class Places {
+public:
+    Places(const CallPaths& paths, const Threads& threads) : paths_{paths}, threads_{threads} {}
+>>>>>>> causes
 
-    [[nodiscard]] PathId after(Rank rank, Picoseconds time) {
-        return pathOf_.try_emplace(rank, paths_, rank).first->second.after(time);
+    [[nodiscard]] PathId after(Rank rank, ThreadNumber thread, Picoseconds time) {
+        const auto known = pathOf_.find({rank, thread});
+        if (known != pathOf_.end()) return known->second.after(time);
+        return pathOf_
+            .try_emplace({rank, thread}, thread == 0 ? PathOfRank{paths_, rank}
+                                                     : PathOfRank{paths_, rank, threads_.locationOf(rank, thread)})
+            .first->second.after(time);
     }
 
-    /// Hands what a rank spent in [begin, end) to `take(place, time)`.
+    /// Hands what a thread spent in [begin, end) to `take(place, time)`.
     template <class Take>
-    void each(Rank rank, Picoseconds begin, Picoseconds end, Take take) {
-        const std::int32_t location = paths_.recording().locationOf(rank);
+    void each(Rank rank, ThreadNumber thread, Picoseconds begin, Picoseconds end, Take take) {
+        const std::int32_t location = threads_.locationOf(rank, thread);
         if (location == traces::noIndex) return;
         paths_.eachStretch(engine::asSize(location), begin, end, [&](PathId in, Picoseconds from, Picoseconds to) {
-            take(CallPlace{in, in == outsideOfCalls ? after(rank, to) : outsideOfCalls}, to - from);
+            take(CallPlace{in, in == outsideOfCalls ? after(rank, thread, to) : outsideOfCalls}, to - from);
         });
     }
 
 private:
     const CallPaths& paths_;
-    std::map<Rank, PathOfRank> pathOf_;
+    const Threads& threads_;
+    std::map<std::pair<Rank, ThreadNumber>, PathOfRank> pathOf_;
 };
 
 }  // namespace
@@ -45,18 +62,28 @@ private:
 std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPaths& paths,
                                 const std::vector<Wait>& waits, traces::TimeSpan within,
                                 const engine::Progress& progress) {
+<<<<<<< HEAD
     Whereabouts whereabouts{paths};
+=======
+    const Threads threads{paths.recording()};
+    Places places{paths, threads};
+>>>>>>> causes
     std::map<CallPlace, std::map<Rank, Picoseconds>> onPath;
     for (const PathStep& step : steps) {
         progress.at(0);
         const bool inCall = step.isMessage || step.instance != Wait::none;
         Picoseconds told{};
         if (!inCall)
+<<<<<<< HEAD
             whereabouts.each(step.rank, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
+=======
+            places.each(step.rank, step.thread, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
+>>>>>>> causes
                 onPath[place][step.rank] += time;
                 told += time;
             });
         // A message or a collective counts where the call is; what no location recorded, outside of all.
+<<<<<<< HEAD
         const CallPlace rest{inCall ? whereabouts.after(step.rank, step.begin) : outsideOfCalls, outsideOfCalls};
         if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
             onPath[rest][step.rank] += left;
@@ -67,10 +94,32 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
         progress.at(static_cast<double>(rank.value) / static_cast<double>(ranks));
         whereabouts.each(rank, within.begin, within.end,
                          [&](const CallPlace& place, Picoseconds time) { spent[place] += time; });
+=======
+        const CallPlace rest{inCall ? places.after(step.rank, step.thread, step.begin) : outsideOfCalls,
+                             outsideOfCalls};
+        if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
+            onPath[rest][step.rank] += left;
     }
+    std::map<CallPlace, Picoseconds> spent;  // by all threads
+    std::set<CallPlace> ofOthers;            // where a thread besides the ranks' own was
+    for (std::int32_t k = 0; k < threads.count(); ++k) {
+        progress.at(static_cast<double>(k) / static_cast<double>(threads.count()));
+        const auto [rank, thread] = threads.at(k);
+        places.each(rank, thread, within.begin, within.end,
+                    [&, other = thread != 0](const CallPlace& place, Picoseconds time) {
+                        spent[place] += time;
+                        if (other) ofOthers.insert(place);
+                    });
+>>>>>>> causes
+    }
+    PathOfWaits pathOf{paths, threads};
     for (const Wait& wait : waits) {
         const Picoseconds time = std::min(wait.end(), within.end) - std::max(wait.begin, within.begin);
+<<<<<<< HEAD
         if (time > Picoseconds{}) spent[{whereabouts.after(wait.rank, wait.begin), outsideOfCalls}] -= time;
+=======
+        if (time > Picoseconds{}) spent[{pathOf.in(wait), outsideOfCalls}] -= time;
+>>>>>>> causes
     }
     std::vector<OnPath> profile;
     for (const auto& [place, byRank] : onPath) {
@@ -79,7 +128,8 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
             one.time += time;
             if (time > byRank.at(one.rank)) one.rank = rank;
         }
-        one.mean = std::max(Picoseconds{}, spent[place]) / std::max(ranks, 1);
+        one.mean = std::max(Picoseconds{}, spent[place]) /
+                   std::max(ofOthers.contains(place) ? threads.count() : threads.ranks(), 1);
     }
     std::stable_sort(profile.begin(), profile.end(), [](const OnPath& a, const OnPath& b) { return a.time > b.time; });
     return profile;

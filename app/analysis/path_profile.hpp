@@ -27,7 +27,8 @@ struct OnPath {
     CallPlace place{};
     engine::Picoseconds time{};  ///< that the critical path spends there
     engine::Rank rank;           ///< on whom most of it
-    engine::Picoseconds mean{};  ///< what a rank spends there, waits left out
+    engine::Picoseconds mean{};  ///< what a rank spends there, or a thread where others than the ranks' own do, too;
+                                 ///< waits left out
 
     /// What evenly spread work would take off the path.
     [[nodiscard]] engine::Picoseconds imbalance() const { return time > mean ? time - mean : engine::Picoseconds{}; }

@@ -104,7 +104,8 @@ std::string TracedProgram::headline() const {
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
     const Cause& worst = causes_.front();
     const std::string where = nameOf(worst, *paths_);
-    return text(showTime(headlineTime()), " of waiting come from rank ", worst.rank,
+    const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
+    return text(showTime(headlineTime()), " of waiting come from rank ", worst.rank, thread.empty() ? "" : ", ", thread,
                 where.starts_with("before ") ? ", " : ", in ", where);
 }
 
@@ -115,6 +116,7 @@ std::string TracedProgram::besides() const {
         clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
                                                   timesWords(worst.delays))
                                            : text(name(worst.kind)));
+<<<<<<< HEAD
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
         clauses.push_back(
@@ -123,6 +125,12 @@ std::string TracedProgram::besides() const {
                                                               : "",
                  "; ranks waited ", percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
                  " of their time"));
+=======
+        clauses.push_back(
+            text(percentOf(worst.time, waited_), " of all waiting, which is ",
+                 percentOf(waited_, recording_->duration * std::max(threads().count(), 1)),
+                 threads().count() > threads().ranks() ? " of the threads' time" : " of the ranks' time"));
+>>>>>>> causes
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] const traces::Recording& recording() const { return *recording_; }
     [[nodiscard]] const CallPaths& paths() const { return *paths_; }
     [[nodiscard]] const std::vector<Wait>& waits() const { return waits_->all; }
+    /// Who waits in them.
+    [[nodiscard]] const Threads& threads() const { return waits_->threads; }
     /// Of all waits.
     [[nodiscard]] engine::Picoseconds waited() const { return waited_; }
     /// The costliest first.

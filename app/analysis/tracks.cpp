@@ -116,18 +116,21 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
       collectives_{marksOf(recording)} {
     std::vector<Activity> ofRegion;
     for (const traces::Region& region : recording.regions) ofRegion.push_back(activityOf(region));
-    std::vector<Rank> who;
-    for (const Wait& wait : waits) who.push_back(wait.rank);
-    traces::Grouped waitsOf{who, recording.ranks};
-    for (Rank rank{0}; rank.value < recording.ranks; ++rank)
-        std::stable_sort(waitsOf.of(rank).begin(), waitsOf.of(rank).end(),
+    const Threads threads{recording};
+    std::vector<Rank> who;  // threads by their places, as if they were ranks
+    for (const Wait& wait : waits) who.emplace_back(threads.placeOf(wait.rank, wait.thread));
+    traces::Grouped waitsOf{who, threads.count()};
+    std::vector<std::span<const std::uint32_t>> waitsAt(tracks_.size());
+    for (Rank place{0}; place.value < threads.count(); ++place) {
+        std::stable_sort(waitsOf.of(place).begin(), waitsOf.of(place).end(),
                          [&](std::uint32_t a, std::uint32_t b) { return waits[a].begin < waits[b].begin; });
+        const auto [rank, thread] = threads.at(place.value);
+        if (const std::int32_t location = threads.locationOf(rank, thread); location != traces::noIndex)
+            waitsAt[engine::asSize(location)] = std::as_const(waitsOf).of(place);
+    }
     engine::sideBySide(tracks_.size(), [&](std::size_t i) {
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        const traces::Location& location = recording.locations[i];
-        const bool speaks = location.speaksForRank && location.rank != traces::noRank;
-        tracks_[i] = trackOf(recording, i, ofRegion, waits,
-                             speaks ? std::as_const(waitsOf).of(location.rank) : std::span<const std::uint32_t>{});
+        tracks_[i] = trackOf(recording, i, ofRegion, waits, waitsAt[i]);
     });
     TimeInColumns whole{{Picoseconds{}, recording.duration + Picoseconds{1}}};
     for (std::size_t i = 0; i < tracks_.size(); ++i) {

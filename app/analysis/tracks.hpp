@@ -37,8 +37,8 @@ public:
         Lane activity;
     };
 
-    /// 13 bytes for a call and for what is between two. `paths` and `waits` are of one trace; what a rank waited stands
-    /// on the location that speaks for it. Throws Cancelled.
+    /// 13 bytes for a call and for what is between two. `waits` are of the recording; what a rank waited stands on the
+    /// location that speaks for it, what another thread waited on its own. Throws Cancelled.
     Tracks(const traces::Recording& recording, const std::vector<Wait>& waits, const engine::Progress& progress = {});
 
     [[nodiscard]] const Track& of(std::size_t location) const { return tracks_[location]; }

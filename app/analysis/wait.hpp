@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank waits for another.
+// One rank waits for another, or one of its threads for another.
 #pragma once
 
+#include "app/analysis/threads.hpp"
 #include "engine/types.hpp"
 
 #include <cstddef>
@@ -20,20 +21,29 @@ enum class WaitKind : std::uint8_t {
     lateBroadcast,  ///< until the root had come
     earlyReduce,    ///< of the root, until the first other rank had come
     earlyScan,      ///< until the last of the ranks before it had come
+    // Of threads of one rank for another one of them:
+    atTeamBarrier,       ///< at a barrier of OpenMP that the program has, until the last thread had come
+    atImplicitBarrier,   ///< likewise, at one that ends a construct of OpenMP
+    criticalContention,  ///< for a critical section of OpenMP, until the thread in it had left
+    lockContention,      ///< for a lock, until the thread that held it had let it go
+    idleThread,          ///< of a thread of OpenMP, while no parallel region needs it
     // Nobody is late any more, so these follow from no delay:
     completionNxN,     ///< of a collective that everybody contributes to, once the first rank has left
     completionBarrier  ///< likewise
 };
 inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
+/// Of threads of one rank for each other.
+constexpr bool isOfThreads(WaitKind kind) { return kind >= WaitKind::atTeamBarrier && kind <= WaitKind::idleThread; }
 
 struct Wait {
     static constexpr std::uint32_t none = 0xffffffff;
 
     WaitKind kind = WaitKind::lateSender;
-    engine::Rank rank;             ///< who waited
-    engine::Rank late;             ///< for whom
-    std::uint32_t message = none;  ///< of a collective none
+    ThreadNumber thread = 0, lateThread = 0, originThread = 0;  ///< of `rank`, `late` and `origin`
+    engine::Rank rank;                                          ///< who waited
+    engine::Rank late;                                          ///< for whom
+    std::uint32_t message = none;                               ///< of a collective none
     engine::Picoseconds begin{};
     engine::Picoseconds time{};
     engine::Rank origin{};   ///< where the delay came from: `late`, unless that rank was only passing it on

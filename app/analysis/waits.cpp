@@ -32,6 +32,11 @@ std::string_view name(WaitKind kind) {
         case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
         case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
         case WaitKind::earlyScan: return name(CollectiveWait::earlyScan);
+        case WaitKind::atTeamBarrier: return "wait at OpenMP barrier";
+        case WaitKind::atImplicitBarrier: return "wait at implicit OpenMP barrier";
+        case WaitKind::criticalContention: return "OpenMP critical contention";
+        case WaitKind::lockContention: return "lock contention";
+        case WaitKind::idleThread: return "OpenMP idle threads";
         case WaitKind::completionNxN: return "NxN completion";
         case WaitKind::completionBarrier: return "barrier completion";
     }
@@ -42,6 +47,8 @@ namespace {
 
 Wait waitIn(const BlockingCall& call) {
     return {.kind = call.kind,
+            .thread = call.thread,
+            .lateThread = call.lateThread,
             .rank = call.rank,
             .late = call.late,
             .message = call.message,
@@ -137,10 +144,15 @@ struct ShortWait {
     Picoseconds time{};
     Rank rank;
     Rank late;
+    ThreadNumber thread = 0;
+    ThreadNumber lateThread = 0;
     WaitKind kind = WaitKind::lateSender;
     bool forMessage = false;
 
     [[nodiscard]] Picoseconds end() const { return begin + time; }
+    [[nodiscard]] static ShortWait of(const Wait& wait, bool forMessage) {
+        return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind, forMessage};
+    }
 };
 
 /// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
@@ -229,7 +241,8 @@ TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress
     std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
     });
-    waits.delays = traceOrigins(all, run.ranks);
+    waits.threads = Threads{run.ranks};
+    waits.delays = traceOrigins(all, waits.threads);
     return waits;
 }
 
@@ -261,8 +274,13 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
         },
         progress);
+    waits.threads = Threads{recording};
+    ThreadCalls ofThreads = threadCalls(recording, waits.threads, selection, progress);
+    for (const BlockingCall& call : ofThreads.calls)
+        if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
+    waits.barriers = std::move(ofThreads.barriers);
     sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
-    waits.delays = traceOrigins(all, recording.ranks);
+    waits.delays = traceOrigins(all, waits.threads);
     return waits;
 }
 
@@ -277,12 +295,13 @@ WaitTotals waitTotals(const std::vector<Wait>& waits) {
     for (const Wait& wait : waits) {
         totals.time += wait.time;
         if (wait.message != Wait::none) totals.forMessages += wait.time;
+        if (isOfThreads(wait.kind)) totals.ofThreads += wait.time;
     }
     return totals;
 }
 
-std::vector<Wait> waitsIn(const traces::Recording& recording, const Selection& selection,
-                          const std::vector<Instance>& collectives) {
+std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
+                                      const std::vector<Instance>& collectives) {
     const traces::TimeSpan span = selection.part.span(recording.duration);
     std::vector<std::uint32_t> order(collectives.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -294,16 +313,17 @@ std::vector<Wait> waitsIn(const traces::Recording& recording, const Selection& s
             if (!selection.part.has(call.rank)) continue;
             if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
         }
+    for (const BlockingCall& call : threadCalls(recording, Threads{recording}, selection).calls)
+        if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     return waits;
 }
 
 WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& inCollectives, const engine::Progress& progress) {
+                      const std::vector<Wait>& besideMessages, const engine::Progress& progress) {
     const traces::TimeSpan span = selection.part.span(recording.duration);
     std::vector<std::vector<ShortWait>> lists(1);
-    for (const Wait& wait : inCollectives)
-        lists.front().push_back({wait.begin, wait.time, wait.rank, wait.late, wait.kind, false});
+    for (const Wait& wait : besideMessages) lists.front().push_back(ShortWait::of(wait, false));
     eachBlockingCall(
         recording, selection,
         [&](std::span<const BlockingCall> calls) {
@@ -313,12 +333,12 @@ WaitTotals waitTotals(const traces::Recording& recording, const Selection& selec
                 std::count_if(calls.begin(), calls.end(), [](const BlockingCall& call) { return call.waited(); })));
             traces::preferLargePages(list.data(), list.capacity());
             for (const BlockingCall& call : calls)
-                if (const auto inside = within(waitIn(call), span))
-                    list.push_back({inside->begin, inside->time, inside->rank, inside->late, inside->kind, true});
+                if (const auto inside = within(waitIn(call), span)) list.push_back(ShortWait::of(*inside, true));
         },
         progress);
     InOrderOfEnds all{std::move(lists)};
-    Origins origins{recording.ranks};
+    const Threads threads{recording};
+    Origins origins{threads};
     Delays delays;
     WaitTotals totals;
     std::vector<Wait> ending;
@@ -335,8 +355,14 @@ WaitTotals waitTotals(const traces::Recording& recording, const Selection& selec
         if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
         totals.time += next->time;
         if (next->forMessage) totals.forMessages += next->time;
-        ending.push_back(
-            {.kind = next->kind, .rank = next->rank, .late = next->late, .begin = next->begin, .time = next->time});
+        if (isOfThreads(next->kind)) totals.ofThreads += next->time;
+        ending.push_back({.kind = next->kind,
+                          .thread = next->thread,
+                          .lateThread = next->lateThread,
+                          .rank = next->rank,
+                          .late = next->late,
+                          .begin = next->begin,
+                          .time = next->time});
     }
     if (!ending.empty()) settle();
     totals.delays = std::move(delays).sorted();
@@ -367,23 +393,27 @@ WaitSums waitSums(const traces::Recording& recording, const engine::Progress& pr
 }
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {
-    std::map<std::pair<WaitKind, Rank>, WaitRow> rows;
-    std::map<std::pair<WaitKind, Rank>, std::map<Rank, Picoseconds>> late;
+    using Thread = std::pair<Rank, ThreadNumber>;
+    std::map<std::pair<WaitKind, Thread>, WaitRow> rows;
+    std::map<std::pair<WaitKind, Thread>, std::map<Thread, Picoseconds>> late;
     for (const Wait& wait : waits) {
-        WaitRow& row = rows[{wait.kind, wait.rank}];
+        const std::pair key{wait.kind, Thread{wait.rank, wait.thread}};
+        WaitRow& row = rows[key];
         row.kind = wait.kind;
         row.rank = wait.rank;
+        row.thread = wait.thread;
         ++row.waits;
         row.time += wait.time;
         row.longest = std::max(row.longest, wait.time);
-        late[{wait.kind, wait.rank}][wait.late] += wait.time;
+        late[key][{wait.late, wait.lateThread}] += wait.time;
     }
     std::vector<WaitRow> sorted;
     for (auto& [key, row] : rows) {
         const auto& by = late[key];
-        row.mostlyFor = std::max_element(by.begin(), by.end(), [](const auto& a, const auto& b) {
-                            return a.second < b.second;
-                        })->first;
+        std::tie(row.mostlyFor, row.mostlyForThread) =
+            std::max_element(by.begin(), by.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+            })->first;
         sorted.push_back(row);
     }
     std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.time > b.time; });

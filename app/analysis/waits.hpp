@@ -6,6 +6,7 @@
 //   late receiver   the sender could not finish before the receiver was ready
 //   in collectives  at NxN, at a barrier, for a late root, of a root that came early, in a scan for ranks before it
 //   completion      of those at NxN and of barriers: what a rank stays after the first one has left
+//   of threads      at barriers of OpenMP, for critical sections and locks, and idle (thread_calls.hpp)
 //
 // In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
 // whom it needs comes (blocking.hpp). In our own runs they say when a port was busy: a rank is ready when what it did
@@ -18,6 +19,7 @@
 
 #include "app/analysis/blocking.hpp"
 #include "app/analysis/origins.hpp"
+#include "app/analysis/thread_calls.hpp"
 #include "app/analysis/wait.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
@@ -31,6 +33,9 @@ namespace app::analysis {
 struct TracedWaits {
     std::vector<Wait> all;
     std::vector<Delay> delays;  ///< that they follow from, by wave
+    Threads threads{0};         ///< who waits and is waited for
+    /// Barriers of threads with all that met there, rising by place.
+    std::vector<std::vector<LeavesBarrier>> barriers{};
 };
 
 /// Every wait for messages of the part's ranks and sizes, in the order in which they were sent, as far as it lies in
@@ -38,8 +43,8 @@ struct TracedWaits {
 TracedWaits tracedWaits(const engine::Run& run, const Part& part, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-/// Those in the messages of the selection and in `instances`, by their begins, as far as they lie in its time. Throws
-/// Cancelled.
+/// Those in the messages of the selection and in `instances`, and those of threads, by their begins, as far as they lie
+/// in its time. Throws Cancelled.
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
@@ -55,7 +60,7 @@ WaitSums waitSums(const engine::Run& run, const engine::Progress& progress = {})
 /// Those in all messages and collectives of a recording.
 WaitSums waitSums(const traces::Recording& recording, const engine::Progress& progress = {});
 
-/// Waits of one kind on one rank, in all.
+/// Waits of one kind on one thread, in all.
 struct WaitRow {
     WaitKind kind = WaitKind::lateSender;
     engine::Rank rank;
@@ -63,6 +68,8 @@ struct WaitRow {
     engine::Picoseconds time{};
     engine::Picoseconds longest{};
     std::optional<engine::Rank> mostlyFor{};  ///< for whom it waited longest in all; of completions nobody
+    ThreadNumber thread = 0;                  ///< of `rank`
+    ThreadNumber mostlyForThread = 0;         ///< of `mostlyFor`
 
     friend bool operator==(const WaitRow&, const WaitRow&) = default;
 };
@@ -87,19 +94,20 @@ struct WaitTotals {
     std::size_t waits = 0;
     engine::Picoseconds time{};
     engine::Picoseconds forMessages{};
-    std::vector<DelayRow> delays;  ///< most costly first
+    engine::Picoseconds ofThreads{};  ///< of threads of one rank for each other
+    std::vector<DelayRow> delays;     ///< most costly first
 
     friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
 };
 WaitTotals waitTotals(const std::vector<Wait>& waits);
-/// Waits in these collectives, without their origins, as far as they lie in the selection's time: all of a selection,
-/// by their begins.
-std::vector<Wait> waitsIn(const traces::Recording& recording, const Selection& selection,
-                          const std::vector<Instance>& collectives);
-/// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those in
-/// its collectives. Throws Cancelled.
+/// Waits in these collectives and of threads, without their origins, as far as they lie in the selection's time: all of
+/// a selection, by their begins.
+std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
+                                      const std::vector<Instance>& collectives);
+/// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those
+/// beside its messages. Throws Cancelled.
 WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& inCollectives, const engine::Progress& progress = {});
+                      const std::vector<Wait>& besideMessages, const engine::Progress& progress = {});
 
 /// A delay that was passed on at least once.
 struct WaveRow {

@@ -19,10 +19,17 @@ QString fromTo(Picoseconds begin, Picoseconds end) {
     return detail("%1 to %2").arg(timeInWords(begin), timeInWords(end));
 }
 
+/// "rank 3", "rank 3, OMP thread 1".
+QString whoInWords(const TracedProgram& program, Rank rank, analysis::ThreadNumber thread) {
+    return thread == 0 ? linkTo(rank)
+                       : linkTo(rank) + QStringLiteral(", ") + threadWords(program, rank, thread).toHtmlEscaped();
+}
+
 /// "1.2 ms for rank 3 (late sender)".
-QString waitLine(const analysis::Wait& wait) {
+QString waitLine(const TracedProgram& program, const analysis::Wait& wait) {
     return detail("%1 for %2 (%3)")
-        .arg(timeInWords(wait.time), linkTo(wait.late), toQt(analysis::name(wait.kind)).toHtmlEscaped());
+        .arg(timeInWords(wait.time), whoInWords(program, wait.late, wait.lateThread),
+             toQt(analysis::name(wait.kind)).toHtmlEscaped());
 }
 
 DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool dark) {
@@ -38,12 +45,12 @@ DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool 
         .row(detail("Path"), pathOfStretch(program, asked).toHtmlEscaped())
         .row(detail("When"), fromTo(states.begin[call], states.end[call]))
         .row(detail("Took"), timeInWords(states.end[call] - states.begin[call]));
-    if (rank == traces::noRank || !recording.locations[location].speaksForRank) return page;
+    if (rank == traces::noRank) return page;
     QStringList waits;
     const analysis::Lane& lane = program.tracks().of(location).activity;
     for (std::size_t i = lane.at(states.begin[call]); i < lane.size() && lane[i].begin < states.end[call]; ++i)
         if (lane[i].activity == analysis::Activity::waiting) {
-            waits << waitLine(program.waits()[lane[i].id]);
+            waits << waitLine(program, program.waits()[lane[i].id]);
             if (waits.size() > 20) break;
         }
     const analysis::Activity does = analysis::activityOf(region);
@@ -54,18 +61,18 @@ DetailsPage pageOfCall(const TracedProgram& program, const Meaning& asked, bool 
 DetailsPage pageOfWait(const TracedProgram& program, const Meaning& asked, bool dark) {
     const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(asked.index)];
     DetailsPage page{detail("Waiting: %1").arg(toQt(analysis::name(wait.kind)).toHtmlEscaped()), dark};
-    page.row(detail("Who"), linkTo(wait.rank))
-        .row(detail("For"), linkTo(wait.late))
+    page.row(detail("Who"), whoInWords(program, wait.rank, wait.thread))
+        .row(detail("For"), whoInWords(program, wait.late, wait.lateThread))
         .row(detail("When"), fromTo(wait.begin, wait.end()))
         .row(detail("Took"), timeInWords(wait.time))
         .row(detail("In"), pathOfStretch(program, asked).toHtmlEscaped());
-    if (wait.origin != wait.late)
-        page.row(detail("Came from"),
-                 detail("%1, passed on by %2")
-                     .arg(linkTo(wait.origin), countedInWords(wait.hops, detail("rank"), detail("ranks"))));
+    if (wait.origin != wait.late || wait.originThread != wait.lateThread)
+        page.row(detail("Came from"), detail("%1, passed on by %2")
+                                          .arg(whoInWords(program, wait.origin, wait.originThread),
+                                               countedInWords(wait.hops, detail("rank"), detail("ranks"))));
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
-        if (cause.rank == wait.origin && cause.kind == wait.kind)
+        if (cause.rank == wait.origin && cause.thread == wait.originThread && cause.kind == wait.kind)
             causes << detail("%1: %2 of waiting in all")
                           .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
     return page.row(detail("Its rank was late in"), fewOf(causes, 3));
@@ -83,7 +90,8 @@ DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool d
         .row(detail("Took"), timeInWords(lane[at].end - lane[at].begin));
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
-        if (cause.rank == location.rank && cause.path == analysis::outsideOfCalls)
+        if (location.speaksForRank && cause.rank == location.rank && cause.thread == 0 &&
+            cause.path == analysis::outsideOfCalls)
             causes << detail("%1: %2 of waiting in all")
                           .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
     return page.row(detail("Made others wait"), fewOf(causes, 3));
@@ -153,7 +161,8 @@ DetailsPage pageOfPath(const TracedProgram& program, const Meaning& asked, bool 
     for (const analysis::Cause& cause : program.causes())
         if (cause.path == path)
             causes << detail("%1 on %2: %3")
-                          .arg(toQt(analysis::name(cause.kind)), linkTo(cause.rank), timeInWords(cause.time));
+                          .arg(toQt(analysis::name(cause.kind)), whoInWords(program, cause.rank, cause.thread),
+                               timeInWords(cause.time));
     return page.row(detail("Made others wait"), fewOf(causes, 5));
 }
 

@@ -42,8 +42,10 @@ QString doingOf(const analysis::TracedProgram& program, Rank rank, Picoseconds t
     if (stretch.activity == Activity::none) return detail("%1: nothing recorded").arg(linkTo(rank));
     if (stretch.activity == Activity::waiting) {
         const analysis::Wait& wait = program.waits()[stretch.id];
+        const QString whom =
+            wait.lateThread == 0 ? linkTo(wait.late) : threadWords(program, wait.late, wait.lateThread).toHtmlEscaped();
         return detail("%1: waits for %2 in %3 (%4)")
-            .arg(linkTo(rank), linkTo(wait.late), pathOf(Meaning::Kind::wait), toQt(analysis::name(wait.kind)));
+            .arg(linkTo(rank), whom, pathOf(Meaning::Kind::wait), toQt(analysis::name(wait.kind)));
     }
     if (stretch.id == analysis::Lane::noId) return detail("%1: computes, outside of recorded calls").arg(linkTo(rank));
     return detail("%1: %2, in %3")

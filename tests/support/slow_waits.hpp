@@ -89,8 +89,12 @@ inline std::vector<Wait> waitsAtPorts(const Run& run) {
         const Picoseconds ready = late ? sender : receiver;
         const Picoseconds time = std::min(m.sendBegin, m.receiveBegin) - ready;
         if (time > Picoseconds{})
-            all.push_back({late ? WaitKind::lateReceiver : WaitKind::lateSender, late ? m.from : m.to,
-                           late ? m.to : m.from, i, ready, time});
+            all.push_back({.kind = late ? WaitKind::lateReceiver : WaitKind::lateSender,
+                           .rank = late ? m.from : m.to,
+                           .late = late ? m.to : m.from,
+                           .message = i,
+                           .begin = ready,
+                           .time = time});
     }
     return all;
 }
@@ -111,12 +115,12 @@ inline std::vector<Wait> waitsInCalls(const Run& run) {
                 const Picoseconds time = std::min(came, end.end) - end.begin;
                 Wait& wait = calls[end.begin];
                 if (time > wait.time)
-                    wait = {sends ? WaitKind::lateReceiver : WaitKind::lateSender,
-                            rank,
-                            sends ? m.to : m.from,
-                            end.message,
-                            end.begin,
-                            time};
+                    wait = {.kind = sends ? WaitKind::lateReceiver : WaitKind::lateSender,
+                            .rank = rank,
+                            .late = sends ? m.to : m.from,
+                            .message = end.message,
+                            .begin = end.begin,
+                            .time = time};
             }
         for (auto& [begin, wait] : calls) {
             if (wait.time <= Picoseconds{}) continue;

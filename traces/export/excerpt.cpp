@@ -32,6 +32,7 @@ public:
         std::erase_if(part.properties,
                       [](const auto& property) { return property.first.starts_with(own::properties); });
         for (std::size_t i = 0; i < part.states.size(); ++i) part.states[i] = statesOf(i);
+        for (std::size_t i = 0; i < part.notices.size(); ++i) part.notices[i] = noticesOf(i);
         for (Location& location : part.locations) {
             location.first = has(location.rank) ? std::clamp(location.first, span_.begin, span_.end) : Picoseconds{};
             location.last = has(location.rank) ? std::clamp(location.last, span_.begin, span_.end) : Picoseconds{};
@@ -60,7 +61,7 @@ private:
         std::vector<std::uint16_t> depth;
         std::vector<std::uint32_t> open;
         for (std::size_t i = 0; i < states.size(); ++i) {
-            if (states.end[i] < span_.begin || states.begin[i] >= span_.end) continue;
+            if (!overlaps(states, i)) continue;
             const auto was = std::binary_search(states.open.begin(), states.open.end(), static_cast<std::uint32_t>(i));
             if (was) open.push_back(static_cast<std::uint32_t>(begin.size()));
             begin.push_back(std::max(states.begin[i], span_.begin));
@@ -69,6 +70,25 @@ private:
             depth.push_back(states.depth[i]);
         }
         return {std::move(begin), std::move(end), std::move(region), std::move(depth), std::move(open)};
+    }
+
+    [[nodiscard]] bool overlaps(const States& states, std::size_t call) const {
+        return states.end[call] >= span_.begin && states.begin[call] < span_.end;
+    }
+
+    [[nodiscard]] Column<Notice> noticesOf(std::size_t location) const {
+        if (!has(all_.locations[location].rank)) return {};
+        const States& states = all_.states[location];
+        std::vector<Notice> notices;
+        std::size_t call = 0;
+        std::uint32_t entered = 0;  // of the calls before it those that are kept
+        for (Notice notice : all_.notices[location]) {
+            for (; call < notice.entered; ++call) entered += overlaps(states, call) ? 1 : 0;
+            if (!inside(notice.time)) continue;
+            notice.entered = entered;
+            notices.push_back(notice);
+        }
+        return notices;
     }
 
     void cut(MetricSamples& samples) const {

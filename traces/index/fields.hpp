@@ -26,8 +26,8 @@ void fields(Flow& flow, X& x) {
 }
 template <class Flow, Like<Region> X>
 void fields(Flow& flow, X& x) {
-    auto& [name, paradigm, call, recorded, calls, place] = x;
-    flow(name, paradigm, call, recorded, calls, place);
+    auto& [name, paradigm, call, recorded, calls, place, role] = x;
+    flow(name, paradigm, call, recorded, calls, place, role);
 }
 template <class Flow, Like<Communicator> X>
 void fields(Flow& flow, X& x) {
@@ -86,10 +86,10 @@ void fields(Flow& flow, X& x) {
 }
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
-    auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
+    auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
            collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds,
            records, remarks, properties, own, corrected, clockSlack] = x;
-    flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, messages, halves,
+    flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
          collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds, records,
          remarks, properties, own, corrected, clockSlack);
 }
@@ -103,6 +103,8 @@ template <>
 struct AsItLies<Rank> : std::true_type {};
 template <>
 struct AsItLies<engine::Range> : std::true_type {};
+template <>
+struct AsItLies<Notice> : std::true_type {};
 template <>
 struct AsItLies<Half> : std::true_type {};
 template <>

@@ -15,6 +15,7 @@ namespace traces::index {
 namespace {
 
 constexpr std::int64_t most = std::int64_t{1} << 62;
+constexpr std::uint32_t mostTeams = std::uint32_t{1} << 24;
 constexpr std::size_t stretch = std::size_t{1} << 18;
 
 bool isTime(Picoseconds time) { return time.count() >= -most && time.count() <= most; }
@@ -63,7 +64,9 @@ public:
                 (one.speaksForRank && one.rank == noRank) || !isTime(one.first) || !isTime(one.last))
                 return false;
         for (const Region& one : r_.regions)
-            if (!isKind(one.call, Call::other) || !isKind(one.recorded, Recorded::no)) return false;
+            if (!isKind(one.call, Call::other) || !isKind(one.recorded, Recorded::no) ||
+                !isKind(one.role, RegionRole::critical))
+                return false;
         const auto member = [&](Rank rank) { return isRankOrNone(rank); };
         for (const Communicator& one : r_.communicators)
             if (!isKind(one.kind, CommunicatorKind::inter) ||
@@ -94,6 +97,20 @@ public:
                               isRegionOrNone(s.region[i]);
                    });
         });
+    }
+
+    [[nodiscard]] bool notices() const {
+        return (r_.notices.empty() || r_.notices.size() == r_.locations.size()) &&
+               std::all_of(r_.notices.begin(), r_.notices.end(), [&](const Column<Notice>& its) {
+                   const std::size_t calls = r_.states[engine::asSize(&its - r_.notices.data())].size();
+                   return all(its.size(), [&](std::size_t i) {
+                       return its[i].entered <= calls && (i == 0 || its[i - 1].entered <= its[i].entered) &&
+                              isTime(its[i].time) && (i == 0 || its[i - 1].time <= its[i].time) &&
+                              isKind(its[i].kind, NoticeKind::releaseLock) &&
+                              (its[i].subject < mostTeams || its[i].kind == NoticeKind::acquireLock ||
+                               its[i].kind == NoticeKind::releaseLock);
+                   });
+               });
     }
 
     [[nodiscard]] bool messages() const {
@@ -192,8 +209,8 @@ private:
 
 bool plausible(const Recording& recording) {
     const Judge judge{recording};
-    return judge.head() && judge.definitions() && judge.states() && judge.messages() && judge.samples() &&
-           judge.collectives() && judge.own();
+    return judge.head() && judge.definitions() && judge.states() && judge.notices() && judge.messages() &&
+           judge.samples() && judge.collectives() && judge.own();
 }
 
 }  // namespace traces::index

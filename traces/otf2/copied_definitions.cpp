@@ -4,6 +4,7 @@
 #include "engine/text.hpp"
 #include "traces/copied.hpp"
 #include "traces/otf2/check.hpp"
+#include "traces/otf2/copied_notices.hpp"
 #include "traces/paradigms.hpp"
 #include "traces/vocabulary.hpp"
 
@@ -14,6 +15,21 @@
 namespace traces::otf2 {
 
 using engine::text;
+
+namespace {
+
+OTF2_RegionRole roleOf(RegionRole role) {
+    switch (role) {
+        case RegionRole::construct: return OTF2_REGION_ROLE_PARALLEL;
+        case RegionRole::barrier: return OTF2_REGION_ROLE_BARRIER;
+        case RegionRole::implicitBarrier: return OTF2_REGION_ROLE_IMPLICIT_BARRIER;
+        case RegionRole::critical: return OTF2_REGION_ROLE_CRITICAL;
+        case RegionRole::function: break;
+    }
+    return OTF2_REGION_ROLE_FUNCTION;
+}
+
+}  // namespace
 
 bool isCopied(const std::string& property) { return property.starts_with(own::replayed::properties); }
 
@@ -57,12 +73,13 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
         check(OTF2_GlobalDefWriter_WriteRegion(
                   writer_, static_cast<OTF2_RegionRef>(i), name, name,
                   string(all_.regions[i].place.empty() ? "" : text(own::calledAt, all_.regions[i].place)),
-                  OTF2_REGION_ROLE_FUNCTION,
+                  roleOf(all_.regions[i].role),
                   static_cast<OTF2_Paradigm>(paradigm == paradigmNames.end() ? 0 : paradigm - paradigmNames.begin()),
                   OTF2_REGION_FLAG_NONE, string(""), 0, 0),
               doing_);
     }
     communicators();
+    teams();
     topologies();
     metrics();
 }
@@ -153,6 +170,24 @@ void CopiedDefinitions::communicators() {
                   doing_);
         }
     }
+}
+
+/// Who is in them is not known; that their group is not of MPI tells them from communicators.
+void CopiedDefinitions::teams() {
+    std::uint32_t count = 0;
+    for (const Column<Notice>& its : all_.notices)
+        for (const Notice& notice : its)
+            if (notice.kind == NoticeKind::teamBegin || notice.kind == NoticeKind::teamEnd)
+                count = std::max(count, notice.subject + 1);
+    if (count == 0) return;
+    const OTF2_GroupRef nobody = groups_++;
+    check(OTF2_GlobalDefWriter_WriteGroup(writer_, nobody, string(""), OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
+                                          OTF2_GROUP_FLAG_NONE, 0, nullptr),
+          doing_);
+    for (std::uint32_t team = 0; team < count; ++team)
+        check(OTF2_GlobalDefWriter_WriteComm(writer_, teamOf(all_, team), string(""), nobody, OTF2_UNDEFINED_COMM,
+                                             OTF2_COMM_FLAG_NONE),
+              doing_);
 }
 
 void CopiedDefinitions::topologies() {

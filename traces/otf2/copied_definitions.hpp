@@ -42,6 +42,7 @@ private:
     /// Of the machine, which is the first node: an anchor file has no room for them. What the copy lacks is among them.
     void longProperties();
     void communicators();
+    void teams();
     void topologies();
     /// Set i of the recording's samples is metric i: an instance of class i + sets where it is not about its recorder.
     void metrics();

@@ -5,6 +5,7 @@
 #include "engine/text.hpp"
 #include "traces/otf2/check.hpp"
 #include "traces/otf2/copied_definitions.hpp"
+#include "traces/otf2/copied_notices.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/staging.hpp"
 #include "traces/vocabulary.hpp"
@@ -45,7 +46,8 @@ struct Record {
         endCollective,
         halfSend,
         halfReceive,
-        metrics
+        metrics,
+        notice
     };
     /// What comes first of records of one time.
     enum class Phase : std::uint8_t { endsWhatBegan, begins, endsAtOnce };
@@ -53,7 +55,7 @@ struct Record {
     Kind kind{};
     Phase phase{};
     std::size_t index = 0;
-    std::size_t instance = 0;  ///< of a collective; the set of samples
+    std::size_t instance = 0;  ///< of a collective; the set of samples; the location of a notice
 };
 
 class Copying {
@@ -144,6 +146,9 @@ private:
                 records[engine::asSize(samples.location)].push_back(
                     {samples.time[i], Kind::metrics, Record::Phase::endsWhatBegan, i, set});
         }
+        for (std::size_t i = 0; i < all_.notices.size(); ++i)
+            for (std::size_t k = 0; k < all_.notices[i].size(); ++k)
+                records[i].push_back({all_.notices[i][k].time, Kind::notice, Record::Phase::endsWhatBegan, k, i});
         for (std::vector<Record>& its : records)
             std::stable_sort(its.begin(), its.end(), [](const Record& a, const Record& b) {
                 return std::tie(a.time, a.phase) < std::tie(b.time, b.phase);
@@ -177,13 +182,16 @@ private:
             ++count;
         }
         std::vector<std::size_t> stack;
+        std::size_t entered = 0;
         const auto leaveBefore = [&](Picoseconds nextBegin) {
             const std::size_t state = stack.back();
             stack.pop_back();
             const Picoseconds end = states.end[state];
             recordsWhile([&](const Record& record) {
                 return record.time < end ||
-                       (record.time == end && (record.phase == Record::Phase::endsWhatBegan || nextBegin != end));
+                       (record.time == end && (record.kind == Record::Kind::notice
+                                                   ? isDue(record, entered)
+                                                   : record.phase == Record::Phase::endsWhatBegan || nextBegin != end));
             });
             if (std::binary_search(states.open.begin(), states.open.end(), static_cast<std::uint32_t>(state))) return;
             check(OTF2_EvtWriter_Leave(writer, nullptr, at(states.end[state]),
@@ -194,11 +202,14 @@ private:
         for (std::size_t i = 0; i < states.size(); ++i) {
             const Picoseconds begin = states.begin[i];
             while (!stack.empty() && states.depth[stack.back()] >= states.depth[i]) leaveBefore(begin);
-            recordsWhile([&](const Record& record) { return record.time < begin; });
+            recordsWhile([&](const Record& record) {
+                return record.time < begin || (record.time == begin && isDue(record, entered));
+            });
             check(OTF2_EvtWriter_Enter(writer, nullptr, at(states.begin[i]),
                                        static_cast<OTF2_RegionRef>(states.region[i])),
                   doing_);
             ++count;
+            ++entered;
             stack.push_back(i);
         }
         while (!stack.empty()) leaveBefore(Picoseconds::max());
@@ -209,6 +220,11 @@ private:
         }
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
         return count;
+    }
+
+    /// Whether it is a notice that came when so many calls had been entered.
+    [[nodiscard]] bool isDue(const Record& record, std::size_t entered) const {
+        return record.kind == Record::Kind::notice && all_.notices[record.instance][record.index].entered <= entered;
     }
 
     void record(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
@@ -222,6 +238,8 @@ private:
         }
         if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
         if (record.kind == Kind::metrics) return metrics(record, writer, time);
+        if (record.kind == Kind::notice)
+            return writeNotice(all_, all_.notices[record.instance][i], writer, time, doing_);
         if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
             const Half& half = all_.halves[i];
             const std::uint32_t peer = definitions_->peerOf(half.communicator, half.peer, half.self);

@@ -52,7 +52,7 @@ void readRegion(Cursor& r, Definitions& all) {
     for (int i = 0; i < 3; ++i) r.number32();  // file and lines
     if (!r.atEnd()) {
         r.number32();  // canonical name
-        r.byte();      // role
+        region.role = r.byte();
         region.paradigm = r.byte();
     }
     all.regions.push_back(region);

@@ -21,9 +21,12 @@ constexpr Ref undefined = 0xffffffff;
 /// Numbers as OTF2 gives them.
 namespace otf2 {
 constexpr std::uint8_t groupCommLocations = 4, groupCommGroup = 5, groupCommSelf = 6;
-constexpr std::uint8_t paradigmMpi = 4;
+constexpr std::uint8_t paradigmOpenMp = 3, paradigmMpi = 4;
 constexpr std::uint8_t locationThread = 1, locationAccelerator = 2, locationMetric = 3;
 constexpr std::uint8_t typeUint64 = 4, typeInt64 = 8, typeDouble = 10, typeString = 11;
+constexpr std::uint8_t roleLoop = 3, roleParallel = 5, roleMaster = 11, roleCritical = 12, roleCriticalBlock = 13,
+                       roleBarrier = 15, roleImplicitBarrier = 16, roleOrdered = 18, roleTaskWait = 22,
+                       roleTaskUntied = 34;
 constexpr std::uint8_t scopeLocation = 0, scopeProcess = 1, scopeNode = 2, scopeGroup = 3;
 }  // namespace otf2
 
@@ -46,6 +49,7 @@ struct RegionDefinition {
     Ref id = 0;
     Ref name = undefined;
     Ref description = undefined;
+    std::uint8_t role = 0;
     std::uint8_t paradigm = 0;
 };
 struct GroupDefinition {

@@ -16,9 +16,10 @@ namespace event {
 constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 14, mpiIsend = 15,
                        mpiIsendComplete = 16, mpiIrecvRequest = 17, mpiRecv = 18, mpiIrecv = 19, mpiRequestTest = 20,
                        mpiRequestCancelled = 21, mpiCollectiveBegin = 22, mpiCollectiveEnd = 23, ompFork = 24,
-                       ompTaskCreate = 28, ompTaskSwitch = 29, ompTaskComplete = 30, metric = 31,
-                       windowCollectiveBegin = 37, windowCollectiveEnd = 38, collectiveRequest = 85,
-                       collectiveComplete = 86;
+                       ompJoin = 25, ompAcquireLock = 26, ompReleaseLock = 27, ompTaskCreate = 28, ompTaskSwitch = 29,
+                       ompTaskComplete = 30, metric = 31, windowCollectiveBegin = 37, windowCollectiveEnd = 38,
+                       threadFork = 53, threadJoin = 54, threadTeamBegin = 55, threadTeamEnd = 56,
+                       threadAcquireLock = 57, threadReleaseLock = 58, collectiveRequest = 85, collectiveComplete = 86;
 }  // namespace event
 
 /// "MPI_SEND", as otf2-print calls them; empty for numbers of later versions.
@@ -87,7 +88,7 @@ inline CollectiveRecord windowCollectiveOf(Cursor& r, std::uint64_t most) {
 /// postSend(Envelope, request), completeSend(request), postReceive(request), receive(Envelope),
 /// completeReceive(Envelope, request), cancel(request), beginCollective(), endCollective(CollectiveRecord),
 /// endWindowCollective(CollectiveRecord), requestCollective(request), completeCollective(CollectiveRecord, request),
-/// measure(bool), metric(Cursor&), mostBytes().
+/// measure(bool), metric(Cursor&), fork(threads), other(kind, Cursor&) of all that is left, mostBytes().
 template <class Listener>
 bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
     // The loop is hot: its reader lives in registers, not behind the reference.
@@ -134,6 +135,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                 if (kind == event::mpiIsendComplete) listener.completeSend(number);
                 else if (kind == event::mpiIrecvRequest) listener.postReceive(number);
                 else if (kind == event::mpiRequestCancelled) listener.cancel(number);
+                else if (kind == event::ompFork) listener.fork(number);
                 break;
             }
             default: {
@@ -192,7 +194,7 @@ bool tellRecords(Cursor& chunk, Listener& listener, Ending& ending) {
                         if (!r.broken()) listener.measure(mode == 1);
                         break;
                     }
-                    default: break;
+                    default: listener.other(kind, r); break;
                 }
                 if (r.broken()) return stop(Ending::damaged);
                 break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/location_events.hpp"
 
+#include "traces/reading/notices.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -182,6 +184,11 @@ public:
         if (on) off_.reset();
     }
 
+    void fork(std::uint64_t threads) { tell({.number = threads, .kind = NoticeKind::fork}); }
+    void other(std::uint8_t kind, Cursor& r) {
+        if (const auto notice = noticeOf(kind, r, local_, world_)) tell(*notice);
+    }
+
     void metric(Cursor& r) {
         const std::uint64_t id = r.number32();
         values_.clear();
@@ -225,6 +232,12 @@ private:
         std::int64_t time;
         std::uint32_t state;
     };
+
+    void tell(Notice notice) {
+        notice.time = Picoseconds{now_};
+        notice.entered = static_cast<std::uint32_t>(all_.begin.size());
+        all_.notices.push_back(notice);
+    }
 
     /// Values of a record in the units of their metrics; false where they cannot be those.
     bool scale(const MetricSet& set) {

@@ -96,6 +96,7 @@ struct LocationEvents {
           end{storage},
           region{storage},
           depth{storage},
+          notices{storage},
           sends{storage},
           receives{storage},
           ownSends{storage},
@@ -106,6 +107,7 @@ struct LocationEvents {
     Growing<Picoseconds> end;
     Growing<std::int32_t> region;
     Growing<std::uint16_t> depth;
+    Growing<Notice> notices;
     std::vector<std::uint32_t> open;
     Blocks<End> sends;
     Blocks<End> receives;     ///< in the order they were posted

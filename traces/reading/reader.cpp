@@ -215,6 +215,10 @@ private:
             recording_.duration = std::max(recording_.duration, location.last);
             recording_.states[i] = {events.begin.column(), events.end.column(), events.region.column(),
                                     events.depth.column(), std::move(events.open)};
+            if (events.notices.size() > 0) {
+                recording_.notices.resize(events_.size());
+                recording_.notices[i] = events.notices.column();
+            }
             for (const OffsetDefinition& offset : events.offsets)
                 recording_.clockOffsets.push_back(
                     {static_cast<std::int32_t>(i), offset.at, offset.offset, offset.deviation});

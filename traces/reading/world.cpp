@@ -21,6 +21,17 @@ LocationKind kindOf(std::uint8_t type) {
     return type == otf2::locationMetric ? LocationKind::metric : LocationKind::other;
 }
 
+RegionRole roleOf(std::uint8_t role) {
+    using namespace otf2;
+    if (role == roleBarrier) return RegionRole::barrier;
+    if (role == roleImplicitBarrier) return RegionRole::implicitBarrier;
+    if (role == roleCritical) return RegionRole::critical;
+    const bool construct = role == roleLoop || (role >= roleParallel && role <= roleMaster) ||
+                           role == roleCriticalBlock || (role >= roleOrdered && role <= roleTaskWait) ||
+                           role == roleTaskUntied;
+    return construct ? RegionRole::construct : RegionRole::function;
+}
+
 // A small file may refer to one long string or to one large group very often. What is copied is therefore bounded.
 constexpr std::size_t longestName = 256;
 constexpr std::size_t longestValue = 1024;
@@ -152,7 +163,8 @@ void World::findRegions(const Definitions& definitions, Names names) {
             defined.paradigm < paradigmNames.size() ? paradigmNames[defined.paradigm] : "other";
         Call call = callOf(name);
         if (call == Call::none && defined.paradigm == otf2::paradigmMpi) call = Call::other;
-        regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0, std::move(place)});
+        regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0, std::move(place),
+                           roleOf(defined.role)});
     }
 }
 
@@ -174,11 +186,15 @@ void World::findCommunicators(const Definitions& definitions) {
     };
     bool hasWorld = false;
     std::size_t members = 0;
+    std::int32_t teams = 0;
     for (const CommDefinition& defined : definitions.comms) {
         if (communicatorOf(defined.id) != noIndex || members > mostMembers) continue;
         const GroupDefinition* group = groupOf(defined.group);
         // Score-P also describes processes x threads and other paradigms this way.
-        if (group != nullptr && group->paradigm != otf2::paradigmMpi) continue;
+        if (group != nullptr && group->paradigm != otf2::paradigmMpi) {
+            if (teamOf(defined.id) == noIndex) teamOf.set(defined.id, teams++);
+            continue;
+        }
         const auto index = static_cast<std::int32_t>(communicators.size());
         Communicator communicator{
             .name = nameOf(definitions, defined.name), .members = {}, .remote = {}, .ids = {defined.id}};

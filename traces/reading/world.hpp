@@ -67,6 +67,7 @@ struct World {
     std::vector<MetricSet> metricSets;
     Lookup regionOf;
     Lookup communicatorOf;
+    Lookup teamOf;    ///< teams of threads, which archives define as communicators, by numbers of their own
     Lookup windowOf;  ///< the communicator of a window
     Lookup metricSetOf;
 

@@ -16,7 +16,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const Cause& cause : inquiry.causes())
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              cause.typical, cause.longest, cause.begin});
+                              cause.typical, cause.longest, cause.begin,
+                              threadCell(inquiry, cause.rank, cause.thread)});
     remarkOnCalls(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
@@ -33,7 +34,7 @@ Question question() {
         .how =
             "a delay's cost, passed on or not, goes to the paths in which the late rank spent more than the one that "
             "waited longest for it, since both were last in step, or, in a wavefront, was in meanwhile; waits of its own "
-            "left out",
+            "left out; that of a lock to what its holder was in meanwhile",
         .columns = {{"wait", Content::words, "what it came to, by Scalasca's names"},
                     {"origin", Content::rank, "who was late first", Leads::rank},
                     {"path", Content::words, "where it had spent the time; before a call: outside of all"},
@@ -42,7 +43,8 @@ Question question() {
                     {"delays", Content::count, "that had a tenth of their time from it, or more"},
                     {"typical_s", Content::time, "how late it made the rank, the median of these"},
                     {"longest_s", Content::time, "how late at most"},
-                    {"begin_s", Content::time, "when others began to wait that time", Leads::begin}},
+                    {"begin_s", Content::time, "when others began to wait that time", Leads::begin},
+                    {"thread", Content::words, "which of its threads was late; empty: the one that is the rank"}},
         .answer = answer};
 }
 

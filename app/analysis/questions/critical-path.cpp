@@ -12,11 +12,11 @@ using engine::Cell;
 using engine::cell;
 using engine::Content;
 
-/// Where the rank spent most of the step; of a message and a collective in which call.
-std::string pathOf(const CallPaths& paths, const PathStep& step) {
+/// Where the rank or its thread spent most of the step; of a message and a collective in which call.
+std::string pathOf(const CallPaths& paths, const Threads& threads, const PathStep& step) {
     if (step.isMessage || step.instance != Wait::none)
         return paths.name(PathOfRank{paths, step.rank}.after(step.begin));
-    const std::int32_t location = paths.recording().locationOf(step.rank);
+    const std::int32_t location = threads.locationOf(step.rank, step.thread);
     if (location == traces::noIndex) return {};
     std::map<PathId, engine::Picoseconds> own;
     paths.eachStretch(engine::asSize(location), step.begin, step.end,
@@ -24,7 +24,8 @@ std::string pathOf(const CallPaths& paths, const PathStep& step) {
     const auto most =
         std::max_element(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     if (most != own.end() && most->first != outsideOfCalls) return paths.name(most->first);
-    const PathId next = PathOfRank{paths, step.rank}.after(step.end);
+    const PathId next = step.thread == 0 ? PathOfRank{paths, step.rank}.after(step.end)
+                                         : PathOfRank{paths, step.rank, location}.after(step.end);
     return next == outsideOfCalls ? paths.name(next) : "before " + paths.name(next);
 }
 
@@ -32,6 +33,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     const Trace& trace = inquiry.trace();
     const bool foreign = trace.recording && !trace.own();
     const CallPaths* paths = trace.own() ? nullptr : inquiry.callPaths();
+    const Threads threads = foreign ? Threads{*trace.recording} : Threads{inquiry.run().ranks};
     for (const PathStep& step : foreign
                                     ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanAskedAbout(inquiry))
                                     : criticalPath(inquiry.run())) {
@@ -41,7 +43,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                                                : inquiry.instances()[step.instance].operation;
         table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
                               of(step.bytes), step.begin, step.end - step.begin,
-                              paths ? cell(pathOf(*paths, step)) : Cell{}});
+                              paths ? cell(pathOf(*paths, threads, step)) : Cell{},
+                              threadCell(inquiry, step.rank, step.thread)});
     }
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
@@ -57,7 +60,7 @@ Question question() {
         .title = "the chain of messages, collectives and pauses that decided the end",
         .how =
             "back from the last event to whatever came last before, and where a rank had waited to the one that was late; "
-            "the steps add up to the duration",
+            "likewise among threads of a rank; the steps add up to the duration",
         .columns = {{"step", Content::words, "message, pause, or the name of a collective"},
                     {"from", Content::rank, "who sends it, lets time pass, or leaves the collective", Leads::rank},
                     {"to", Content::rank, "who receives it"},
@@ -66,7 +69,8 @@ Question question() {
                     {"begin_s", Content::time, "since the begin of the run", Leads::begin},
                     {"duration_s", Content::time, "until the next step begins", Leads::duration},
                     {"path", Content::words,
-                     "where in the program its rank was, of a pause for the most part; before a call: outside of all"}},
+                     "where in the program its rank was, of a pause for the most part; before a call: outside of all"},
+                    {"thread", Content::words, "which of its threads; empty: the one that is the rank"}},
         .answer = answer};
 }
 

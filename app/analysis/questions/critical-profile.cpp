@@ -37,7 +37,8 @@ Question question() {
         .title = "where in the program the critical path runs",
         .how =
             "own times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
-            "beyond the mean of all ranks, whose waits are left out (Böhme et al. 2012)",
+            "beyond the mean of all ranks, or of all threads where others than the ranks' own run it, whose waits are "
+            "left out (Böhme et al. 2012)",
         .columns = {{"path", Content::words, "where it runs; before a call: outside of all"},
                     {"time_s", Content::time, "that it spends there"},
                     {"part_share", Content::share, "of its length"},

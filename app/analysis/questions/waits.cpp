@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waited, and for whom: for messages, and in recorded collectives.
+// Who waited, and for whom: for messages, in recorded collectives, and threads for each other.
 #include "app/analysis/waits.hpp"
 #include "app/analysis/answering.hpp"
 
@@ -15,8 +15,10 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const WaitRow& row : completionsPerRank(inquiry.instances(), inquiry.wish().part)) rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     for (const WaitRow& row : rows)
-        table.rows.push_back({std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
-                              row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}});
+        table.rows.push_back(
+            {std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
+             row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(inquiry, row.rank, row.thread),
+             row.mostlyFor ? threadCell(inquiry, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
@@ -32,13 +34,17 @@ Question question() {
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
-            "completion: what NxN and barriers take once the first rank has left, for which nobody is late",
+            "completion: what NxN and barriers take once the first rank has left, for which nobody is late; threads of a "
+            "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
+            "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
         .columns = {{"wait", Content::words, "its kind, by Scalasca's names"},
                     {"rank", Content::rank, "who waited", Leads::rank},
                     {"waits", Content::count, "how often"},
                     {"time_s", Content::time, "in all"},
                     {"longest_s", Content::time, "the longest of them"},
-                    {"mostly_for", Content::rank, "for whom it waited longest in all; of completions nobody"}},
+                    {"mostly_for", Content::rank, "for whom it waited longest in all; of completions nobody"},
+                    {"thread", Content::words, "which of its threads; empty: the one that is the rank"},
+                    {"mostly_for_thread", Content::words, "likewise, of the rank that it waited for"}},
         .answer = answer};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/program_words.hpp"
 
+#include "app/analysis/path_of_waits.hpp"
+
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -31,13 +33,16 @@ QString callWords(const analysis::TracedProgram& program, const Meaning& meaning
              spanWords(states.begin[call], states.end[call]), pathOfStretch(program, meaning));
 }
 
-QString waitWords(const analysis::Wait& wait) {
-    QString words = QStringLiteral("rank %1, %2: waits for rank %3, %4")
-                        .arg(wait.rank.value)
-                        .arg(toQt(analysis::name(wait.kind)))
-                        .arg(wait.late.value)
-                        .arg(spanWords(wait.begin, wait.end()));
-    if (wait.origin != wait.late) words += QStringLiteral("; the delay came from rank %1").arg(wait.origin.value);
+QString waitWords(const analysis::TracedProgram& program, const analysis::Wait& wait) {
+    const auto who = [&](engine::Rank rank, analysis::ThreadNumber thread) {
+        const QString words = QStringLiteral("rank %1").arg(rank.value);
+        return thread == 0 ? words : words + QStringLiteral(", ") + threadWords(program, rank, thread);
+    };
+    QString words = QStringLiteral("%1, %2: waits for %3, %4")
+                        .arg(who(wait.rank, wait.thread), toQt(analysis::name(wait.kind)),
+                             who(wait.late, wait.lateThread), spanWords(wait.begin, wait.end()));
+    if (wait.origin != wait.late || wait.originThread != wait.lateThread)
+        words += QStringLiteral("; the delay came from %1").arg(who(wait.origin, wait.originThread));
     return words;
 }
 
@@ -144,7 +149,11 @@ QString pathOfStretch(const analysis::TracedProgram& program, const Meaning& mea
     if (meaning.kind != Meaning::Kind::wait) return {};
     const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(meaning.index)];
     return QString::fromStdString(
-        program.paths().name(analysis::PathOfRank{program.paths(), wait.rank}.after(wait.begin)));
+        program.paths().name(analysis::PathOfWaits{program.paths(), program.threads()}.in(wait)));
+}
+
+QString threadWords(const analysis::TracedProgram& program, engine::Rank rank, analysis::ThreadNumber thread) {
+    return QString::fromStdString(nameOf(program.recording(), program.threads(), rank, thread));
 }
 
 std::optional<engine::Rank> rankOfStretch(const Subject& subject, const Meaning& meaning) {
@@ -181,7 +190,7 @@ QString programWords(const Subject& subject, const Meaning& meaning) {
     if (program == nullptr) return {};
     switch (meaning.kind) {
         case Meaning::Kind::call: return callWords(*program, meaning);
-        case Meaning::Kind::wait: return waitWords(program->waits()[static_cast<std::size_t>(meaning.index)]);
+        case Meaning::Kind::wait: return waitWords(*program, program->waits()[static_cast<std::size_t>(meaning.index)]);
         case Meaning::Kind::own: return ownWords(*program, meaning);
         case Meaning::Kind::collective: return collectiveWords(program->recording(), meaning.index);
         case Meaning::Kind::iteration: return iterationWords(*program, meaning.index);

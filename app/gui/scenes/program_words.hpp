@@ -20,6 +20,9 @@ bool isOfProgram(const Subject& subject, const Meaning& meaning);
 /// what is of no program.
 QString programWords(const Subject& subject, const Meaning& meaning);
 
+/// "OMP thread 2"; empty of the thread that is the rank itself.
+QString threadWords(const analysis::TracedProgram& program, engine::Rank rank, analysis::ThreadNumber thread);
+
 /// Whose call, wait, own time or cell of a call path is meant; nothing of all else, and of what no rank did.
 std::optional<engine::Rank> rankOfStretch(const Subject& subject, const Meaning& meaning);
 

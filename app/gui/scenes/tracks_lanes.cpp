@@ -212,8 +212,9 @@ private:
             stretch.end - stretch.begin >= std::prev(after)->longer)
             return true;
         const auto causes = program_.mainCauses();
-        return std::any_of(causes.begin(), causes.end(),
-                           [&](const analysis::Cause& cause) { return cause.rank == row.rank && cause.path == path; });
+        return std::any_of(causes.begin(), causes.end(), [&](const analysis::Cause& cause) {
+            return cause.rank == row.rank && cause.thread == 0 && cause.path == path;
+        });
     }
 
     [[nodiscard]] QString labelOf(const Lane::Stretch& stretch, const TracksRow& row) const {

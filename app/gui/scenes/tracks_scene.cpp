@@ -86,8 +86,10 @@ void drawAsked(Pencil& pencil, const Subject& subject, const analysis::TracedPro
             drawChosenStretch(pencil, frame, *row, states.begin[index], states.end[index]);
     } else if (asked.kind == Meaning::Kind::wait) {
         const analysis::Wait& wait = program.waits()[index];
-        drawChosenStretch(pencil, frame, static_cast<std::size_t>(frame.rowOf[wait.rank.index()]), wait.begin,
-                          wait.end());
+        const std::int32_t location = program.threads().locationOf(wait.rank, wait.thread);
+        if (const auto row = wait.thread == 0 ? std::optional{static_cast<std::size_t>(frame.rowOf[wait.rank.index()])}
+                                              : rowOfLocation(frame, location))
+            drawChosenStretch(pencil, frame, *row, wait.begin, wait.end());
     } else if (asked.kind == Meaning::Kind::metric) {
         const auto row = std::find_if(frame.rows.begin(), frame.rows.end(),
                                       [&](const TracksRow& one) { return one.curve == asked.index; });

@@ -98,7 +98,7 @@ TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {
 }
 
 TEST(Blocking, countsOnceACallForTheLastOfItsMessages) {
-    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0 - -\n");
 }
 
 TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
@@ -107,13 +107,13 @@ TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
         program.call(2, 0, 1, "MPI_Irecv").call(2, 1, 2, "MPI_Irecv").call(2, 10, 31, name).call(2, 31, 42, name);
         program.message(0, 2, 30, 31, 0, 31, traces::flag::receiveNonBlocking);
         program.message(1, 2, 40, 41, 1, 42, traces::flag::receiveNonBlocking);
-        EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 2 2 29000000 20000000 0\n") << name;
+        EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 2 2 29000000 20000000 0 - -\n") << name;
     }
     Program both{3};
     both.call(2, 10, 45, "MPI_Waitsome");
     both.message(0, 2, 30, 31, 0, 44, traces::flag::receiveNonBlocking);
     both.message(1, 2, 40, 41, 1, 44, traces::flag::receiveNonBlocking);
-    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0 - -\n");
 }
 
 TEST(Blocking, tellsLateSendersInTheWrongOrder) {
@@ -121,7 +121,7 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
     Program wrong{2};
     wrong.call(0, 5, 6, "MPI_Send").call(0, 40, 41, "MPI_Send").call(1, 10, 41, "MPI_Recv").call(1, 42, 43, "MPI_Recv");
     wrong.message(0, 1, 5, 6, 42, 43).message(0, 1, 40, 41, 10, 41);
-    EXPECT_EQ(rowsOf(answerTo("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0 - -\n");
     // What comes later is sent later: nothing to be had before.
     Program right{2};
     right.call(0, 40, 41, "MPI_Send")
@@ -129,12 +129,12 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
         .call(1, 10, 41, "MPI_Recv")
         .call(1, 42, 43, "MPI_Recv");
     right.message(0, 1, 40, 41, 10, 41).message(0, 1, 41, 42, 42, 43);
-    EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
     // One call for both has no order.
     Program both{2};
     both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
     both.message(0, 1, 5, 6, 0, 43, posted).message(0, 1, 40, 41, 0, 43, posted);
-    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
 }
 
 TEST(Blocking, inAScanIsForRanksBeforeOnly) {
@@ -146,7 +146,7 @@ TEST(Blocking, inAScanIsForRanksBeforeOnly) {
     }
     program.collective(traces::Operation::scan, {part(0, 20, 40), part(1, 0, 40), part(2, 10, 40), part(3, 30, 40)});
     EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
-              "early scan 1 1 20000000 20000000 0\nearly scan 2 1 10000000 10000000 0\n");
+              "early scan 1 1 20000000 20000000 0 - -\nearly scan 2 1 10000000 10000000 0 - -\n");
 }
 
 TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
@@ -160,7 +160,7 @@ TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
     }
     program.collective(traces::Operation::allreduce, parts);
     EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
-              "NxN completion 2 1 8000000 8000000 -\nNxN completion 1 1 3000000 3000000 -\n");
+              "NxN completion 2 1 8000000 8000000 - - -\nNxN completion 1 1 3000000 3000000 - - -\n");
     // Of a broadcast ranks leave when they may.
     Program one{3};
     for (traces::Participant& its : parts) one.call(its.rank.value, 10, its.end.count() / 1'000'000, "MPI_Bcast");
@@ -202,7 +202,9 @@ TEST(WaitTotals, areThoseOfAllWaits) {
         std::vector<Instance> collectives;
         eachCollective(*trace.recording, selection, [&](Instance&& one) { collectives.push_back(std::move(one)); });
         const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances).all);
-        EXPECT_EQ(waitTotals(*trace.recording, selection, waitsIn(*trace.recording, selection, collectives)), whole)
+        EXPECT_EQ(
+            waitTotals(*trace.recording, selection, waitsBesideMessages(*trace.recording, selection, collectives)),
+            whole)
             << i;
         waits += whole.waits;
     }
@@ -283,7 +285,7 @@ TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
     Program program{2};
     program.call(0, 0, 40, "MPI_Sendrecv").call(1, 30, 41, "MPI_Sendrecv");
     program.message(0, 1, 0, 40, 30, 39).message(1, 0, 30, 41, 0, 38);
-    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
 }
 
 TEST(Blocking, isTheCallThatCompletesASend) {
@@ -291,7 +293,7 @@ TEST(Blocking, isTheCallThatCompletesASend) {
     Program late{2};
     late.call(0, 0, 1, "MPI_Isend").call(0, 50, 95, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
     late.message(0, 1, 0, 95, 80, 90, traces::flag::sendNonBlocking);
-    EXPECT_EQ(rowsOf(answerTo("waits", late.trace())), "late receiver 0 1 30000000 30000000 1\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", late.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
     // It had been there: an eager message does not wait for its receiver.
     Program eager{2};
     eager.call(0, 0, 1, "MPI_Isend").call(0, 50, 51, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
@@ -311,7 +313,7 @@ TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
     program.call(1, 101, 102, "MPI_Wait");
     program.collective(traces::Operation::barrier, {part(0, 0, 101, true), part(1, 100, 102, true)});
     const Trace trace = program.trace();
-    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1 - -\n");
     Inquiry inquiry{trace, {}};
     EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).waiting, us(40));
     EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).spread, us(100)) << "when they came is another thing";
@@ -329,10 +331,10 @@ Trace lateForABarrier() {
 
 TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
     EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
-              "pause 2 - - - 0 600000000 before MPI_Barrier\n"
-              "barrier 1 - - - 600000000 10000000 MPI_Barrier\n"
-              "pause 1 - - - 610000000 10000000 before MPI_Recv\n"
-              "message 0 1 - 8 620000000 20000000 MPI_Send\n");
+              "pause 2 - - - 0 600000000 before MPI_Barrier -\n"
+              "barrier 1 - - - 600000000 10000000 MPI_Barrier -\n"
+              "pause 1 - - - 610000000 10000000 before MPI_Recv -\n"
+              "message 0 1 - 8 620000000 20000000 MPI_Send -\n");
 }
 
 TEST(Delays, comeFromCollectivesToo) {
@@ -448,10 +450,10 @@ TEST(Waits, ofOurOwnRunsFindLateReceivers) {
     run.setting.perturbation = "arrival=late:2,100ps";
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(run);
-    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2\nlate receiver 1 1 100 100 2\n");
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2 - -\nlate receiver 1 1 100 100 2 - -\n");
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
     EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
-              "pause 2 - - - 0 100 -\nmessage 1 2 0 8 100 10 -\nmessage 2 3 1 8 110 10 -\n");
+              "pause 2 - - - 0 100 - -\nmessage 1 2 0 8 100 10 - -\nmessage 2 3 1 8 110 10 - -\n");
 }
 
 /// Of real ranks each comes in its time: what happened before it did is no wait.
@@ -462,7 +464,7 @@ TEST(Waits, ofLiveRunsCountFromWhenTheirRankCame) {
         run.setting.on = on;
         Trace trace;
         trace.report.run = std::make_shared<const engine::Run>(run);
-        EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0\n") << on;
+        EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0 - -\n") << on;
         const Start start = startOf(run, 0);
         EXPECT_EQ(start.sender.since, Picoseconds{480});
         EXPECT_EQ(start.receiver.since, Picoseconds{460});
@@ -480,11 +482,11 @@ TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
         trace.report.run = std::make_shared<const engine::Run>(run);
         return rowsOf(answerTo("waits", trace));
     };
-    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0\n");
-    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0 - -\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1 - -\n");
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..10 receive 40..50\n"), "") << "it was gone before";
     EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..40 receive 40..50\n"), "") << "it went as the receiver came";
-    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..41 receive 40..50\n"), "late receiver 0 1 40 40 1\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..41 receive 40..50\n"), "late receiver 0 1 40 40 1 - -\n");
 }
 
 }  // namespace

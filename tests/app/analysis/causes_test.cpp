@@ -75,15 +75,15 @@ TEST(Causes, nameWhereTheLateRankHadSpentTheTime) {
     // 19 iterations in which three ranks wait 19 ms; one in which two wait 50 ms, and rank 3 the 31 ms that it is
     // behind.
     EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, true)))),
-              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000\n"
-              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000\n");
+              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000 -\n"
+              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
     EXPECT_TRUE(asked("causes", traceOf(steps(false, true))).rows.empty());
 }
 
 TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
     EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, false)))),
-              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000\n"
-              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000\n");
+              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000 -\n"
+              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
 }
 
 TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
@@ -170,10 +170,10 @@ TEST(Causes, runThroughMessagesAndCollectives) {
     // then received and unpacked for 2 each while 0 sent.
     const std::string rows = rowsOf(asked("causes", traceOf(passedOn())));
     EXPECT_EQ(rows,
-              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000\n"
-              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000\n"
-              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000\n"
-              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000\n");
+              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 -\n"
+              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 -\n"
+              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000 -\n"
+              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000 -\n");
 }
 
 TEST(Causes, ofAWavefrontAreWhatEachRankDidInItsTurn) {
@@ -265,11 +265,11 @@ TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {
 
 TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
     EXPECT_EQ(rowsOf(asked("critical-path", traceOf(passedOn()))),
-              "pause 0 - - - 0 40000000000 main/assemble\n"
-              "message 0 1 - 8 40000000000 2000000000 main/MPI_Send\n"
-              "pause 1 - - - 42000000000 2000000000 main/unpack\n"
-              "barrier 0 - - - 44000000000 1000000000 main/MPI_Barrier\n"
-              "pause 0 - - - 45000000000 1000000000 main\n");
+              "pause 0 - - - 0 40000000000 main/assemble -\n"
+              "message 0 1 - 8 40000000000 2000000000 main/MPI_Send -\n"
+              "pause 1 - - - 42000000000 2000000000 main/unpack -\n"
+              "barrier 0 - - - 44000000000 1000000000 main/MPI_Barrier -\n"
+              "pause 0 - - - 45000000000 1000000000 main -\n");
 }
 
 TEST(CausesJudged, addUpToTheWaits) {
@@ -295,7 +295,7 @@ TEST(CausesJudged, addUpToTheWaits) {
             sum += waits.back().time;
         }
         Picoseconds found{};
-        TracedWaits traced{.all = waits, .delays = {}};
+        TracedWaits traced{.all = waits, .delays = {}, .threads = Threads{ranks}};
         traced.delays = traceOrigins(traced.all, ranks);
         for (const Cause& cause : causesOf(traced, paths)) found += cause.time;
         EXPECT_LT(std::abs((found - sum).count()), 1000) << "trial " << trial;

@@ -81,9 +81,9 @@ TEST(CriticalPath, addsUpToTheDuration) {
     // 1 computes from 10 to 25, then hands on.
     const engine::Run run = small(3, moves(0, 1, 0, 8, 0, 10) + moves(1, 2, 1, 8, 25, 35));
     EXPECT_EQ(rowsOf(answered("critical-path", run)),
-              "message 0 1 0 8 0 10 -\n"
-              "pause 1 - - - 10 15 -\n"
-              "message 1 2 1 8 25 10 -\n");
+              "message 0 1 0 8 0 10 - -\n"
+              "pause 1 - - - 10 15 - -\n"
+              "message 1 2 1 8 25 10 - -\n");
     EXPECT_TRUE(criticalPath(small(2, "")).empty());
 }
 
@@ -92,7 +92,7 @@ TEST(CriticalPath, followsWhoeverCameLast) {
     const engine::Run run = small(3,
                                   "0>2 round 0 bytes 80 send 0..80 receive 0..80\n"
                                   "1>2 round 1 bytes 10 send 0..10 receive 80..90\n");
-    EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80 -\nmessage 1 2 1 10 80 10 -\n");
+    EXPECT_EQ(rowsOf(answered("critical-path", run)), "message 0 2 0 80 0 80 - -\nmessage 1 2 1 10 80 10 - -\n");
 }
 
 TEST(Pairs, addUpWhatOneSentToTheOther) {
@@ -119,7 +119,7 @@ TEST(Waits, nameWhoWaitedAndForWhom) {
                             "0>1 round 0 bytes 8 send 40..45 receive 0..50\n"
                             "2>1 round 0 bytes 8 send 50..100 receive 90..100\n");
     run.setting.on = "trace";
-    EXPECT_EQ(rowsOf(answered("waits", run)), "late sender 1 1 40 40 0\nlate receiver 2 1 40 40 1\n");
+    EXPECT_EQ(rowsOf(answered("waits", run)), "late sender 1 1 40 40 0 - -\nlate receiver 2 1 40 40 1 - -\n");
 }
 
 TEST(Waits, areTracedToTheRankThatWasLateFirst) {

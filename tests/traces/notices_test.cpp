@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What threads tell of teams and locks: written, read, kept in an index and cut. What Score-P writes is read in
+// tests/scripts/otf2_threads_test.py.
+#include "tests/traces/samples.hpp"
+#include "traces/archive.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/export/excerpt.hpp"
+#include "traces/recording_builder.hpp"
+
+#include <random>
+
+namespace of_notices {
+namespace {
+
+using traces::Notice;
+using traces::NoticeKind;
+using traces::Picoseconds;
+using traces::Rank;
+using traces::Recording;
+using traces::samples::Scratch;
+
+/// Calls and notices of a rank and its thread, many at one time: which came first is known by their order alone.
+Recording told(unsigned seed) {
+    std::mt19937 random{seed};
+    const auto below = [&](unsigned n) { return random() % n; };
+    traces::RecordingBuilder b{1};
+    b.thread(Rank{0}, "worker");
+    for (const int location : {0, 1}) {
+        std::int64_t now = 0;
+        int depth = 0;
+        b.enter(location, Picoseconds{0}, "main");
+        for (int i = 0; i < 40; ++i) {
+            now += below(3) == 0 ? 1 : 0;
+            const unsigned what = below(4);
+            if (what == 0 && depth < 4) {
+                b.enter(location, Picoseconds{now}, below(2) == 0 ? "a" : "b");
+                ++depth;
+            } else if (what == 1 && depth > 0) {
+                b.leave(location, Picoseconds{now});
+                --depth;
+            } else if (what > 1) {
+                const auto kind = static_cast<NoticeKind>(below(6));
+                const bool lock = kind == NoticeKind::acquireLock || kind == NoticeKind::releaseLock;
+                b.notice(location, {.time = Picoseconds{now},
+                                    .number = kind == NoticeKind::fork || lock ? below(100) : 0,
+                                    .subject = lock ? static_cast<std::uint32_t>(below(9)) : 0U,
+                                    .kind = kind,
+                                    .detail = static_cast<std::uint8_t>(lock ? 7 : 0)});
+            }
+        }
+        for (; depth >= 0; --depth) b.leave(location, Picoseconds{++now});
+    }
+    return b.finish();
+}
+
+TEST(Notices, comeBackFromAnArchiveInTheirOrder) {
+    const Scratch scratch;
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        const Recording original = told(seed);
+        const auto place = scratch / ("copy" + std::to_string(seed));
+        traces::writeCopy(original, place);
+        const traces::RecordingPtr copy = traces::readRecording(place);
+        EXPECT_EQ(copy->notices, original.notices) << seed;
+        EXPECT_EQ(copy->states, original.states) << seed;
+        for (const traces::NotRecorded& absence : copy->absences)
+            EXPECT_NE(absence.what, traces::Absence::passedOver) << absence.words;
+    }
+}
+
+TEST(Notices, keepTheRolesOfRegions) {
+    const Scratch scratch;
+    Recording original = told(1);
+    const std::array roles{traces::RegionRole::barrier, traces::RegionRole::implicitBarrier,
+                           traces::RegionRole::critical};
+    for (std::size_t i = 0; i < roles.size(); ++i) original.regions.at(i).role = roles[i];
+    traces::writeCopy(original, scratch / "copy");
+    const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
+    for (std::size_t i = 0; i < roles.size(); ++i) EXPECT_EQ(copy->regions.at(i).role, roles[i]);
+}
+
+TEST(Notices, areCutWithAPart) {
+    for (unsigned seed = 0; seed < 40; ++seed) {
+        const Recording all = told(seed);
+        const traces::TimeSpan span{Picoseconds{3}, Picoseconds{9}};
+        const Recording part = traces::excerptOf(all, {.span = span, .ranks = {}});
+        for (const std::size_t location : {0U, 1U}) {
+            std::vector<Notice> wanted;
+            for (Notice notice : all.notices[location]) {
+                if (notice.time < span.begin || notice.time >= span.end) continue;
+                const traces::States& states = all.states[location];
+                const std::uint32_t before = notice.entered;
+                notice.entered = 0;
+                for (std::uint32_t call = 0; call < before; ++call)
+                    if (states.end[call] >= span.begin && states.begin[call] < span.end) ++notice.entered;
+                wanted.push_back(notice);
+            }
+            EXPECT_EQ(std::vector<Notice>(part.notices[location].begin(), part.notices[location].end()), wanted);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace of_notices

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records that become notices: what they hold, in the numbers of the whole archive.
+#pragma once
+
+#include "traces/reading/cursor.hpp"
+#include "traces/reading/definitions.hpp"
+#include "traces/reading/world.hpp"
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace traces::reading {
+
+/// What the record `record` of `kind` tells, but for when; nothing where it becomes no notice, cannot be right, or
+/// tells of what is not defined.
+std::optional<Notice> noticeOf(std::uint8_t kind, Cursor& record, const LocalDefinitions& local, const World& world);
+
+}  // namespace traces::reading
