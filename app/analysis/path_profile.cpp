@@ -20,17 +20,10 @@ std::string nameOf(const CallPlace& place, const CallPaths& paths) {
 
 namespace {
 
-<<<<<<< HEAD
-/// Where ranks were when.
+/// Where threads were when.
 class Whereabouts {
 public:
-    explicit Whereabouts(const CallPaths& paths) : paths_{paths} {}
-=======
-/// Where threads were when.
-class Places {
-public:
-    Places(const CallPaths& paths, const Threads& threads) : paths_{paths}, threads_{threads} {}
->>>>>>> causes
+    Whereabouts(const CallPaths& paths, const Threads& threads) : paths_{paths}, threads_{threads} {}
 
     [[nodiscard]] PathId after(Rank rank, ThreadNumber thread, Picoseconds time) {
         const auto known = pathOf_.find({rank, thread});
@@ -62,40 +55,21 @@ private:
 std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPaths& paths,
                                 const std::vector<Wait>& waits, traces::TimeSpan within,
                                 const engine::Progress& progress) {
-<<<<<<< HEAD
-    Whereabouts whereabouts{paths};
-=======
     const Threads threads{paths.recording()};
-    Places places{paths, threads};
->>>>>>> causes
+    Whereabouts whereabouts{paths, threads};
     std::map<CallPlace, std::map<Rank, Picoseconds>> onPath;
     for (const PathStep& step : steps) {
         progress.at(0);
         const bool inCall = step.isMessage || step.instance != Wait::none;
         Picoseconds told{};
         if (!inCall)
-<<<<<<< HEAD
-            whereabouts.each(step.rank, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
-=======
-            places.each(step.rank, step.thread, step.begin, step.end, [&](const CallPlace& place, Picoseconds time) {
->>>>>>> causes
-                onPath[place][step.rank] += time;
-                told += time;
-            });
+            whereabouts.each(step.rank, step.thread, step.begin, step.end,
+                             [&](const CallPlace& place, Picoseconds time) {
+                                 onPath[place][step.rank] += time;
+                                 told += time;
+                             });
         // A message or a collective counts where the call is; what no location recorded, outside of all.
-<<<<<<< HEAD
-        const CallPlace rest{inCall ? whereabouts.after(step.rank, step.begin) : outsideOfCalls, outsideOfCalls};
-        if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
-            onPath[rest][step.rank] += left;
-    }
-    std::map<CallPlace, Picoseconds> spent;  // by all ranks
-    const std::int32_t ranks = paths.recording().ranks;
-    for (Rank rank{0}; rank.value < ranks; ++rank) {
-        progress.at(static_cast<double>(rank.value) / static_cast<double>(ranks));
-        whereabouts.each(rank, within.begin, within.end,
-                         [&](const CallPlace& place, Picoseconds time) { spent[place] += time; });
-=======
-        const CallPlace rest{inCall ? places.after(step.rank, step.thread, step.begin) : outsideOfCalls,
+        const CallPlace rest{inCall ? whereabouts.after(step.rank, step.thread, step.begin) : outsideOfCalls,
                              outsideOfCalls};
         if (const Picoseconds left = step.end - step.begin - told; left > Picoseconds{})
             onPath[rest][step.rank] += left;
@@ -105,21 +79,16 @@ std::vector<OnPath> pathProfile(const std::vector<PathStep>& steps, const CallPa
     for (std::int32_t k = 0; k < threads.count(); ++k) {
         progress.at(static_cast<double>(k) / static_cast<double>(threads.count()));
         const auto [rank, thread] = threads.at(k);
-        places.each(rank, thread, within.begin, within.end,
-                    [&, other = thread != 0](const CallPlace& place, Picoseconds time) {
-                        spent[place] += time;
-                        if (other) ofOthers.insert(place);
-                    });
->>>>>>> causes
+        whereabouts.each(rank, thread, within.begin, within.end,
+                         [&, other = thread != 0](const CallPlace& place, Picoseconds time) {
+                             spent[place] += time;
+                             if (other) ofOthers.insert(place);
+                         });
     }
     PathOfWaits pathOf{paths, threads};
     for (const Wait& wait : waits) {
         const Picoseconds time = std::min(wait.end(), within.end) - std::max(wait.begin, within.begin);
-<<<<<<< HEAD
-        if (time > Picoseconds{}) spent[{whereabouts.after(wait.rank, wait.begin), outsideOfCalls}] -= time;
-=======
         if (time > Picoseconds{}) spent[{pathOf.in(wait), outsideOfCalls}] -= time;
->>>>>>> causes
     }
     std::vector<OnPath> profile;
     for (const auto& [place, byRank] : onPath) {
