@@ -116,21 +116,14 @@ std::string TracedProgram::besides() const {
         clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
                                                   timesWords(worst.delays))
                                            : text(name(worst.kind)));
-<<<<<<< HEAD
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
         clauses.push_back(
             text(ofCause, " of all waiting",
                  fromWorst_ > worst.time && ofRank != ofCause ? text(", ", ofRank, " with all other delays of the rank")
                                                               : "",
-                 "; ranks waited ", percentOf(waited_, recording_->duration * std::max(recording_->ranks, 1)),
-                 " of their time"));
-=======
-        clauses.push_back(
-            text(percentOf(worst.time, waited_), " of all waiting, which is ",
-                 percentOf(waited_, recording_->duration * std::max(threads().count(), 1)),
-                 threads().count() > threads().ranks() ? " of the threads' time" : " of the ranks' time"));
->>>>>>> causes
+                 threads().count() > threads().ranks() ? "; threads waited " : "; ranks waited ",
+                 percentOf(waited_, recording_->duration * std::max(threads().count(), 1)), " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
