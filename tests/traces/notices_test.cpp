@@ -31,7 +31,7 @@ Recording told(unsigned seed) {
         b.enter(location, Picoseconds{0}, "main");
         for (int i = 0; i < 40; ++i) {
             now += below(3) == 0 ? 1 : 0;
-            const unsigned what = below(4);
+            const std::size_t what = below(4);
             if (what == 0 && depth < 4) {
                 b.enter(location, Picoseconds{now}, below(2) == 0 ? "a" : "b");
                 ++depth;
