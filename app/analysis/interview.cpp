@@ -33,7 +33,7 @@ Place placeOf(Inquiry& inquiry, const Signposts& posts) {
     Place place;
     const Instance* instance = nullptr;
     if (const auto number = posts.to<std::int64_t>(Leads::instance))
-        instance = &inquiry.instances()[static_cast<std::size_t>(*number) - 1];
+        instance = &inquiry.instances()[static_cast<std::size_t>(*number) - 1], place.instance = number;
     if (const auto begin = posts.to<Picoseconds>(Leads::begin)) {
         place.begin = *begin + (instance ? instance->begin : Picoseconds{});
         if (const auto end = posts.to<Picoseconds>(Leads::end))
@@ -85,6 +85,10 @@ Answer Interview::ask(const Question& question, const AnswerWish& wish, const en
 
 std::vector<std::string> Interview::summary(const AnswerWish& wish, const engine::Progress& progress) {
     return asked(wish, progress, [](Inquiry& inquiry) { return firstPage(inquiry); });
+}
+
+void Interview::look(const engine::Progress& progress, const std::function<void(Inquiry&)>& look) {
+    asked({}, progress, [&](Inquiry& inquiry) { look(inquiry); });
 }
 
 TracedProgramPtr Interview::program(const engine::Progress& progress) {

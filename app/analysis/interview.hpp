@@ -6,6 +6,7 @@
 #include "app/analysis/question.hpp"
 #include "app/analysis/traced_program.hpp"
 
+#include <functional>
 #include <mutex>
 
 namespace app::analysis {
@@ -16,6 +17,7 @@ struct Place {
     std::optional<engine::Picoseconds> end{};  ///< only with a begin, and not before it
     std::optional<engine::Rank> rank{};        ///< of the world
     std::optional<engine::Round> round{};      ///< of the run, where its rounds are known
+    std::optional<std::int64_t> instance{};    ///< its number, from 1
 
     friend bool operator==(const Place&, const Place&) = default;
 };
@@ -38,6 +40,8 @@ public:
     std::vector<std::string> summary(const AnswerWish& wish, const engine::Progress& progress = {});
     /// What pictures need of the whole trace, which must be a program. Throws likewise.
     TracedProgramPtr program(const engine::Progress& progress = {});
+    /// Looks at the whole trace, under no assumptions. Throws what `look` throws.
+    void look(const engine::Progress& progress, const std::function<void(Inquiry&)>& look);
 
 private:
     template <class Ask>

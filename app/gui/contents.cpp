@@ -11,6 +11,7 @@
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/editor_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/panels/inside_bar.hpp"
 #include "app/gui/panels/multiples_panel.hpp"
 #include "app/gui/panels/notes_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
@@ -77,6 +78,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       chips{new ChipBar},
       progress{new RunProgress},
       notice{new NoticeBar},
+      inside{new InsideBar},
       search{new SearchBar{first}},
       teach{new TeachPanel{first}},
       answers{new AnswersPanel{first}},
@@ -162,6 +164,7 @@ void Contents::buildMiddle() {
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);
     column->addWidget(notice);
+    column->addWidget(inside);
     column->addWidget(search);
     column->addWidget(levels_, 1);
     window_->setCentralWidget(middle);

@@ -19,6 +19,7 @@ class ChipBar;
 class DifferencesPanel;
 class EditorPanel;
 class HeadlinePanel;
+class InsideBar;
 class MultiplesPanel;
 class NetworkPanel;
 class NotesPanel;
@@ -58,6 +59,7 @@ public:
     ChipBar* const chips;
     RunProgress* const progress;
     NoticeBar* const notice;
+    InsideBar* const inside;  ///< what of a trace is opened
     SearchBar* const search;
     TeachPanel* const teach;
     AnswersPanel* const answers;

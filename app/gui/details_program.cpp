@@ -120,6 +120,7 @@ DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked,
         .row(detail("Last to come"),
              detail("%1, %2 after the first").arg(linkTo(last->rank), timeInWords(last->begin - span.begin)))
         .row(detail("All there for"), timeInWords(span.end - last->begin));
+    page.row(detail("Inside"), QStringLiteral("<a href=\"open:%1\">%2</a>").arg(asked.index).arg(detail("its rounds")));
     if (instance.algorithm != traces::noIndex)
         page.row(detail("Ran by"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));
     return page;

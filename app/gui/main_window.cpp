@@ -2,6 +2,7 @@
 #include "app/gui/main_window.hpp"
 
 #include "app/gui/icons.hpp"
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/chip_bar.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
@@ -67,7 +68,7 @@ void MainWindow::connectParts() {
         const Subject& subject = *playback_.subject();
         contents_.chips->show(playback_.subject(), presenter_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
-        const bool program = subject.run().setting.on == "trace";
+        const bool program = !subject.hasRounds();
         if (program && desk_.layout() == Layout::inspect) desk_.choose(Layout::analyse);
         if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
     });
@@ -97,6 +98,7 @@ void MainWindow::connectParts() {
     connect(&teaching_, &Teaching::left, this, [this] {
         if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
     });
+    connect(contents_.answers, &AnswersPanel::instanceOpened, &insides_, &Insides::openInstance);
     connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {
         contents_.setup->setWish(wish);
         presenter_.run(wish, Presenter::Moment::sameShare);

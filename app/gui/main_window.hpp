@@ -10,6 +10,7 @@
 #include "app/gui/files.hpp"
 #include "app/gui/focused_keys.hpp"
 #include "app/gui/homework.hpp"
+#include "app/gui/insides.hpp"
 #include "app/gui/menus.hpp"
 #include "app/gui/panels/speaker_window.hpp"
 #include "app/gui/presenter.hpp"
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] Sessions& sessions() { return sessions_; }
     [[nodiscard]] Comparison& comparison() { return comparison_; }
     [[nodiscard]] Replays& replays() { return replays_; }
+    [[nodiscard]] Insides& insides() { return insides_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
     [[nodiscard]] Authoring& authoring() { return authoring_; }
     [[nodiscard]] Homework& homework() { return homework_; }
@@ -68,7 +70,7 @@ public:
     /// Something is run, read or written.
     [[nodiscard]] bool working() const {
         return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy() ||
-               replays_.busy();
+               replays_.busy() || insides_.busy();
     }
 
 Q_SIGNALS:
@@ -102,6 +104,7 @@ private:
     Sessions sessions_;
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
     Replays replays_;
+    Insides insides_{playback_, contents_, presenter_};
     Teaching teaching_;
     Authoring authoring_;
     Homework homework_{contents_, presenter_, authoring_, files_};

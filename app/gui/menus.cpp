@@ -78,7 +78,10 @@ void Menus::buildRun() {
     // Also where a picture is asked what can be done.
     QAction* replay = window_->replays().action();
     menu->addAction(replay);
+    menu->addAction(window_->insides().opening());
+    menu->addAction(window_->insides().leaving());
     const Contents& contents = window_->contents();
+    contents.tracks->addAction(window_->insides().opening());
     for (ViewWidget* view : {static_cast<ViewWidget*>(contents.network), static_cast<ViewWidget*>(contents.spaceTime),
                              static_cast<ViewWidget*>(contents.tracks)})
         view->addAction(replay);

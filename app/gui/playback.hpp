@@ -71,6 +71,8 @@ public:
     /// The same for something of a program, wherever the cursor and the visible span are; nothing where the program has
     /// none such.
     void choose(const Meaning& meaning);
+    /// Asks for the rounds of something of a trace: `openWanted` tells.
+    void open(const Meaning& meaning) { Q_EMIT openWanted(meaning); }
     /// Sends clicks to `asker` as answers; null: they select again.
     void ask(std::function<void(const Meaning&)> asker) { asker_ = std::move(asker); }
     void selectRank(std::optional<engine::Rank> rank);
@@ -159,6 +161,8 @@ Q_SIGNALS:
     void subjectChanged();
     /// Something was clicked, and can be told about: `state().asked`.
     void asked();
+    /// The user wants to see what is shown in rounds: a collective of a trace, or what a rank was in.
+    void openWanted(const Meaning& meaning);
 
 private:
     [[nodiscard]] VisibleSpan shownSpan() const;

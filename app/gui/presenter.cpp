@@ -137,9 +137,14 @@ void Presenter::show(SubjectPtr subject, const QString& name, const std::filesys
     bringUpAnswers();
 }
 
+void Presenter::showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+    runner_.cancel();
+    present(std::move(subject), name, source, Moment::telling);
+}
+
 void Presenter::bringUpAnswers() {
     const Subject& subject = *playback_->subject();
-    if (subject.run().setting.on != "trace") return;
+    if (subject.hasRounds()) return;
     if (!subject.isProgram()) return contents_->docks.bringUp("answers");
     for (const char* dock : {"where", "answers", "when"}) contents_->docks.bringUp(dock);
     contents_->docks.even("where", "when");

@@ -35,6 +35,8 @@ public:
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
     /// Shows a trace that is there already; `source`: the archive that it comes from, empty: none.
     void show(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
+    /// The same for a part of the trace that is shown, and for all of it again: nothing else of the window changes.
+    void showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
     void askForTrace();
     void cancel() { runner_.cancel(); }
     [[nodiscard]] bool busy() const { return runner_.busy() || preferring_.isActive(); }

@@ -34,7 +34,7 @@ void drawBox(const QStyleOption& option, QPainter& painter, bool round) {
             return QPointF{box.left() + x * box.width(), box.top() + y * box.height()};
         };
         painter.drawPolyline(QPolygonF{{at(0.22, 0.52), at(0.43, 0.73), at(0.79, 0.28)}});
-    } else if (option.state.testFlag(QStyle::State_NoChange)) {
+    } else if (option.state.testFlag(QStyle::State_NoChange) && !round) {
         painter.setPen(QPen{ink, 1.8, Qt::SolidLine, Qt::RoundCap});
         painter.drawLine(QPointF{box.left() + box.width() * 0.25, box.center().y()},
                          QPointF{box.right() - box.width() * 0.25, box.center().y()});

@@ -149,6 +149,26 @@ void AnswersPanel::addMenu() {
     });
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, without,
             [this, without] { without->setEnabled(chosenDelay().has_value()); });
+    auto* opens = new QAction{tr("&Open its rounds"), this};
+    opens->setShortcut(QKeySequence{Qt::Key_Return});
+    opens->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    opens->setEnabled(false);
+    table_->addAction(opens);
+    const auto open = [this] {
+        if (const auto instance = chosenInstance()) Q_EMIT instanceOpened(*instance);
+    };
+    connect(opens, &QAction::triggered, this, open);
+    connect(table_, &QTableView::doubleClicked, this, open);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, opens,
+            [this, opens] { opens->setEnabled(chosenInstance().has_value()); });
+}
+
+/// Of a trace of another tool; a run of ours is its only instance, and in rounds already.
+std::optional<std::int64_t> AnswersPanel::chosenInstance() const {
+    const QModelIndexList rows = table_->selectionModel()->selectedRows();
+    if (rows.size() != 1 || !playback_->subject() || playback_->subject()->hasRounds()) return std::nullopt;
+    const auto row = static_cast<std::size_t>(sorted_.mapToSource(rows.front()).row());
+    return row < places_.size() ? places_[row].instance : std::nullopt;
 }
 
 std::optional<std::string> AnswersPanel::chosenDelay() const {

@@ -50,6 +50,8 @@ public:
 Q_SIGNALS:
     /// Of the causes of waiting one that a replay is to do without: "rank 3: main/assemble".
     void delayChosen(const QString& delay);
+    /// The rounds of an instance of a trace are wanted, by its number from 1.
+    void instanceOpened(std::int64_t number);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -66,6 +68,7 @@ private:
     void goTo(const QModelIndex& row);
     void addMenu();
     [[nodiscard]] std::optional<std::string> chosenDelay() const;
+    [[nodiscard]] std::optional<std::int64_t> chosenInstance() const;
     void askWhereToSave();
     [[nodiscard]] analysis::AnswerWish wish() const;
     [[nodiscard]] QString question() const;

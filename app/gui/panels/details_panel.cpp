@@ -29,6 +29,7 @@ void DetailsPanel::lead(const QUrl& link) {
     if (kind == "link") playback_->selectLink(engine::LinkId{index});
     if (kind == "block") playback_->selectBlock(index);
     if (kind == "round") playback_->seekRound(engine::Round{number});
+    if (kind == "open") playback_->open(Meaning{Meaning::Kind::collective, number, -1});
     if (kind == "cause") playback_->select(Meaning{Meaning::Kind::cause, number, -1});
     if (kind == "still") playback_->select(Meaning{Meaning::Kind::still, number, words.value(1).toLongLong()});
 }

@@ -24,32 +24,49 @@ ScrubBar::ScrubBar(Playback& playback) : QSlider{Qt::Horizontal}, playback_{&pla
     setPageStep(positions / 10);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Time"));
-    setToolTip(tr("Drag through the run; ticks are the begins of rounds"));
+    setToolTip(tr("Drag through what is seen of the run; ticks are the begins of rounds"));
     connect(&playback, &Playback::changed, this, &ScrubBar::follow);
-    connect(this, &QSlider::actionTriggered, this, [this] {
-        const double share = static_cast<double>(sliderPosition()) / positions;
-        playback_->seek(Picoseconds{std::llround(share * static_cast<double>(playback_->duration().count()))});
-    });
+    connect(this, &QSlider::actionTriggered, this,
+            [this] { playback_->seek(timeOf(static_cast<double>(sliderPosition()) / positions)); });
+}
+
+namespace {
+
+/// What the bar is of: the part of the run that pictures over time show, so that both have the cursor at one place. Of
+/// a trace that ends with some milliseconds of work the whole would have it at the end all the time.
+VisibleSpan seenOf(const Playback& playback) {
+    const Picoseconds end = std::min(playback.spanEnd(), playback.duration());
+    if (end <= playback.spanBegin()) return {{}, playback.duration()};
+    return {playback.spanBegin(), end};
+}
+
+}  // namespace
+
+double ScrubBar::shareOf(Picoseconds time) const {
+    const VisibleSpan seen = seenOf(*playback_);
+    if (seen.end <= seen.begin) return 0;
+    return std::clamp(
+        static_cast<double>((time - seen.begin).count()) / static_cast<double>((seen.end - seen.begin).count()), 0.0,
+        1.0);
+}
+
+Picoseconds ScrubBar::timeOf(double share) const {
+    const VisibleSpan seen = seenOf(*playback_);
+    return seen.begin + Picoseconds{std::llround(share * static_cast<double>((seen.end - seen.begin).count()))};
 }
 
 void ScrubBar::follow() {
-    const double duration = static_cast<double>(playback_->duration().count());
-    const double share = duration > 0 ? static_cast<double>(playback_->state().time.count()) / duration : 0;
-    setValue(static_cast<int>(std::lround(share * positions)));
+    setValue(static_cast<int>(std::lround(shareOf(playback_->state().time) * positions)));
     setEnabled(playback_->subject() != nullptr);
     update();
 }
 
 QRectF ScrubBar::groove() const { return QRectF{rect()}.adjusted(9, height() / 2.0 - 2, -9, -height() / 2.0 + 2); }
 
-double ScrubBar::xAt(Picoseconds time) const {
-    const double duration = static_cast<double>(playback_->duration().count());
-    return groove().left() + (duration > 0 ? static_cast<double>(time.count()) / duration * groove().width() : 0);
-}
+double ScrubBar::xAt(Picoseconds time) const { return groove().left() + shareOf(time) * groove().width(); }
 
 void ScrubBar::seekTo(double x) {
-    const double share = std::clamp((x - groove().left()) / groove().width(), 0.0, 1.0);
-    playback_->seek(Picoseconds{std::llround(share * static_cast<double>(playback_->duration().count()))});
+    playback_->seek(timeOf(std::clamp((x - groove().left()) / groove().width(), 0.0, 1.0)));
 }
 
 void ScrubBar::paintEvent(QPaintEvent*) {
@@ -73,7 +90,9 @@ void ScrubBar::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(faint);
         double last = -leastGap;
+        const VisibleSpan seen = seenOf(*playback_);
         for (const Picoseconds stop : playback_->subject()->stops()) {
+            if (stop < seen.begin || stop > seen.end) continue;
             const double x = xAt(stop);
             if (x - last < leastGap) continue;
             last = x;

@@ -7,7 +7,7 @@
 
 namespace app::gui {
 
-/// The whole run as a slider with a tick at every round's begin; a click or drag moves the cursor there.
+/// What is seen of the run as a slider with a tick at every round's begin; a click or drag moves the cursor there.
 class ScrubBar final : public QSlider {
     Q_OBJECT
 
@@ -26,6 +26,9 @@ protected:
 private:
     void follow();
     [[nodiscard]] QRectF groove() const;
+    /// Of what is seen, 0..1; and back.
+    [[nodiscard]] double shareOf(engine::Picoseconds time) const;
+    [[nodiscard]] engine::Picoseconds timeOf(double share) const;
     [[nodiscard]] double xAt(engine::Picoseconds time) const;
     void seekTo(double x);
 

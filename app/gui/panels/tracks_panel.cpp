@@ -4,6 +4,8 @@
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 
+#include <QMouseEvent>
+
 #include <algorithm>
 #include <numeric>
 
@@ -74,6 +76,15 @@ TracksPanel::TracksPanel(Playback& playback)
     auto* const metrics = new QMenu{tr("&Metrics"), this};
     connect(metrics, &QMenu::aboutToShow, this, [this, metrics] { fillMetrics(*metrics); });
     addRowAction(metrics->menuAction());
+}
+
+/// A collective, or the call in which a rank took part in one, opens.
+void TracksPanel::mouseDoubleClickEvent(QMouseEvent* event) {
+    const std::optional<Meaning> meaning = meaningAt(event->position());
+    const bool opens = meaning && (meaning->kind == Meaning::Kind::collective || meaning->kind == Meaning::Kind::call ||
+                                   meaning->kind == Meaning::Kind::wait);
+    if (event->button() == Qt::LeftButton && opens) return playback().open(*meaning);
+    DiagramPanel::mouseDoubleClickEvent(event);
 }
 
 void TracksPanel::nextMetrics() {

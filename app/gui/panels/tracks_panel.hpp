@@ -16,6 +16,9 @@ class TracksPanel final : public DiagramPanel {
 public:
     explicit TracksPanel(Playback& playback);
 
+protected:
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
 private:
     /// One metric after the other, then all, then none.
     void nextMetrics();

@@ -65,6 +65,10 @@ void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
         case Meaning::Kind::call:
         case Meaning::Kind::wait:
         case Meaning::Kind::collective:
+            ask(meaning, menuWords("&Tell about it"));
+            menu.addAction(menuWords("Open its &rounds"), &playback, [&playback, meaning] { playback.open(meaning); })
+                ->setObjectName("open");
+            break;
         case Meaning::Kind::iteration:
         case Meaning::Kind::metric:
         case Meaning::Kind::path: ask(meaning, menuWords("&Tell about it")); break;

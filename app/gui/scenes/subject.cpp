@@ -43,8 +43,9 @@ struct Subject::KeptRoute {
     std::shared_ptr<const analysis::Route> route;
 };
 
-Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress)
-    : report_{std::make_shared<const Report>(std::move(report))},
+Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Progress& progress, Rounds rounds)
+    : rounds_{rounds},
+      report_{std::make_shared<const Report>(std::move(report))},
       recording_{std::move(recording)},
       interview_{std::make_shared<analysis::Interview>(Trace{*report_, recording_})},
       programmed_{programmedLater(interview_)},

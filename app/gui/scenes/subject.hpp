@@ -39,8 +39,12 @@ struct RoundSpan {
 
 class Subject {
 public:
+    /// Whether the rounds of a trace are known: those of a part of it that was opened are, recovered or not.
+    enum class Rounds : std::uint8_t { asRecorded, known };
+
     /// `recording`: what the archive held that the report is about; null where it is about none. Throws Cancelled.
-    explicit Subject(Report report, traces::RecordingPtr recording = {}, const engine::Progress& progress = {});
+    explicit Subject(Report report, traces::RecordingPtr recording = {}, const engine::Progress& progress = {},
+                     Rounds rounds = Rounds::asRecorded);
 
     [[nodiscard]] const Report& report() const { return *report_; }
     [[nodiscard]] const traces::RecordingPtr& recording() const { return recording_; }
@@ -57,7 +61,7 @@ public:
     [[nodiscard]] const Programmed& programmed() const { return programmed_->get(); }
     /// Rounds were recorded. In traces of other tools they were not: all messages count as one round of the run, which
     /// nobody is to be shown; answers recover those of each collective.
-    [[nodiscard]] bool hasRounds() const { return run().setting.on != "trace"; }
+    [[nodiscard]] bool hasRounds() const { return rounds_ == Rounds::known || run().setting.on != "trace"; }
     /// The problem of the plan, else the one that the run's setting states; nothing when neither is known.
     [[nodiscard]] const std::optional<engine::Problem>& problem() const { return problem_; }
     [[nodiscard]] Side sideOf(engine::Rank rank) const;
@@ -181,6 +185,7 @@ private:
     /// First ranks of groups, rising, where each is a row of ranks.
     [[nodiscard]] std::vector<std::int32_t> groupEdges() const;
 
+    Rounds rounds_;
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
     std::shared_ptr<analysis::Interview> interview_;

@@ -233,7 +233,8 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
 
     double top = whole.top();
     const double line = lineHeight(points::small);
-    frame.iterations = {left, top, 0, program.iterations().all.empty() ? 0 : line + 3};
+    frame.iterations = {left, top, 0,
+                        program.iterations().all.empty() && subject.run().messages.size() == 0 ? 0 : line + 3};
     top += frame.iterations.height() > 0 ? frame.iterations.height() + 4 : 0;
     double bottom = whole.bottom();
     if (whole.height() > 160) {

@@ -33,8 +33,9 @@ struct TracksInRow {
 };
 
 struct TracksFrame : RowsFrame {
-    QRectF legend;      ///< empty where there is no room
-    QRectF iterations;  ///< the band of iterations; of no height where there are none
+    QRectF legend;  ///< empty where there is no room
+    /// The band of iterations, else of what messages make up; of no height where there are neither.
+    QRectF iterations;
     TimeAxis axis{{}, {}, 0, 1};
     TracksInRow inRow;
     std::vector<TracksRow> rows;
@@ -87,5 +88,8 @@ analysis::Curve::Range scaleOf(const analysis::TracedProgram& program, std::size
 void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame);
 void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+/// In the place of iterations, where there are none: messages that crowd together, and the sign of what they make up.
+void drawBursts(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
+                const TracksFrame& frame);
 
 }  // namespace app::gui

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leads across tracks: messages, ends of collectives, and iterations above all of them.
+#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -135,6 +137,33 @@ std::vector<std::pair<double, double>> linesOf(analysis::PatternKind kind) {
     return {};
 }
 
+constexpr double burstsApart = 8;            // pixels between what is told apart
+constexpr std::size_t mostMatched = 40'000;  // of more messages in sight nobody waits for what they make up
+
+/// Messages of which each begins no farther than a few pixels behind the end of those before it.
+struct Burst {
+    double left = 0;
+    double right = 0;
+    std::vector<analysis::Ends> ends{};
+};
+
+std::vector<Burst> burstsOf(const Subject& subject, const TracksFrame& frame) {
+    const engine::Messages& messages = subject.run().messages;
+    const std::vector<std::uint32_t> seen =
+        subject.index().touching(frame.axis.begin(), frame.axis.end(), mostMatched + 1);
+    if (seen.size() > mostMatched) return {};
+    const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
+    std::vector<Burst> bursts;
+    for (const std::uint32_t i : seen) {
+        const double left = std::max(frame.axis.pixel(begin(i)), frame.plot.left());
+        const double right = std::min(frame.axis.pixel(messages.receiveEnd()[i]), frame.plot.right());
+        if (bursts.empty() || left > bursts.back().right + burstsApart) bursts.push_back({left, right});
+        bursts.back().right = std::max(bursts.back().right, right);
+        bursts.back().ends.push_back({messages.from()[i], messages.to()[i]});
+    }
+    return bursts;
+}
+
 QString countedFrom(std::size_t iteration) { return QString::number(iteration + 1); }
 
 }  // namespace
@@ -146,7 +175,7 @@ void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame
     const bool arrows = seen.size() <= arrowsAtMost;
     const Palette& palette = pencil.palette();
     // Many lines are a texture, through which calls are still to be read.
-    const QColor ink = arrows ? palette.muted : mixed(palette.paper, palette.muted, 0.6);
+    const QColor ink = arrows ? palette.muted : mixed(palette.paper, palette.muted, 0.4);
     for (const std::uint32_t i : seen) {
         const QLineF whole = lineOf(subject.run().messages, frame, i);
         const QLineF line = partWithin(frame.plot, whole);
@@ -256,6 +285,38 @@ void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, cons
             return false;
         };
         if (!draw(side) && side > 0) draw(0);
+    }
+}
+
+void drawBursts(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
+                const TracksFrame& frame) {
+    if (!program.iterations().all.empty() || frame.iterations.height() <= 0) return;
+    const Palette& palette = pencil.palette();
+    for (Burst& burst : burstsOf(subject, frame)) {
+        const auto count = static_cast<std::int64_t>(burst.ends.size());
+        const analysis::MessagePattern pattern = analysis::patternOf(std::move(burst.ends), subject.run().ranks);
+        const QRectF box{burst.left, frame.iterations.top(), std::max(burst.right - burst.left, 1.0),
+                         frame.iterations.height()};
+        const QString counted = countedInWords(count, QStringLiteral("message"), QStringLiteral("messages"));
+        Shape& ground = pencil.rectangle(box, palette.groove);
+        if (box.width() > 8) ground.radius = 3;
+        ground.tip = pattern.kind == analysis::PatternKind::none
+                         ? counted + QStringLiteral(", which make up no pattern")
+                         : counted + QStringLiteral(": ") + toQt(analysis::inWords(pattern));
+        const double side = pattern.kind == analysis::PatternKind::none ? 0 : box.height() - 8;
+        for (const QString& words : {counted, countInWords(count), QString{}}) {
+            const double width = words.isEmpty() ? 0 : sizeOf(words, points::tiny).width();
+            const double between = side > 0 && width > 0 ? 5 : 0;
+            if (width + between + side + 6 > box.width()) continue;
+            const double from = box.center().x() - (width + between + side) / 2;
+            if (!words.isEmpty())
+                pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny,
+                            palette.muted);
+            if (side > 0)
+                drawPattern(pencil, {from + width + between, box.center().y() - side / 2, side, side}, pattern.kind,
+                            palette.muted, {});
+            break;
+        }
     }
 }
 

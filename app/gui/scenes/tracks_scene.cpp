@@ -136,6 +136,7 @@ Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF si
         drawCollectives(pencil, program, frame);
         drawTrackMessages(pencil, subject, frame);
         drawIterations(pencil, program, frame);
+        drawBursts(pencil, subject, program, frame);
         drawGroups(pencil, frame);
         drawNames(pencil, program, frame);
         drawTimeRuler(pencil, frame.axis, frame.plot);

@@ -223,9 +223,10 @@ TEST(NetworkByLevel, setsTheGroupsOfADragonflyApart) {
 
 TEST(NetworkByLevel, numbersRanksThatAreTooSmallBelowTheirSwitch) {
     const Subject subject = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:32x32"));
-    const Scene wide = networkScene(subject, {}, {2400, 1000});
-    EXPECT_TRUE(says(wide, QStringLiteral("992\u20131023")));
-    EXPECT_EQ(quarrelsIn(wide, {2400, 1000}), "");
+    const Subject fewer = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:64x16"));
+    const Scene wide = networkScene(fewer, {}, {1500, 700});
+    EXPECT_TRUE(says(wide, QStringLiteral("960\u20131023")));
+    EXPECT_EQ(quarrelsIn(wide, {1500, 700}), "");
     const Scene narrow = networkScene(subject, {}, {700, 500});
     EXPECT_TRUE(says(narrow, QStringLiteral("0")));
     EXPECT_FALSE(says(narrow, QStringLiteral("\u2013")));
