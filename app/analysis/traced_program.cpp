@@ -67,8 +67,20 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
         if (iterations_.all[k].odd) oddIterations_.push_back(k);
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, inquiry.selection(), waits(), quietly);
-    tracks_ = std::make_unique<const Tracks>(*recording_, waits(), quietly);
-    metrics_ = std::make_unique<const MetricCurves>(*recording_, quietly);
+    lookAt(quietly);
+}
+
+TracedProgram::TracedProgram(traces::RecordingPtr recording, const engine::Progress& progress)
+    : recording_{std::move(recording)},
+      waits_{std::make_shared<const TracedWaits>()},
+      caused_(engine::asSize(recording_->ranks)) {
+    lookAt(progress);
+}
+
+/// What follows from the recording, and from waits where they are known.
+void TracedProgram::lookAt(const engine::Progress& progress) {
+    tracks_ = std::make_unique<const Tracks>(*recording_, waits(), progress);
+    metrics_ = std::make_unique<const MetricCurves>(*recording_, progress);
     nodes_ = byNode(*recording_);
     communicators_ = byCommunicator(*recording_);
 }

@@ -24,6 +24,9 @@ class TracedProgram {
 public:
     /// Of all that `inquiry` asks about, whose trace is a program. Throws Error and Cancelled.
     explicit TracedProgram(Inquiry& inquiry);
+    /// What is known at once: calls, messages, collectives and metrics. It has neither call paths nor waits yet, nor
+    /// what follows from them, and is to be asked for its tracks, metrics and groups alone. Throws Cancelled.
+    TracedProgram(traces::RecordingPtr recording, const engine::Progress& progress);
 
     [[nodiscard]] const traces::Recording& recording() const { return *recording_; }
     [[nodiscard]] const CallPaths& paths() const { return *paths_; }
@@ -64,6 +67,8 @@ public:
     [[nodiscard]] std::string besides() const;
 
 private:
+    void lookAt(const engine::Progress& progress);
+
     traces::RecordingPtr recording_;
     std::shared_ptr<const CallPaths> paths_;
     std::shared_ptr<const TracedWaits> waits_;

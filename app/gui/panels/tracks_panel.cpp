@@ -63,6 +63,7 @@ TracksPanel::TracksPanel(Playback& playback)
                     .lower = tracksBackground,
                     .depends = onlySeen,
                     .ready = programIsReady,
+                    .meanwhile = tracksAtFirst,
                     .at = tracksMeaningAt},
                    {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt},
                    tr("Tracks of the program"),

@@ -52,10 +52,11 @@ void ViewWidget::refresh() {
     const SubjectPtr& subject = playback_->subject();
     fresh_ = ready();
     if (!fresh_) {
-        upper_ = sorry(tr("Still counting ..."), playback_->state().dark, paper());
+        upper_ = showMeanwhile() ? Scene{} : sorry(tr("Still counting ..."), playback_->state().dark, paper());
         again_.start();
         return;
     }
+    if (std::exchange(early_, false)) lowerSubject_.reset();
     if (!subject) {
         upper_ = sorry(tr("Nothing is shown yet: run an algorithm in Set-up, or open a trace with Ctrl+O."),
                        playback_->state().dark, paper());
@@ -67,12 +68,32 @@ void ViewWidget::refresh() {
     upper_ = view_.upper(*subject, state, paper());
     if (!view_.lower) return;
     const ViewState needed = view_.depends(*subject, state);
-    if (lowerSubject_ == subject && lowerSize_ == paper() && lowerState_ == needed) return;
-    lower_ = view_.lower(*subject, state, paper());
+    if (!isLowerOf(subject, needed)) keepAsLower(view_.lower(*subject, state, paper()), subject, needed);
+}
+
+bool ViewWidget::isLowerOf(const SubjectPtr& subject, const ViewState& needed) const {
+    return lowerSubject_ == subject && lowerSize_ == paper() && lowerState_ == needed;
+}
+
+void ViewWidget::keepAsLower(Scene scene, const SubjectPtr& subject, const ViewState& needed) {
+    lower_ = std::move(scene);
     lowerSubject_ = subject;
     lowerState_ = needed;
     lowerSize_ = paper();
     lowerPicture_ = {};
+}
+
+bool ViewWidget::showMeanwhile() {
+    const SubjectPtr& subject = playback_->subject();
+    if (view_.meanwhile == nullptr || !subject) return false;
+    const ViewState& state = playback_->shown();
+    const ViewState needed = view_.depends(*subject, state);
+    if (early_ && isLowerOf(subject, needed)) return true;
+    std::optional<Scene> scene = view_.meanwhile(*subject, state, paper());
+    if (!scene) return false;
+    keepAsLower(std::move(*scene), subject, needed);
+    early_ = true;
+    return true;
 }
 
 std::optional<Meaning> ViewWidget::meaningAt(QPointF at) {

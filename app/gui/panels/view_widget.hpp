@@ -25,6 +25,9 @@ struct View {
     ViewState (*depends)(const Subject&, ViewState) = nullptr;
     /// Whether what it shows is there without waiting; null: always.
     bool (*ready)(const Subject&) = nullptr;
+    /// What it shows until it is ready, with nothing to point at; nothing: not even that is there. Null: never
+    /// anything.
+    std::optional<Scene> (*meanwhile)(const Subject&, const ViewState&, QSizeF) = nullptr;
     /// What lies where no shape says so; null: nothing.
     std::optional<Meaning> (*at)(const Subject&, const ViewState&, QSizeF, QPointF) = nullptr;
     /// Whether its upper layer shows the chain that is lit.
@@ -112,6 +115,9 @@ private:
     void forget();
     void showAgain();
     void refresh();
+    [[nodiscard]] bool isLowerOf(const SubjectPtr& subject, const ViewState& needed) const;
+    void keepAsLower(Scene scene, const SubjectPtr& subject, const ViewState& needed);
+    bool showMeanwhile();
     void keepLower();
     void describe();
     void editNote();
@@ -129,6 +135,7 @@ private:
     std::optional<Dragged> dragged_;
     std::optional<QPointF> pressed_;  // where the left button went down
     bool fresh_ = false;              // both scenes are those of the present state
+    bool early_ = false;              // lower_ is what is shown until it is ready
     QTimer again_;                    // until it is ready
     Scene upper_;
     Scene lower_;

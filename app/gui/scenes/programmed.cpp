@@ -19,12 +19,20 @@ Programmed found(analysis::Interview& interview, const engine::Progress& progres
 
 }  // namespace
 
-std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::Interview>& interview) {
+std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::Interview>& interview,
+                                                         const std::shared_ptr<FirstSight>& first) {
     if (!analysis::isProgram(interview->trace())) return nullptr;
     std::size_t calls = interview->trace().recording->messages.size();
     for (const traces::States& states : interview->trace().recording->states) calls += states.size();
+    const bool quick = calls <= quickCalls;
     return std::make_shared<const Later<Programmed>>(
-        calls <= quickCalls, [interview](const engine::Progress& progress) { return found(*interview, progress); });
+        quick, [quick, interview, first](const engine::Progress& progress) {
+            if (!quick)
+                first->show(std::make_shared<const analysis::TracedProgram>(interview->trace().recording, progress));
+            Programmed all = found(*interview, progress);
+            first->show(nullptr);
+            return all;
+        });
 }
 
 }  // namespace app::gui

@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <memory>
+#include <mutex>
 
 namespace app::gui {
 
@@ -16,7 +17,27 @@ struct Programmed {
     QString why;                         ///< then, as a sentence
 };
 
-/// Of the trace that `interview` is about; null where that is no program.
-std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::Interview>& interview);
+/// What of a program there is to see while waits and causes are looked for.
+class FirstSight {
+public:
+    /// Null before and after that.
+    [[nodiscard]] analysis::TracedProgramPtr program() const {
+        const std::scoped_lock lock{access_};
+        return program_;
+    }
+    void show(analysis::TracedProgramPtr program) {
+        const std::scoped_lock lock{access_};
+        program_.swap(program);
+    }
+
+private:
+    mutable std::mutex access_;
+    analysis::TracedProgramPtr program_;
+};
+
+/// Of the trace that `interview` is about; null where that is no program. Where it takes long `first` shows it
+/// meanwhile.
+std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::Interview>& interview,
+                                                         const std::shared_ptr<FirstSight>& first);
 
 }  // namespace app::gui

@@ -213,6 +213,8 @@ std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState
 Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Its two layers: everything but the cursor, marks and what is selected.
 Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size);
+/// What there is to see while waits are still looked for, with nothing to point at; nothing before and after that.
+std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size);
 Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
 /// What lies at a place of the picture, also where stretches are too short to be told apart there.
 std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);

@@ -48,7 +48,8 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
       report_{std::make_shared<const Report>(std::move(report))},
       recording_{std::move(recording)},
       interview_{std::make_shared<analysis::Interview>(Trace{*report_, recording_})},
-      programmed_{programmedLater(interview_)},
+      firstSight_{std::make_shared<FirstSight>()},
+      programmed_{programmedLater(interview_, firstSight_)},
       problem_{problemOf(*report_)},
       route_{std::make_shared<KeptRoute>()},
       chains_{chainsOf(report_)} {

@@ -57,6 +57,8 @@ public:
     [[nodiscard]] traces::TimeSpan communication() const { return communication_; }
     /// Of a program: whether what its pictures need is there; begins to find it out.
     [[nodiscard]] bool programReady() const { return programmed_->done(); }
+    /// Of a program: what can be seen of it meanwhile; null where that is nothing yet, or all is there.
+    [[nodiscard]] analysis::TracedProgramPtr programAtFirst() const { return firstSight_->program(); }
     /// Of a program: waits for that.
     [[nodiscard]] const Programmed& programmed() const { return programmed_->get(); }
     /// Rounds were recorded. In traces of other tools they were not: all messages count as one round of the run, which
@@ -189,6 +191,7 @@ private:
     std::shared_ptr<const Report> report_;
     traces::RecordingPtr recording_;
     std::shared_ptr<analysis::Interview> interview_;
+    std::shared_ptr<FirstSight> firstSight_;
     std::shared_ptr<const Later<Programmed>> programmed_;  // null where it is no program
     traces::TimeSpan communication_;
     std::optional<engine::Problem> problem_;

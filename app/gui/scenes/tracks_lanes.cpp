@@ -200,6 +200,7 @@ private:
     /// Own time that made others wait.
     [[nodiscard]] bool isCause(const Lane::Stretch& stretch, const TracksRow& row) const {
         if (stretch.activity != Activity::compute || !row.own) return false;
+        if (program_.iterations().all.empty() && program_.mainCauses().empty()) return false;  // not known yet, or none
         const analysis::PathId path = stretch.id == Lane::noId
                                           ? analysis::outsideOfCalls
                                           : program_.paths().of(static_cast<std::size_t>(row.location), stretch.id);

@@ -126,10 +126,25 @@ Scene ofProgram(const Subject& subject, const ViewState& state, QSizeF size, Use
     return use(*program, tracksFrame(subject, *program, state, size));
 }
 
+Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program, const TracksFrame& frame, bool dark) {
+    Scene scene;
+    Pencil pencil{scene, dark};
+    drawLanes(pencil, program, frame);
+    drawCollectives(pencil, program, frame);
+    drawTrackMessages(pencil, subject, frame);
+    drawIterations(pencil, program, frame);
+    drawGroups(pencil, frame);
+    drawNames(pencil, program, frame);
+    drawTimeRuler(pencil, frame.axis, frame.plot);
+    if (!frame.legend.isEmpty()) tracksLegend(program, dark).rows(pencil, frame.legend);
+    return scene;
+}
+
 }  // namespace
 
 Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     return ofProgram(subject, state, size, [&](const analysis::TracedProgram& program, const TracksFrame& frame) {
+<<<<<<< HEAD
         Scene scene;
         Pencil pencil{scene, state.dark};
         drawLanes(pencil, program, frame);
@@ -141,9 +156,32 @@ Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF si
         drawNames(pencil, program, frame);
         drawTimeRuler(pencil, frame.axis, frame.plot);
         if (!frame.legend.isEmpty()) tracksLegend(program, state.dark).rows(pencil, frame.legend);
+=======
+        Scene scene = drawTracks(subject, program, frame, state.dark);
+>>>>>>> size
         scene.description = tracksInWords(program);
         return scene;
     });
+}
+
+std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size) {
+    const analysis::TracedProgramPtr program = subject.programAtFirst();
+    if (!program) return std::nullopt;
+    const TracksFrame frame = tracksFrame(subject, *program, state, size);
+    Scene scene = drawTracks(subject, *program, frame, state.dark);
+    // What is said of a call or a message tells of waits, too.
+    for (Shape& shape : scene.shapes) shape.meaning = {}, shape.tip.clear();
+    const QString words = QStringLiteral("Waits and their causes are still looked for ...");
+    Pencil pencil{scene, state.dark};
+    const QSizeF room = sizeOf(words, points::small);
+    const QRectF box{frame.plot.right() - room.width() - 8, frame.plot.top() + 2, room.width() + 6, room.height() + 4};
+    pencil.rectangle(box, pencil.palette().paper);
+    pencil.text(box.center(), Qt::AlignCenter, words, points::small, pencil.palette().muted);
+    scene.description = QStringLiteral("Tracks of %1 ranks over %2. %3")
+                            .arg(countInWords(program->recording().ranks))
+                            .arg(timeInWords(program->recording().duration))
+                            .arg(words);
+    return scene;
 }
 
 Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums of many messages, counted while people already look, and the charts that wait for them.
 #include "app/gui/panels/table_window.hpp"
+#include "app/gui/scenes/chart_frame.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"
 
@@ -88,6 +89,35 @@ TEST(ViewWidget, saysThatItIsStillAtWorkUntilItIsReady) {
     counted = true;
     EXPECT_TRUE(QTest::qWaitFor([&] { return rows->model()->rowCount() == 10; }, 10'000));
     EXPECT_FALSE(saysItWaits());
+    EXPECT_NE(view.grab().toImage(), before);
+}
+
+std::optional<Scene> soFar(const Subject&, const ViewState& state, QSizeF size) {
+    return counted ? std::optional<Scene>{} : sorry(QStringLiteral("This far"), state.dark, size);
+}
+
+TEST(ViewWidget, showsWhatThereIsUntilItIsReady) {
+    counted = false;
+    Playback playback;
+    ViewWidget view{playback,
+                    {.upper = noScene,
+                     .table = idleTable,
+                     .lower = idleScene,
+                     .depends = [](const Subject&, ViewState state) { return state; },
+                     .ready = [](const Subject&) { return counted.load(); },
+                     .meanwhile = soFar},
+                    "Chart",
+                    ""};
+    view.resize(400, 300);
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    playback.show(firstSubject());
+    const auto saysSo = [&](const char* words) { return says({.shapes = view.shapes(), .description = {}}, words); };
+    EXPECT_TRUE(saysSo("This far"));
+    EXPECT_FALSE(saysSo("Still counting"));
+    const QImage before = view.grab().toImage();
+    counted = true;
+    EXPECT_FALSE(saysSo("This far"));
     EXPECT_NE(view.grab().toImage(), before);
 }
 

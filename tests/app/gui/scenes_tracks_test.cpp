@@ -46,6 +46,32 @@ TEST(Tracks, areOfTracesWithCallsAlone) {
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
 }
 
+/// All but waits and what follows from them, and nothing that would have to wait for these.
+TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
+    const Subject subject = programSubject(support::steppingProgram(8, 20'000));
+    std::optional<Scene> scene;
+    while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, paper);
+    ASSERT_TRUE(scene);
+    EXPECT_TRUE(says(*scene, "still looked for")) << scene->description.toStdString();
+    EXPECT_TRUE(std::none_of(scene->shapes.begin(), scene->shapes.end(),
+                             [](const Shape& shape) { return shape.meaning != Meaning{}; }));
+    const analysis::TracedProgram first{subject.recording(), engine::Progress{}};
+    const analysis::TracedProgram& program = *programOf(subject);
+    EXPECT_FALSE(first.tracks().present()[static_cast<std::size_t>(Activity::waiting)]);
+    ASSERT_TRUE(program.tracks().present()[static_cast<std::size_t>(Activity::waiting)]);
+    for (std::size_t location = 0; location < subject.recording()->locations.size(); ++location) {
+        const auto& early = first.tracks().of(location).calls;
+        const auto& late = program.tracks().of(location).calls;
+        ASSERT_EQ(early.size(), late.size());
+        for (std::size_t depth = 0; depth < late.size(); ++depth) {
+            ASSERT_EQ(early[depth].size(), late[depth].size());
+            for (std::size_t i = 0; i < late[depth].size(); ++i) ASSERT_EQ(early[depth][i], late[depth][i]);
+        }
+    }
+    EXPECT_FALSE(tracksAtFirst(subject, {}, paper)) << "what is known takes its place";
+    EXPECT_FALSE(says(tracksScene(subject, {}, paper), "still looked for"));
+}
+
 TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     ASSERT_GT(subject.run().messages.size(), 0U);
