@@ -29,20 +29,36 @@ struct Kept {
     bool firstIsEnough = false;
 };
 
-/// The calls that these ends lie in, the first `sends` of which are those of sends: ends of one call become one. Sorts
-/// the ends by their calls.
-/// `callOf(end)` is what one of them alone would be.
+/// Empty, with room for `count`.
+template <class T>
+void roomFor(std::vector<T>& values, std::size_t count) {
+    values.clear();
+    if (count <= values.capacity()) return;
+    values = {};
+    values.reserve(count);
+    traces::preferLargePages(values.data(), values.capacity());
+}
+
+/// The calls of a rank, and the ends of messages that they come from. What took room for one rank takes it for the
+/// next: fresh memory has to be cleared first, which costs more than what is written to it.
+struct CallsOfRank {
+    std::vector<Kept> ends;
+    std::vector<BlockingCall> calls;
+};
+
+/// Fills in the calls that the ends lie in, the first `sends` of which are those of sends: ends of one call become one.
+/// Sorts the ends by their calls. `callOf(end)` is what one of them alone would be.
 template <class CallOf>
-std::vector<BlockingCall> joined(std::vector<Kept>& ends, std::size_t sends, CallOf callOf) {
+void join(CallsOfRank& its, std::size_t sends, CallOf callOf) {
+    std::vector<Kept>& ends = its.ends;
+    std::vector<BlockingCall>& calls = its.calls;
     const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
     sortMostlySorted(std::span{ends}.first(sends), earlier);
     sortMostlySorted(std::span{ends}.subspan(sends), earlier);
     std::inplace_merge(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sends), ends.end(), earlier);
     std::size_t count = 0;
     for (std::size_t i = 0; i < ends.size(); ++i) count += i == 0 || ends[i].begin != ends[i - 1].begin;
-    std::vector<BlockingCall> calls;
-    calls.reserve(count);
-    traces::preferLargePages(calls.data(), calls.capacity());
+    roomFor(calls, count);
     for (std::size_t i = 0; i < ends.size();) {
         const bool firstIsEnough = ends[i].firstIsEnough;
         BlockingCall call = callOf(ends[i]);
@@ -57,7 +73,6 @@ std::vector<BlockingCall> joined(std::vector<Kept>& ends, std::size_t sends, Cal
         if (!firstIsEnough) call.end = over;
         calls.push_back(call);
     }
-    return calls;
 }
 
 /// A receiver that waits while a message that was sent before is there, which it takes in a later call, takes them in
@@ -110,13 +125,13 @@ public:
 
     [[nodiscard]] std::size_t endsOf(Rank rank) const { return sends_.of(rank).size() + receives_.of(rank).size(); }
 
-    [[nodiscard]] std::vector<BlockingCall> callsOf(Rank rank) const {
-        if (endsOf(rank) == 0) return {};
+    void find(Rank rank, CallsOfRank& its) const {
+        roomFor(its.ends, endsOf(rank));
+        its.calls.clear();
+        if (endsOf(rank) == 0) return;
         const Messages& m = recording_.messages;
         MpiCalls calls{recording_, locations_[rank.index()]};
-        std::vector<Kept> kept;
-        kept.reserve(endsOf(rank));
-        traces::preferLargePages(kept.data(), kept.capacity());
+        std::vector<Kept>& kept = its.ends;
         const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
             const std::optional<MpiCall> call = calls.at(posted || !sends ? completed : begin);
             // Where no call is known that completed it, nothing says that the rank waited.
@@ -133,13 +148,12 @@ public:
             const std::uint32_t i = chosen_[k];
             keep(i, false, (m.flags[i] & traces::flag::receiveNonBlocking) != 0, m.receiveBegin[i], m.receiveEnd[i]);
         }
-        std::vector<BlockingCall> its = joined(kept, ofSends, [&](const Kept& end) {
+        join(its, ofSends, [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
         });
-        tellWrongOrder(its, kept, m.sendBegin.span());
-        return its;
+        tellWrongOrder(its.calls, kept, m.sendBegin.span());
     }
 
 private:
@@ -183,20 +197,17 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
     const OfRecording all{recording, selection};
     // Several ranks side by side, of which one alone would not be worth a thread.
     const auto most = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
+    std::vector<CallsOfRank> found;
     for (Rank first{0}; first.value < recording.ranks;) {
         Rank behind = first;
         for (std::size_t ends = 0;
              behind.value < recording.ranks && (behind.value - first.value < most || ends < worthThreads); ++behind)
             ends += all.endsOf(behind);
-        std::vector<std::vector<BlockingCall>> calls(engine::asSize(behind.value - first.value));
+        found.resize(engine::asSize(behind.value - first.value));
         engine::sideBySide(
-            calls.size(),
-            [&](std::size_t k) { calls[k] = all.callsOf(Rank{first.value + static_cast<std::int32_t>(k)}); },
+            found.size(), [&](std::size_t k) { all.find(Rank{first.value + static_cast<std::int32_t>(k)}, found[k]); },
             [&] { tell(progress, first.value, recording.ranks); });
-        for (std::vector<BlockingCall>& its : calls) {
-            take(its);
-            its = {};
-        }
+        for (const CallsOfRank& its : found) take(its.calls);
         first = behind;
     }
 }
@@ -244,18 +255,20 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
     const engine::Messages& m = run.messages;
     const traces::Grouped sends{m.from(), run.ranks};
     const traces::Grouped receives{m.to(), run.ranks};
+    CallsOfRank its;
     for (Rank rank{0}; rank.value < run.ranks; ++rank) {
         if (rank.value % 64 == 0) tell(progress, rank.value, run.ranks);
-        std::vector<Kept> kept;
+        std::vector<Kept>& kept = its.ends;
+        kept.clear();
         for (const std::uint32_t i : sends.of(rank)) kept.push_back({m.sendBegin()[i], i, true});
         for (const std::uint32_t i : receives.of(rank)) kept.push_back({m.receiveBegin()[i], i, false});
-        std::vector<BlockingCall> its = joined(kept, sends.of(rank).size(), [&](const Kept& end) {
+        join(its, sends.of(rank).size(), [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
                              : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
         });
-        tellWrongOrder(its, kept, m.sendBegin());
-        take(its);
+        tellWrongOrder(its.calls, kept, m.sendBegin());
+        take(its.calls);
     }
 }
 
