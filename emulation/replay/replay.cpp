@@ -404,9 +404,11 @@ private:
     /// Whether they do.
     bool begins(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay) {
         if (self.met) return true;
+        if (self.waits) return false;
         stay.latest = std::max(stay.latest, self.now);
         if (stay.waiting.size() + 1 < what.members->size()) {
-            if (std::ranges::find(stay.waiting, number) == stay.waiting.end()) stay.waiting.push_back(number);
+            stay.waiting.push_back(number);
+            self.waits = true;
             return false;
         }
         letGo(stay);
@@ -420,6 +422,7 @@ private:
         for (const std::int32_t other : std::exchange(stay.waiting, {})) {
             Strand& its = strands_[engine::asSize(other)];
             its.met = true;
+            its.waits = false;
             its.now = stay.latest;
             wake(other);
         }
