@@ -46,10 +46,16 @@ public:
             for (T* block : blocks_) reading::setAside(block, bytes);
     }
 
+    /// Values before place `i` will not be looked at any more: rooms that hold nothing else are given back.
+    void forgetBefore(std::size_t i) {
+        for (; forgotten_ < rooms_.size() && rooms_[forgotten_].end <= i; ++forgotten_)
+            rooms_[forgotten_].place.reset();
+    }
+
     void clear() {
         blocks_.clear();
         rooms_.clear();
-        size_ = capacity_ = 0;
+        size_ = capacity_ = forgotten_ = 0;
     }
 
 private:
@@ -59,15 +65,22 @@ private:
     static constexpr std::size_t bytes = sizeof(T) << shift;
     static constexpr std::size_t mostAtOnce = 8;
 
+    /// Of one or several blocks.
+    struct Room {
+        std::shared_ptr<void> place;
+        std::size_t end = 0;  ///< of the values that have a place up to and in it
+    };
+
     void grow() {
         if (capacity_ <= mask) return growFirst();
         const bool spilt = storage_ != nullptr && storage_->spilt();
         if (spilt) reading::setAside(blocks_.back(), bytes);
         // Several at once, as long as they are in memory: those have large pages.
         const std::size_t more = spilt ? 1 : std::min(blocks_.size(), mostAtOnce);
-        rooms_.push_back(roomFor(more * bytes));
-        for (std::size_t i = 0; i < more; ++i) blocks_.push_back(static_cast<T*>(rooms_.back().get()) + (i << shift));
         capacity_ += more << shift;
+        rooms_.push_back({roomFor(more * bytes), capacity_});
+        auto* const place = static_cast<T*>(rooms_.back().place.get());
+        for (std::size_t i = 0; i < more; ++i) blocks_.push_back(place + (i << shift));
     }
 
     /// Thousands of locations may hold a few each: the first block is as large as it must be, until it is whole.
@@ -75,8 +88,8 @@ private:
         const std::size_t next = std::min(std::max<std::size_t>(few, 8 * capacity_), mask + 1);
         std::shared_ptr<void> larger = roomFor(next * sizeof(T));
         if (size_ > 0) std::memcpy(larger.get(), blocks_.front(), size_ * sizeof(T));
-        rooms_.assign(1, std::move(larger));
-        blocks_.assign(1, static_cast<T*>(rooms_.front().get()));
+        blocks_.assign(1, static_cast<T*>(larger.get()));
+        rooms_.assign(1, {std::move(larger), next});
         capacity_ = next;
     }
 
@@ -85,10 +98,11 @@ private:
     }
 
     Storage* storage_;
-    std::vector<std::shared_ptr<void>> rooms_;
+    std::vector<Room> rooms_;
     std::vector<T*> blocks_;
     std::size_t size_ = 0;
-    std::size_t capacity_ = 0;  ///< of all blocks together
+    std::size_t capacity_ = 0;   ///< of all blocks together
+    std::size_t forgotten_ = 0;  ///< rooms that were given back
 };
 
 }  // namespace traces::reading

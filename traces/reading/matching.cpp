@@ -275,6 +275,7 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
             taken = 0;
         };
         for (std::size_t i = 0; i < partners[rank].size(); ++i) {
+            ranks[rank].sends.forgetBefore(i);
             if (partners[rank][i] == alone) continue;
             const End& send = ranks[rank].sends[i];
             if (send.peer.index() != peer) giveBack(), peer = send.peer.index();
