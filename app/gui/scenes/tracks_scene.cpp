@@ -133,6 +133,7 @@ Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program,
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, frame);
     drawIterations(pencil, program, frame);
+    drawBursts(pencil, subject, program, frame);
     drawGroups(pencil, frame);
     drawNames(pencil, program, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
@@ -144,21 +145,7 @@ Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program,
 
 Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     return ofProgram(subject, state, size, [&](const analysis::TracedProgram& program, const TracksFrame& frame) {
-<<<<<<< HEAD
-        Scene scene;
-        Pencil pencil{scene, state.dark};
-        drawLanes(pencil, program, frame);
-        drawCollectives(pencil, program, frame);
-        drawTrackMessages(pencil, subject, frame);
-        drawIterations(pencil, program, frame);
-        drawBursts(pencil, subject, program, frame);
-        drawGroups(pencil, frame);
-        drawNames(pencil, program, frame);
-        drawTimeRuler(pencil, frame.axis, frame.plot);
-        if (!frame.legend.isEmpty()) tracksLegend(program, state.dark).rows(pencil, frame.legend);
-=======
         Scene scene = drawTracks(subject, program, frame, state.dark);
->>>>>>> size
         scene.description = tracksInWords(program);
         return scene;
     });
