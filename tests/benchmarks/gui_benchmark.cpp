@@ -5,10 +5,10 @@
 #include "app/gui/scenes/subject.hpp"
 #include "app/session/session.hpp"
 #include "engine/catalogue.hpp"
+#include "offscreen.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <QGuiApplication>
 #include <QImage>
 
 #include <chrono>
@@ -25,14 +25,7 @@ using engine::Picoseconds;
 constexpr QSize picture{1280, 800};
 
 /// Fonts need an application.
-void prepare() {
-    static int count = 3;
-    static char program[] = "benchmarks";
-    static char option[] = "-platform";
-    static char platform[] = "offscreen";
-    static char* words[] = {program, option, platform, nullptr};
-    static const QGuiApplication application{count, words};
-}
+void prepare() { benchmarks::offscreen(); }
 
 /// `ranks` ranks on a square torus, all with messages under way at one time.
 const Subject& crowd() {

@@ -3,12 +3,12 @@
 // what it needs before the first one. Run: collscope_benchmarks --benchmark_filter=Tracks
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/subject.hpp"
+#include "offscreen.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <QGuiApplication>
 #include <QImage>
 
 #include <optional>
@@ -92,12 +92,7 @@ const Subject& programOfEvents(std::int32_t ranks, std::int64_t events, std::int
     static std::optional<Subject> made;
     static std::tuple<std::int32_t, std::int64_t, std::int64_t> which;
     if (!made || which != std::tuple{ranks, events, samples}) {
-        static int count = 3;
-        static char program[] = "benchmarks";
-        static char option[] = "-platform";
-        static char platform[] = "offscreen";
-        static char* words[] = {program, option, platform, nullptr};
-        if (QCoreApplication::instance() == nullptr) static const QGuiApplication application{count, words};
+        benchmarks::offscreen();
         made.reset();
         traces::Recording measured = manySteps(ranks, events);
         addSamples(measured, samples);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The whole window while it plays 1024 ranks: how many frames a second are really painted, what share of the 16.7 ms of
+// a frame they take of the processor, and the three panels that take most. Run:
+// collscope_benchmarks --benchmark_filter=playWindow
+#include "app/gui/main_window.hpp"
+#include "app/gui/panels/card.hpp"
+#include "app/gui/quiet_style.hpp"
+#include "app/session/session.hpp"
+#include "offscreen.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <QDockWidget>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace app::gui;
+
+constexpr double frame = 1.0 / 60;  // seconds
+constexpr int frames = 180;
+
+/// "Network", "Holdings": the card that a widget is in.
+QString cardOf(const QObject* widget) {
+    for (const QObject* each = widget; each != nullptr; each = each->parent()) {
+        if (const auto* dock = qobject_cast<const QDockWidget*>(each)) return dock->windowTitle();
+        if (const auto* shown = qobject_cast<const QWidget*>(each);
+            shown != nullptr && shown->metaObject()->className() != std::string{"QWidget"} &&
+            !shown->accessibleName().isEmpty())
+            return shown->accessibleName();
+    }
+    return QStringLiteral("the rest");
+}
+
+/// In the layout Inspect at 1920 x 1080, eased as the window of a user is, at speed 1.
+void playWindow(benchmark::State& state, const char* algorithm, const char* topology) {
+    benchmarks::Offscreen& application = benchmarks::offscreen();
+    QApplication::setStyle(new QuietStyle);
+    const QTemporaryDir folder;
+    QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+    MainWindow window{settings};
+    window.setEased(true);
+    window.resize(1920, 1080);
+    window.show();
+    app::RunWish wish;
+    wish.algorithm = algorithm;
+    wish.problem.ranks = 1024;
+    wish.network.topology = topology;
+    window.presenter().show(std::make_shared<const Subject>(app::execute(wish)), QString::fromLatin1(algorithm), {});
+    for (int pass = 0; pass < 20 || window.working(); ++pass) QCoreApplication::processEvents();
+    Playback& playback = window.playback();
+    playback.setLooping(true);
+    playback.toBegin();
+    playback.playOrPause();
+    QCoreApplication::processEvents();
+    application.watch(&window);
+    const double before = benchmarks::Offscreen::processorTime();
+    int seen = 0;
+    for (auto _ : state) {
+        while (application.frames() == seen) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        seen = application.frames();
+    }
+    const double each = (benchmarks::Offscreen::processorTime() - before) / seen;
+    std::map<QString, double> cards;
+    for (const auto& [widget, time] : application.painted()) cards[cardOf(widget)] += time / seen;
+    application.watch(nullptr);
+    std::vector<std::pair<double, QString>> costly;
+    for (const auto& [name, time] : cards) costly.emplace_back(time, name);
+    std::ranges::sort(costly, std::greater{});
+    std::string words;
+    for (const auto& [time, name] : costly)
+        if (time / frame >= 0.01)
+            words += (words.empty() ? "" : ", ") + name.toStdString() + ' ' +
+                     std::to_string(static_cast<int>(100 * time / frame + 0.5)) + " %";
+    state.SetLabel(words);
+    state.counters["per_second"] = benchmark::Counter(seen, benchmark::Counter::kIsRate);
+    state.counters["share_of_frame"] = each / frame;
+    state.counters["messages"] = static_cast<double>(playback.subject()->run().messageCount);
+}
+BENCHMARK_CAPTURE(playWindow, bruck, "allgatherv/bruck", "full")->Iterations(frames)->UseRealTime();
+BENCHMARK_CAPTURE(playWindow, binomial_on_fat_tree, "bcast/binomial-tree", "fat-tree:32x32")
+    ->Iterations(frames)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(playWindow, butterfly_on_dragonfly, "allreduce/butterfly", "dragonfly:8,8,16")
+    ->Iterations(frames)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(playWindow, reduce_scatter_allgather_on_torus, "allreduce/reduce-scatter-allgather", "torus:32x32")
+    ->Iterations(frames)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(playWindow, ring, "allgatherv/linear-ring", "ring")->Iterations(frames)->UseRealTime();
+BENCHMARK_CAPTURE(playWindow, pairwise_on_torus, "alltoallv/pairwise-exchange", "torus:32x32")
+    ->Iterations(frames)
+    ->UseRealTime();
+
+}  // namespace
