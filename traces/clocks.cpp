@@ -189,6 +189,10 @@ Recording corrected(const Recording& recording, const ClockFit& fit, const Memor
     const auto rankOf = [&](std::int32_t location) {
         return location == noIndex ? noRank : recording.locations[engine::asSize(location)].rank;
     };
+    for (Marker& marker : result.markers) {
+        marker.begin = moved(rankOf(marker.location), marker.begin);
+        marker.end = moved(rankOf(marker.location), marker.end);
+    }
     for (EarlyEnd& early : result.earlyEnds) early.last = moved(rankOf(early.location), early.last);
     for (NotRecorded& absence : result.absences) {
         if (absence.what != Absence::interval && absence.what != Absence::file) continue;

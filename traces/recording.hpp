@@ -148,8 +148,21 @@ enum class NoticeKind : std::uint8_t {
     teamBegin,    ///< this thread works in a team; subject: which one, as Recording numbers them
     teamEnd,      ///< no longer
     acquireLock,  ///< subject: of the rank's locks which one; number: as which one its acquisitions are counted
-    releaseLock   ///< likewise, of the acquisition that ends
+    releaseLock,  ///< likewise, of the acquisition that ends
+    // Of windows; subject: which one, an index into Recording::windows.
+    syncGroup,      ///< with some ranks; number: which, an index into Recording::groups
+    requestWindow,  ///< a lock at `peer` is asked for; number: of the locks there which one
+    acquireWindow,  ///< it is there
+    releaseWindow,  ///< and no longer
+    put,            ///< number: bytes that go to `peer`
+    get,            ///< number: bytes that come from `peer`
+    atomic,         ///< number: bytes that go there and come back
+    parameter       ///< subject: an index into Recording::parameters; number: its value
 };
+
+constexpr bool isOneSided(NoticeKind kind) { return kind >= NoticeKind::syncGroup && kind <= NoticeKind::atomic; }
+constexpr std::uint8_t lockExclusive = 0;
+enum class ParameterType : std::uint8_t { words, integer, natural };  ///< words: an index into Parameter::words
 
 struct Notice {
     Picoseconds time{};
@@ -157,7 +170,9 @@ struct Notice {
     std::uint32_t subject = 0;
     std::uint32_t entered = 0;  ///< so many calls of the location were entered before: times alone may not tell
     NoticeKind kind = NoticeKind::fork;
-    std::uint8_t detail = 0;  ///< of a lock: of which paradigm it is, an index into paradigmNames
+    std::uint8_t detail = 0;  ///< of a lock of threads: its paradigm, an index into paradigmNames; of one of a window:
+                              ///< lockExclusive or not; of a parameter: a ParameterType
+    Rank peer = noRank;       ///< of windows: whose memory it is about
 
     friend bool operator==(const Notice&, const Notice&) = default;
 };
@@ -413,6 +428,33 @@ struct CartTopology {
     friend bool operator==(const CartTopology&, const CartTopology&) = default;
 };
 
+/// Memory that others read and write.
+struct Window {
+    std::int32_t communicator = noIndex;  ///< its ranks, by which others are named there
+
+    friend bool operator==(const Window&, const Window&) = default;
+};
+
+/// What calls are told by, as a program says itself: the step of a loop.
+struct Parameter {
+    std::string name;
+    std::vector<std::string> words;  ///< values that are no numbers, each once
+
+    friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+/// A remark about a moment or a span of the trace, which whoever recorded it made.
+struct Marker {
+    std::string group;     ///< "steps"
+    std::string category;  ///< "iteration"
+    std::string text;      ///< "step 7"; may be empty
+    Picoseconds begin{};
+    Picoseconds end{};                ///< `begin` of a moment
+    std::int32_t location = noIndex;  ///< whom it is about; noIndex: all
+
+    friend bool operator==(const Marker&, const Marker&) = default;
+};
+
 /// How many records of a kind the archive holds, by the names otf2-print gives them: "MPI_SEND".
 struct RecordCount {
     std::string name;
@@ -445,6 +487,10 @@ struct Recording {
     Messages messages;
     Column<Half> halves;
     Collectives collectives;
+    std::vector<Window> windows;
+    std::vector<std::vector<Rank>> groups;  ///< of ranks that windows are opened to, each as the archive lists it
+    std::vector<Parameter> parameters;
+    std::vector<Marker> markers;          ///< by their begins
     std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
     std::vector<Unfinished> unfinished;
     std::vector<CartTopology> topologies;

@@ -137,7 +137,7 @@ void Staging::publish() {
 AnchorStaging::AnchorStaging(const fs::path& anchor) : anchor_{fs::absolute(anchor)}, name_{anchor.stem().string()} {
     if (!isAnchor(anchor) || name_.empty())
         throw Error{text(anchor.string(), " is no name of an archive; it must end in .otf2")};
-    for (const std::string_view ending : {".otf2", ".def", ""})
+    for (const std::string_view ending : {".otf2", ".marker", ".def", ""})
         if (const fs::path there = fs::path{anchor}.replace_extension(ending); fs::exists(fs::symlink_status(there)))
             throw Error{text(there.string(), " is there already; name another file")};
     std::string hidden = (anchor_.parent_path() / ".collscope-XXXXXX").string();
@@ -153,8 +153,9 @@ AnchorStaging::~AnchorStaging() {
 void AnchorStaging::publish() {
     std::vector<fs::path> moved;
     try {
-        for (const char* ending : {"", ".def", ".otf2"}) {
+        for (const char* ending : {"", ".def", ".marker", ".otf2"}) {
             const fs::path part = name_ + ending;
+            if (!fs::exists(hidden_ / part)) continue;  // few archives have markers
             move(hidden_ / part, anchor_.parent_path() / part);
             moved.push_back(anchor_.parent_path() / part);
         }

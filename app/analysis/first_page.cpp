@@ -256,12 +256,15 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                        static_cast<double>(threads ? threadsOf(inquiry) : ranksOf(inquiry));
     std::vector<std::string> wherein;
     if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
-    if (const Picoseconds rest = total - forMessages - waits.ofThreads; rest.count() != 0)
+    if (const Picoseconds rest = total - forMessages - waits.ofThreads - waits.atWindows; rest.count() != 0)
         wherein.push_back(text(showTime(rest), " in collectives"));
+    if (waits.atWindows.count() != 0) wherein.push_back(text(showTime(waits.atWindows), " at windows"));
     if (threads) wherein.push_back(text(showTime(waits.ofThreads), " of threads for each other"));
     std::string words =
         text(threads                    ? "Threads waited "
              : forMessages == total     ? "Ranks waited for messages "
+             : wherein.size() > 1       ? "Ranks waited "
+             : waits.atWindows == total ? "Ranks waited at windows "
              : forMessages.count() == 0 ? "Ranks waited in collectives "
                                         : "Ranks waited ",
              showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");

@@ -2,6 +2,7 @@
 #include "app/analysis/inquiry.hpp"
 
 #include "app/analysis/knowledge.hpp"
+#include "app/analysis/one_sided_calls.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
 #include "emulation/networks/placement.hpp"
@@ -181,6 +182,8 @@ std::vector<BlockingCall> Inquiry::blockingCalls() {
                      {.report = {}, .stop = progress_.stop});
     const ThreadCalls ofThreads = threadCalls(*trace_.recording, Threads{*trace_.recording}, selection());
     calls.insert(calls.end(), ofThreads.calls.begin(), ofThreads.calls.end());
+    const std::vector<BlockingCall> oneSided = oneSidedCalls(*trace_.recording, selection());
+    calls.insert(calls.end(), oneSided.begin(), oneSided.end());
     return calls;
 }
 

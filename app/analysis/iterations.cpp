@@ -2,6 +2,7 @@
 #include "app/analysis/iterations.hpp"
 
 #include "app/analysis/collective_turns.hpp"
+#include "app/analysis/told_turns.hpp"
 #include "engine/median.hpp"
 
 #include <algorithm>
@@ -269,7 +270,10 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
                         const engine::Progress& progress) {
     Iterations found;
     Search search{paths, ranks, progress};
-    std::vector<std::vector<TimeSpan>> spans = search.spans(found);
+    ToldTurns told = toldTurns(paths.recording(), search.ranks());
+    found.toldBy = told.by;
+    std::vector<std::vector<TimeSpan>> spans = std::move(told.spans);
+    if (spans.empty()) spans = search.spans(found);
     if (spans.empty()) {
         spans = collectiveTurns(paths.recording(), search.ranks());
         if (spans.empty()) return found;
@@ -281,6 +285,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     for (const Wait& wait : waits)
         if (wait.thread == 0) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
+    for (std::size_t k = 0; k < told.names.size(); ++k) found.all[k].name = std::move(told.names[k]);
     for (std::size_t r = 0; r < spans.size(); ++r) {
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             Iteration& one = found.all[k];
@@ -299,6 +304,9 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     }
     for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
     markOdd(found);
+    // Phases of different names need not take as long as each other.
+    if (!told.by.empty() && !told.alike)
+        for (Iteration& one : found.all) one.odd = false;
     std::vector<std::size_t> odd;
     for (std::size_t k = 0; k < found.all.size(); ++k)
         if (found.all[k].odd && found.all[k].duration > found.median) odd.push_back(k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Iterations of a program, found by what repeats.
+// Iterations of a program: those that the trace tells itself (told_turns.hpp), else found by what repeats.
 //
 // Looked for is a call that every rank makes equally often, three times or more, from the same call path, over at least
 // half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
@@ -32,6 +32,7 @@ struct Iteration {
     engine::Rank late = traces::noRank;
     PathId path = outsideOfCalls;
     engine::Picoseconds longer{};
+    std::string name{};  ///< what the trace calls it; may be empty
 
     friend bool operator==(const Iteration&, const Iteration&) = default;
 };
@@ -41,6 +42,8 @@ struct Iterations {
     bool endsWithIt = false;       ///< else it begins with that call
     /// Whose path that is, of a collective that ranks come to by different ones; noRank: of all.
     engine::Rank caller = traces::noRank;
+    /// Where the trace tells them itself: by what ("the marker step"); then `call` says nothing.
+    std::string toldBy;
     engine::Picoseconds median{};  ///< of their durations
     std::vector<Iteration> all;    ///< in their order
 };

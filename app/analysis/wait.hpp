@@ -27,12 +27,22 @@ enum class WaitKind : std::uint8_t {
     criticalContention,  ///< for a critical section of OpenMP, until the thread in it had left
     lockContention,      ///< for a lock, until the thread that held it had let it go
     idleThread,          ///< of a thread of OpenMP, while no parallel region needs it
+    // At windows that others write and read:
+    earlyTransfer,     ///< of an operation, until its target had opened its window
+    latePost,          ///< of who begins or ends its access, until the last target had opened its window
+    earlyWait,         ///< of who closes its window, until the last access to it was over
+    lateComplete,      ///< likewise, from then until that rank had said so
+    windowContention,  ///< for a lock of a window, until who had it before had let it go
     // Nobody is late any more, so these follow from no delay:
     completionNxN,     ///< of a collective that everybody contributes to, once the first rank has left
     completionBarrier  ///< likewise
 };
 inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
+/// At windows that others write and read.
+constexpr bool isOneSided(WaitKind kind) {
+    return kind >= WaitKind::earlyTransfer && kind <= WaitKind::windowContention;
+}
 /// Of threads of one rank for each other.
 constexpr bool isOfThreads(WaitKind kind) { return kind >= WaitKind::atTeamBarrier && kind <= WaitKind::idleThread; }
 

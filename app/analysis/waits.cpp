@@ -3,6 +3,7 @@
 
 #include "app/analysis/events.hpp"
 #include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/one_sided_calls.hpp"
 #include "app/analysis/origins.hpp"
 #include "app/analysis/part.hpp"
 #include "app/analysis/sorted_runs.hpp"
@@ -37,6 +38,11 @@ std::string_view name(WaitKind kind) {
         case WaitKind::criticalContention: return "OpenMP critical contention";
         case WaitKind::lockContention: return "lock contention";
         case WaitKind::idleThread: return "OpenMP idle threads";
+        case WaitKind::earlyTransfer: return "early transfer";
+        case WaitKind::latePost: return "late post";
+        case WaitKind::earlyWait: return "early wait";
+        case WaitKind::lateComplete: return "late complete";
+        case WaitKind::windowContention: return "window lock contention";
         case WaitKind::completionNxN: return "NxN completion";
         case WaitKind::completionBarrier: return "barrier completion";
     }
@@ -278,6 +284,8 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
     ThreadCalls ofThreads = threadCalls(recording, waits.threads, selection, progress);
     for (const BlockingCall& call : ofThreads.calls)
         if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
+    for (const BlockingCall& call : oneSidedCalls(recording, selection))
+        if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
     waits.barriers = std::move(ofThreads.barriers);
     sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     waits.delays = traceOrigins(all, waits.threads);
@@ -296,6 +304,7 @@ WaitTotals waitTotals(const std::vector<Wait>& waits) {
         totals.time += wait.time;
         if (wait.message != Wait::none) totals.forMessages += wait.time;
         if (isOfThreads(wait.kind)) totals.ofThreads += wait.time;
+        if (isOneSided(wait.kind)) totals.atWindows += wait.time;
     }
     return totals;
 }
@@ -313,8 +322,12 @@ std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const 
             if (!selection.part.has(call.rank)) continue;
             if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
         }
-    for (const BlockingCall& call : threadCalls(recording, Threads{recording}, selection).calls)
-        if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
+    const auto add = [&](const std::vector<BlockingCall>& calls) {
+        for (const BlockingCall& call : calls)
+            if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
+    };
+    add(threadCalls(recording, Threads{recording}, selection).calls);
+    add(oneSidedCalls(recording, selection));
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     return waits;
 }
@@ -356,6 +369,7 @@ WaitTotals waitTotals(const traces::Recording& recording, const Selection& selec
         totals.time += next->time;
         if (next->forMessage) totals.forMessages += next->time;
         if (isOfThreads(next->kind)) totals.ofThreads += next->time;
+        if (isOneSided(next->kind)) totals.atWindows += next->time;
         ending.push_back({.kind = next->kind,
                           .thread = next->thread,
                           .lateThread = next->lateThread,

@@ -6,6 +6,7 @@
 //   late receiver   the sender could not finish before the receiver was ready
 //   in collectives  at NxN, at a barrier, for a late root, of a root that came early, in a scan for ranks before it
 //   completion      of those at NxN and of barriers: what a rank stays after the first one has left
+//   at windows      early transfer, late post, early wait, late complete, and for locks (one_sided_calls.hpp)
 //   of threads      at barriers of OpenMP, for critical sections and locks, and idle (thread_calls.hpp)
 //
 // In traces of other tools times say when calls were entered: a rank waits in a call, from when it was entered until
@@ -43,8 +44,8 @@ struct TracedWaits {
 TracedWaits tracedWaits(const engine::Run& run, const Part& part, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
-/// Those in the messages of the selection and in `instances`, and those of threads, by their begins, as far as they lie
-/// in its time. Throws Cancelled.
+/// Those in the messages of the selection and in `instances`, at windows and of threads, by their begins, as far as
+/// they lie in its time. Throws Cancelled.
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
 
@@ -95,13 +96,14 @@ struct WaitTotals {
     engine::Picoseconds time{};
     engine::Picoseconds forMessages{};
     engine::Picoseconds ofThreads{};  ///< of threads of one rank for each other
+    engine::Picoseconds atWindows{};  ///< that others write and read
     std::vector<DelayRow> delays;     ///< most costly first
 
     friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
 };
 WaitTotals waitTotals(const std::vector<Wait>& waits);
-/// Waits in these collectives and of threads, without their origins, as far as they lie in the selection's time: all of
-/// a selection, by their begins.
+/// Waits in these collectives, at windows and of threads, without their origins, as far as they lie in the selection's
+/// time: all of a selection, by their begins.
 std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
                                       const std::vector<Instance>& collectives);
 /// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those

@@ -140,6 +140,8 @@ DetailsPage pageOfIteration(const TracedProgram& program, const Meaning& asked, 
         page.row(detail("Odd because"),
                  detail("%1 took %2 longer in %3")
                      .arg(linkTo(one.late), timeInWords(one.longer), inRichText(program.paths().name(one.path))));
+    if (!iterations.toldBy.empty())
+        return page.row(detail("Called"), inRichText(one.name)).row(detail("Told by"), inRichText(iterations.toldBy));
     return page.row(detail(iterations.endsWithIt ? "Ends with" : "Begins with"),
                     inRichText(program.paths().name(iterations.call)));
 }

@@ -88,7 +88,8 @@ void offerDelays(const TracedProgram& program, ReplayOffers& offers) {
     std::set<std::string> known;
     for (const analysis::Cause& cause : program.causes()) {
         if (offers.without.size() == mostPlaces) return;
-        if (!isOfProgram(program, cause.path)) continue;
+        // A replay runs ranks, each as its own thread went.
+        if (cause.thread != 0 || !isOfProgram(program, cause.path)) continue;
         std::string words = delayIn(cause.rank, program.paths().name(cause.path));
         if (!known.insert(words).second) continue;
         offers.without.push_back({std::move(words), text("others waited ", engine::showTime(cause.time), " for it")});

@@ -22,7 +22,7 @@ struct Left {
 bool isSound(const Stand& stand) {
     const bool collective = stand.kind == Kind::call;
     return (collective || stand.kind == Kind::step) && stand.operation < operationNames.size() &&
-           stand.deed <= Deed::meet && static_cast<std::size_t>(stand.called) < everyCalled.size() &&
+           stand.deed <= lastDeed && static_cast<std::size_t>(stand.called) < everyCalled.size() &&
            stand.what < (collective ? everyCalled.size() : static_cast<std::size_t>(Other::none));
 }
 

@@ -32,7 +32,7 @@ bool isWatched(const Event& event) {
         case Kind::step:
         case Kind::part: {
             const auto step = std::bit_cast<Step>(event);
-            return step.what < Other::none && step.deed <= Deed::meet && step.bytes >= 0;
+            return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0;
         }
         default: return true;  // not of a program
     }

@@ -33,8 +33,17 @@ enum class Deed : std::uint8_t {
     postReceive,  ///< begins a request that does
     received,     ///< that request is done
     cancelled,    ///< a request ended without
-    meet          ///< no message: all of a window meet
+    meet,         ///< no message: all of a window meet
+    // Of a window of `team`: `request` says which of those that it has had, from 1.
+    member,    ///< `peer` is one of those that the call opens its window to, or whose it means to write and read
+    together,  ///< with all members that are parts of the call, as MPI_Win_post and its kin
+    lock,      ///< that of `peer`; tag: 1 alone, 0 beside others
+    unlock,    ///< that of `peer`
+    put,       ///< into that of `peer`
+    get,       ///< out of that of `peer`
+    change     ///< that of `peer`, by an operation
 };
+constexpr Deed lastDeed = Deed::change;
 
 /// A call, or a part of one. Lies in a record as an Event; times as there, of parts those of their call.
 struct Step {

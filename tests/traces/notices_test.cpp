@@ -22,7 +22,7 @@ using traces::samples::Scratch;
 /// Calls and notices of a rank and its thread, many at one time: which came first is known by their order alone.
 Recording told(unsigned seed) {
     std::mt19937 random{seed};
-    const auto below = [&](unsigned n) { return random() % n; };
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     traces::RecordingBuilder b{1};
     b.thread(Rank{0}, "worker");
     for (const int location : {0, 1}) {
@@ -43,7 +43,7 @@ Recording told(unsigned seed) {
                 const bool lock = kind == NoticeKind::acquireLock || kind == NoticeKind::releaseLock;
                 b.notice(location, {.time = Picoseconds{now},
                                     .number = kind == NoticeKind::fork || lock ? below(100) : 0,
-                                    .subject = lock ? static_cast<std::uint32_t>(below(9)) : 0U,
+                                    .subject = lock ? below(9) : 0U,
                                     .kind = kind,
                                     .detail = static_cast<std::uint8_t>(lock ? 7 : 0)});
             }

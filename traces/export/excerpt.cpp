@@ -39,6 +39,14 @@ public:
         }
         for (MetricSamples& samples : part.samples) cut(samples);
         std::erase_if(part.samples, [](const MetricSamples& samples) { return samples.time.empty(); });
+        std::erase_if(part.markers, [&](const Marker& marker) {
+            const bool kept = marker.location == noIndex || has(all_.locations[engine::asSize(marker.location)].rank);
+            return !kept || marker.end < span_.begin || marker.begin >= span_.end;
+        });
+        for (Marker& marker : part.markers) {
+            marker.begin = std::max(marker.begin, span_.begin);
+            marker.end = std::max(marker.begin, std::min(marker.end, span_.end));
+        }
         messages(part);
         collectives(part);
         absences(part);

@@ -59,6 +59,16 @@ void fields(Flow& flow, X& x) {
     auto& [name, description, unit, value, timing] = x;
     flow(name, description, unit, value, timing);
 }
+template <class Flow, Like<Parameter> X>
+void fields(Flow& flow, X& x) {
+    auto& [name, words] = x;
+    flow(name, words);
+}
+template <class Flow, Like<Marker> X>
+void fields(Flow& flow, X& x) {
+    auto& [group, category, text, begin, end, location] = x;
+    flow(group, category, text, begin, end, location);
+}
 template <class Flow, Like<MetricSamples> X>
 void fields(Flow& flow, X& x) {
     auto& [location, rank, about, metrics, time, values] = x;
@@ -87,11 +97,11 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-           collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds,
-           records, remarks, properties, own, corrected, clockSlack] = x;
+           collectives, windows, groups, parameters, markers, algorithms, unfinished, topologies, metrics, samples,
+           clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-         collectives, algorithms, unfinished, topologies, metrics, samples, clockOffsets, absences, earlyEnds, records,
-         remarks, properties, own, corrected, clockSlack);
+         collectives, windows, groups, parameters, markers, algorithms, unfinished, topologies, metrics, samples,
+         clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack);
 }
 
 /// Kept as it lies in memory.
@@ -103,6 +113,8 @@ template <>
 struct AsItLies<Rank> : std::true_type {};
 template <>
 struct AsItLies<engine::Range> : std::true_type {};
+template <>
+struct AsItLies<Window> : std::true_type {};
 template <>
 struct AsItLies<Notice> : std::true_type {};
 template <>

@@ -73,6 +73,13 @@ public:
                 !std::all_of(one.members.begin(), one.members.end(), member) ||
                 !std::all_of(one.remote.begin(), one.remote.end(), member) || !isCommunicatorOrNone(one.parent))
                 return false;
+        for (const Window& one : r_.windows)
+            if (!isCommunicatorOrNone(one.communicator)) return false;
+        for (const std::vector<Rank>& group : r_.groups)
+            if (!std::all_of(group.begin(), group.end(), member)) return false;
+        for (const Marker& one : r_.markers)
+            if (!isTime(one.begin) || !isTime(one.end) || one.end < one.begin || !isLocationOrNone(one.location))
+                return false;
         for (const CartTopology& one : r_.topologies)
             if (!isTopology(one)) return false;
         for (const Metric& one : r_.metrics)
@@ -99,16 +106,25 @@ public:
         });
     }
 
+    [[nodiscard]] bool isNotice(const Notice& notice) const {
+        if (!isKind(notice.kind, NoticeKind::parameter) || !isRankOrNone(notice.peer)) return false;
+        if (isOneSided(notice.kind))
+            return notice.subject < r_.windows.size() &&
+                   (notice.kind != NoticeKind::syncGroup || notice.number < r_.groups.size());
+        if (notice.kind == NoticeKind::parameter)
+            return notice.subject < r_.parameters.size() && notice.detail <= std::uint8_t{2} &&
+                   (notice.detail != 0 || notice.number < r_.parameters[notice.subject].words.size());
+        const bool lock = notice.kind == NoticeKind::acquireLock || notice.kind == NoticeKind::releaseLock;
+        return lock || notice.subject < mostTeams;
+    }
+
     [[nodiscard]] bool notices() const {
         return (r_.notices.empty() || r_.notices.size() == r_.locations.size()) &&
                std::all_of(r_.notices.begin(), r_.notices.end(), [&](const Column<Notice>& its) {
                    const std::size_t calls = r_.states[engine::asSize(&its - r_.notices.data())].size();
                    return all(its.size(), [&](std::size_t i) {
                        return its[i].entered <= calls && (i == 0 || its[i - 1].entered <= its[i].entered) &&
-                              isTime(its[i].time) && (i == 0 || its[i - 1].time <= its[i].time) &&
-                              isKind(its[i].kind, NoticeKind::releaseLock) &&
-                              (its[i].subject < mostTeams || its[i].kind == NoticeKind::acquireLock ||
-                               its[i].kind == NoticeKind::releaseLock);
+                              isTime(its[i].time) && (i == 0 || its[i - 1].time <= its[i].time) && isNotice(its[i]);
                    });
                });
     }

@@ -121,10 +121,15 @@ private:
         const Names names{.ways = ways_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
                           .window =
-                              [&](std::int32_t team) {
-                                  const OTF2_CommRef communicator = communicatorOf(record, team);
-                                  windows_.insert(communicator);
-                                  return static_cast<OTF2_RmaWinRef>(communicator);
+                              [&](std::int32_t team, std::uint32_t number) {
+                                  return windows_
+                                      .try_emplace({communicatorOf(record, team), number},
+                                                   static_cast<OTF2_RmaWinRef>(windows_.size()))
+                                      .first->second;
+                              },
+                          .group =
+                              [&](std::int32_t team, const std::vector<std::int32_t>& ranks) {
+                                  return groupOf(communicatorOf(record, team), ranks);
                               },
                           .region =
                               [&](std::uint32_t call, std::uint16_t number) {
@@ -172,6 +177,20 @@ private:
             throw Error{
                 text("the record of process ", record.process, " names a communicator that it does not describe")};
         return static_cast<OTF2_CommRef>(own[engine::asSize(team)]);
+    }
+
+    /// Of the processes that have these ranks in a communicator. Such groups come behind those of the communicators.
+    OTF2_GroupRef groupOf(OTF2_CommRef communicator, const std::vector<std::int32_t>& ranks) {
+        const std::vector<std::int32_t>& all = teams_.all[communicator].members;
+        std::vector<std::int32_t> members;
+        for (const std::int32_t rank : ranks)
+            if (rank >= 0 && engine::asSize(rank) < all.size()) members.push_back(all[engine::asSize(rank)]);
+        auto first = static_cast<OTF2_GroupRef>(1 + teams_.all.size());
+        for (const Team& team : teams_.all) first += team.kind == TeamKind::inter ? 1 : 0;
+        const auto [entry, isNew] =
+            targets_.try_emplace(std::move(members), static_cast<OTF2_GroupRef>(first + targets_.size()));
+        if (isNew) targetsInOrder_.push_back(&*entry);
+        return entry->second;
     }
 
     void localDefinitions() {
@@ -280,12 +299,16 @@ private:
         }
     }
 
-    /// One for each communicator that has some, by its number.
+    /// In the order of their numbers, as archives define them.
     void windows(DefinitionWriter& strings) {
-        for (const OTF2_CommRef communicator : windows_)
-            check(OTF2_GlobalDefWriter_WriteRmaWin(writer_, communicator, strings.string("window"), communicator,
-                                                   OTF2_RMA_WIN_FLAG_NONE),
-                  doing_);
+        for (const auto* target : targetsInOrder_) group(strings, OTF2_GROUP_TYPE_COMM_GROUP, target->first);
+        std::vector<OTF2_CommRef> communicators(windows_.size());
+        for (const auto& [window, number] : windows_) communicators[number] = window.first;
+        for (std::size_t number = 0; number < communicators.size(); ++number)
+            check(
+                OTF2_GlobalDefWriter_WriteRmaWin(writer_, static_cast<OTF2_RmaWinRef>(number), strings.string("window"),
+                                                 communicators[number], OTF2_RMA_WIN_FLAG_NONE),
+                doing_);
     }
 
     OTF2_GroupRef group(DefinitionWriter& strings, OTF2_GroupType type, const std::vector<std::int32_t>& ranks) {
@@ -305,7 +328,11 @@ private:
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
     std::vector<OTF2_StringRef> ways_;
-    std::set<OTF2_CommRef> windows_;  ///< communicators that meet at theirs
+    /// By communicator, and which of its windows.
+    std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_RmaWinRef> windows_;
+    using Targets = std::map<std::vector<std::int32_t>, OTF2_GroupRef>;
+    Targets targets_;  ///< groups of processes that windows are opened to, or whose are reached
+    std::vector<Targets::const_pointer> targetsInOrder_;
     using Regions = std::map<std::pair<std::uint32_t, Site>, OTF2_RegionRef>;
     Regions regions_;                              ///< by call and place
     std::vector<Regions::const_pointer> inOrder_;  ///< of their numbers: archives define them so

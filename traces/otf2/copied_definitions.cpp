@@ -4,7 +4,6 @@
 #include "engine/text.hpp"
 #include "traces/copied.hpp"
 #include "traces/otf2/check.hpp"
-#include "traces/otf2/copied_notices.hpp"
 #include "traces/paradigms.hpp"
 #include "traces/vocabulary.hpp"
 
@@ -78,8 +77,10 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
                   OTF2_REGION_FLAG_NONE, string(""), 0, 0),
               doing_);
     }
+    windows();
     communicators();
     teams();
+    parameters();
     topologies();
     metrics();
 }
@@ -170,6 +171,35 @@ void CopiedDefinitions::communicators() {
                   doing_);
         }
     }
+}
+
+void CopiedDefinitions::windows() {
+    for (const std::vector<Rank>& group : all_.groups) {
+        std::vector<std::uint64_t> members;
+        for (const Rank rank : group) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
+        check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_++, string(""), OTF2_GROUP_TYPE_COMM_GROUP,
+                                              OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE,
+                                              static_cast<std::uint32_t>(members.size()), members.data()),
+              doing_);
+    }
+    for (std::size_t i = 0; i < all_.windows.size(); ++i)
+        if (all_.windows[i].communicator != noIndex)
+            check(OTF2_GlobalDefWriter_WriteRmaWin(writer_, static_cast<OTF2_RmaWinRef>(i), string("window"),
+                                                   static_cast<OTF2_CommRef>(all_.windows[i].communicator),
+                                                   OTF2_RMA_WIN_FLAG_NONE),
+                  doing_);
+}
+
+void CopiedDefinitions::parameters() {
+    for (std::size_t i = 0; i < all_.parameters.size(); ++i)
+        check(OTF2_GlobalDefWriter_WriteParameter(
+                  writer_, static_cast<OTF2_ParameterRef>(i), string(all_.parameters[i].name),
+                  all_.parameters[i].words.empty() ? OTF2_PARAMETER_TYPE_INT64 : OTF2_PARAMETER_TYPE_STRING),
+              doing_);
+}
+
+OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team) {
+    return static_cast<OTF2_CommRef>(recording.communicators.size()) + team;
 }
 
 /// Who is in them is not known; that their group is not of MPI tells them from communicators.

@@ -19,6 +19,9 @@ inline constexpr OTF2_AttributeRef algorithmAttribute = 0;
 /// Whether a property of the recording is one of its copy.
 bool isCopied(const std::string& property);
 
+/// The communicator that a copy defines for a team of threads.
+OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team);
+
 class CopiedDefinitions {
 public:
     /// All outlive the object; `doing` is what complaints begin with.
@@ -43,6 +46,8 @@ private:
     void longProperties();
     void communicators();
     void teams();
+    void windows();
+    void parameters();
     void topologies();
     /// Set i of the recording's samples is metric i: an instance of class i + sets where it is not about its recorder.
     void metrics();
@@ -50,7 +55,7 @@ private:
     const Recording& all_;
     OTF2_GlobalDefWriter* writer_;
     const std::string& doing_;
-    OTF2_GroupRef groups_ = 0;  ///< so many are written
+    OTF2_GroupRef groups_ = 0;  ///< so many are written; those of the recording come first
     std::unordered_map<std::string, OTF2_StringRef> strings_;
     std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
     std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;

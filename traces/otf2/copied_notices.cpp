@@ -4,35 +4,74 @@
 #include "traces/otf2/check.hpp"
 
 namespace traces::otf2 {
+namespace {
 
-OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team) {
-    return static_cast<OTF2_CommRef>(recording.communicators.size()) + team;
-}
-
-void writeNotice(const Recording& recording, const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time,
-                 const std::string& doing) {
+OTF2_ErrorCode writeOfThreads(const Recording& recording, const Notice& notice, OTF2_EvtWriter* writer,
+                              OTF2_TimeStamp time) {
     const OTF2_Paradigm paradigm = notice.detail;
     const auto order = static_cast<std::uint32_t>(notice.number);
-    OTF2_ErrorCode code = OTF2_SUCCESS;
     switch (notice.kind) {
-        case NoticeKind::fork:
-            code = OTF2_EvtWriter_ThreadFork(writer, nullptr, time, OTF2_PARADIGM_OPENMP, order);
-            break;
-        case NoticeKind::join: code = OTF2_EvtWriter_ThreadJoin(writer, nullptr, time, OTF2_PARADIGM_OPENMP); break;
+        case NoticeKind::fork: return OTF2_EvtWriter_ThreadFork(writer, nullptr, time, OTF2_PARADIGM_OPENMP, order);
+        case NoticeKind::join: return OTF2_EvtWriter_ThreadJoin(writer, nullptr, time, OTF2_PARADIGM_OPENMP);
         case NoticeKind::teamBegin:
-            code = OTF2_EvtWriter_ThreadTeamBegin(writer, nullptr, time, teamOf(recording, notice.subject));
-            break;
+            return OTF2_EvtWriter_ThreadTeamBegin(writer, nullptr, time, teamOf(recording, notice.subject));
         case NoticeKind::teamEnd:
-            code = OTF2_EvtWriter_ThreadTeamEnd(writer, nullptr, time, teamOf(recording, notice.subject));
-            break;
+            return OTF2_EvtWriter_ThreadTeamEnd(writer, nullptr, time, teamOf(recording, notice.subject));
         case NoticeKind::acquireLock:
-            code = OTF2_EvtWriter_ThreadAcquireLock(writer, nullptr, time, paradigm, notice.subject, order);
-            break;
-        case NoticeKind::releaseLock:
-            code = OTF2_EvtWriter_ThreadReleaseLock(writer, nullptr, time, paradigm, notice.subject, order);
-            break;
+            return OTF2_EvtWriter_ThreadAcquireLock(writer, nullptr, time, paradigm, notice.subject, order);
+        default: return OTF2_EvtWriter_ThreadReleaseLock(writer, nullptr, time, paradigm, notice.subject, order);
     }
-    check(code, doing);
+}
+
+OTF2_ErrorCode writeOneSided(CopiedDefinitions& definitions, const Recording& recording, Rank self,
+                             const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+    const std::uint32_t window = notice.subject;
+    const std::int32_t communicator = recording.windows[window].communicator;
+    const std::uint32_t peer =
+        notice.peer == noRank ? OTF2_UNDEFINED_UINT32 : definitions.peerOf(communicator, notice.peer, self);
+    const OTF2_LockType lock = notice.detail;
+    switch (notice.kind) {
+        case NoticeKind::syncGroup:
+            return OTF2_EvtWriter_RmaGroupSync(writer, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
+                                               static_cast<OTF2_GroupRef>(notice.number));
+        case NoticeKind::requestWindow:
+            return OTF2_EvtWriter_RmaRequestLock(writer, nullptr, time, window, peer, notice.number, lock);
+        case NoticeKind::acquireWindow:
+            return OTF2_EvtWriter_RmaAcquireLock(writer, nullptr, time, window, peer, notice.number, lock);
+        case NoticeKind::releaseWindow:
+            return OTF2_EvtWriter_RmaReleaseLock(writer, nullptr, time, window, peer, notice.number);
+        case NoticeKind::put: return OTF2_EvtWriter_RmaPut(writer, nullptr, time, window, peer, notice.number, 0);
+        case NoticeKind::get: return OTF2_EvtWriter_RmaGet(writer, nullptr, time, window, peer, notice.number, 0);
+        default:
+            return OTF2_EvtWriter_RmaAtomic(writer, nullptr, time, window, peer, OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+                                            notice.number, 0, 0);
+    }
+}
+
+OTF2_ErrorCode writeParameter(CopiedDefinitions& definitions, const Recording& recording, const Notice& notice,
+                              OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+    const OTF2_ParameterRef parameter = notice.subject;
+    switch (static_cast<ParameterType>(notice.detail)) {
+        case ParameterType::words:
+            return OTF2_EvtWriter_ParameterString(
+                writer, nullptr, time, parameter,
+                definitions.string(recording.parameters[notice.subject].words[engine::asSize(notice.number)]));
+        case ParameterType::integer:
+            return OTF2_EvtWriter_ParameterInt(writer, nullptr, time, parameter,
+                                               static_cast<std::int64_t>(notice.number));
+        case ParameterType::natural: break;
+    }
+    return OTF2_EvtWriter_ParameterUnsignedInt(writer, nullptr, time, parameter, notice.number);
+}
+
+}  // namespace
+
+void writeNotice(CopiedDefinitions& definitions, const Recording& recording, const Location& location,
+                 const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time, const std::string& doing) {
+    check(isOneSided(notice.kind) ? writeOneSided(definitions, recording, location.rank, notice, writer, time)
+          : notice.kind == NoticeKind::parameter ? writeParameter(definitions, recording, notice, writer, time)
+                                                 : writeOfThreads(recording, notice, writer, time),
+          doing);
 }
 
 }  // namespace traces::otf2

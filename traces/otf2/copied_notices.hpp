@@ -2,6 +2,7 @@
 // Notices of a recording as records of an archive again.
 #pragma once
 
+#include "traces/otf2/copied_definitions.hpp"
 #include "traces/recording.hpp"
 
 #include <string>
@@ -10,11 +11,8 @@
 
 namespace traces::otf2 {
 
-/// The communicator that a copy defines for a team of threads.
-OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team);
-
-/// `doing` is what complaints begin with.
-void writeNotice(const Recording& recording, const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time,
-                 const std::string& doing);
+/// What the notice says, as the location tells it; `doing` is what complaints begin with.
+void writeNotice(CopiedDefinitions& definitions, const Recording& recording, const Location& location,
+                 const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time, const std::string& doing);
 
 }  // namespace traces::otf2

@@ -11,6 +11,7 @@
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -91,6 +92,7 @@ public:
         }
         check(OTF2_Archive_CloseDefFiles(archive_.get()), doing_);
         definitions_->write(counts);
+        markers();
         check(OTF2_Archive_Close(archive_.release()), doing_);
     }
 
@@ -222,6 +224,28 @@ private:
         return count;
     }
 
+    void markers() {
+        if (all_.markers.empty()) return;
+        OTF2_MarkerWriter* writer = checked(OTF2_Archive_GetMarkerWriter(archive_.get()), doing_);
+        std::map<std::pair<std::string, std::string>, OTF2_MarkerRef> kinds;
+        for (const Marker& marker : all_.markers) {
+            const auto [kind, isNew] =
+                kinds.try_emplace({marker.group, marker.category}, static_cast<OTF2_MarkerRef>(kinds.size()));
+            if (isNew)
+                check(OTF2_MarkerWriter_WriteDefMarker(writer, kind->second, marker.group.c_str(),
+                                                       marker.category.c_str(), OTF2_SEVERITY_NONE),
+                      doing_);
+            const bool all = marker.location == noIndex;
+            const std::uint64_t begin = all_.clock.tickOf(marker.begin);
+            check(OTF2_MarkerWriter_WriteMarker(writer, begin, all_.clock.tickOf(marker.end) - begin, kind->second,
+                                                all ? OTF2_MARKER_SCOPE_GLOBAL : OTF2_MARKER_SCOPE_LOCATION,
+                                                all ? 0 : all_.locations[engine::asSize(marker.location)].id,
+                                                marker.text.c_str()),
+                  doing_);
+        }
+        check(OTF2_Archive_CloseMarkerWriter(archive_.get(), writer), doing_);
+    }
+
     /// Whether it is a notice that came when so many calls had been entered.
     [[nodiscard]] bool isDue(const Record& record, std::size_t entered) const {
         return record.kind == Record::Kind::notice && all_.notices[record.instance][record.index].entered <= entered;
@@ -239,7 +263,8 @@ private:
         if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
         if (record.kind == Kind::metrics) return metrics(record, writer, time);
         if (record.kind == Kind::notice)
-            return writeNotice(all_, all_.notices[record.instance][i], writer, time, doing_);
+            return writeNotice(*definitions_, all_, all_.locations[record.instance], all_.notices[record.instance][i],
+                               writer, time, doing_);
         if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
             const Half& half = all_.halves[i];
             const std::uint32_t peer = definitions_->peerOf(half.communicator, half.peer, half.self);

@@ -95,6 +95,7 @@ void ProgramEvents::call(const Event& event) {
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
         else ending(std::bit_cast<Step>(part), end);
     if (event.kind == Kind::call) collective(std::bit_cast<Call>(event), end);
+    if (!ours && step.deed > Deed::meet) oneSided(step, begin, end);
     if (!ours) ending(step, end);
     wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
     ++calls_;
@@ -135,6 +136,37 @@ void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {
     }
 }
 
+void ProgramEvents::oneSided(const Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end) {
+    const OTF2_RmaWinRef window = names_.window(step.team, step.request);
+    const auto peer = static_cast<std::uint32_t>(step.peer);
+    const auto bytes = static_cast<std::uint64_t>(step.bytes);
+    const OTF2_LockType lock = step.tag == 1 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED;
+    switch (step.deed) {
+        case Deed::together: {
+            std::vector<std::int32_t> ranks;
+            for (const Event& part : parts_)
+                if (!isCollective(part) && std::bit_cast<Step>(part).deed == Deed::member)
+                    ranks.push_back(std::bit_cast<Step>(part).peer);
+            const bool ends =
+                step.what == engine::live::Other::Win_complete || step.what == engine::live::Other::Win_wait;
+            wrote(OTF2_EvtWriter_RmaGroupSync(
+                writer_, nullptr, ends ? end : begin,
+                ends ? OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS : OTF2_RMA_SYNC_LEVEL_NONE, window,
+                names_.group(step.team, ranks)));
+            break;
+        }
+        case Deed::lock: wrote(OTF2_EvtWriter_RmaRequestLock(writer_, nullptr, begin, window, peer, 0, lock)); break;
+        case Deed::unlock: wrote(OTF2_EvtWriter_RmaReleaseLock(writer_, nullptr, end, window, peer, 0)); break;
+        case Deed::put: wrote(OTF2_EvtWriter_RmaPut(writer_, nullptr, begin, window, peer, bytes, 0)); break;
+        case Deed::get: wrote(OTF2_EvtWriter_RmaGet(writer_, nullptr, begin, window, peer, bytes, 0)); break;
+        case Deed::change:
+            wrote(OTF2_EvtWriter_RmaAtomic(writer_, nullptr, begin, window, peer, OTF2_RMA_ATOMIC_TYPE_ACCUMULATE,
+                                           bytes, 0, 0));
+            break;
+        default: break;
+    }
+}
+
 void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
     const auto peer = static_cast<std::uint32_t>(step.peer);
     const auto tag = static_cast<std::uint32_t>(step.tag);
@@ -152,7 +184,7 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
         case Deed::meet:
             wrote(OTF2_EvtWriter_RmaCollectiveEnd(writer_, nullptr, time, OTF2_COLLECTIVE_OP_BARRIER,
                                                   OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS,
-                                                  names_.window(step.team), OTF2_UNDEFINED_UINT32, 0, 0));
+                                                  names_.window(step.team, step.request), OTF2_UNDEFINED_UINT32, 0, 0));
             break;
         default: break;
     }

@@ -24,7 +24,10 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
-    std::function<OTF2_RmaWinRef(std::int32_t team)> window{};      ///< of that communicator, likewise
+    /// That one of the windows of that communicator, likewise.
+    std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};
+    /// Of these ranks of that communicator.
+    std::function<OTF2_GroupRef(std::int32_t team, const std::vector<std::int32_t>& ranks)> group{};
     /// Of the call with that number, from that place.
     std::function<OTF2_RegionRef(std::uint32_t call, std::uint16_t site)> region{};
     std::function<OTF2_TimeStamp(std::int64_t time)> time{};
@@ -52,6 +55,8 @@ private:
     void collective(const engine::live::Call& call, OTF2_TimeStamp end);
     void completed(const engine::live::Call& call, OTF2_TimeStamp end);
     void beginning(const engine::live::Step& step, OTF2_TimeStamp time);
+    /// What a call does to windows.
+    void oneSided(const engine::live::Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end);
     void ending(const engine::live::Step& step, OTF2_TimeStamp time);
     void wrote(OTF2_ErrorCode code);
 

@@ -145,17 +145,14 @@ public:
             std::vector<std::string_view> prefixes;
         };
         static const std::vector<Kind> kinds{
-            {"one-sided operation", "one-sided operations", {"RMA_PUT", "RMA_GET", "RMA_ATOMIC"}},
-            {"record of windows and of their completion",
-             "records of windows and of their completion",
-             {"RMA_WIN_", "RMA_GROUP_", "RMA_REQUEST_", "RMA_ACQUIRE_", "RMA_TRY_", "RMA_RELEASE_", "RMA_SYNC",
-              "RMA_WAIT_", "RMA_OP_"}},
+            {"record of the completion of one-sided operations",
+             "records of the completion of one-sided operations",
+             {"RMA_TRY_", "RMA_SYNC", "RMA_WAIT_", "RMA_OP_"}},
             {"operation on files", "operations on files", {"IO_"}},
             {"record of tasks or of threads' begin and end",
              "records of tasks or of threads' begin and end",
              {"THREAD_TASK_", "OMP_TASK_", "THREAD_CREATE", "THREAD_BEGIN", "THREAD_WAIT", "THREAD_END"}},
             {"sample or call by its context", "samples and calls by their context", {"CALLING_CONTEXT_"}},
-            {"parameter of calls", "parameters of calls", {"PARAMETER_"}},
             {"buffer flush", "buffer flushes", {"BUFFER_FLUSH"}},
             {"record of a kind that is not known here", "records of kinds that are not known here", {"RECORD_"}}};
         std::vector<std::int64_t> sums(kinds.size());

@@ -25,6 +25,7 @@ enum Kind : std::uint8_t {
     metricClass = 20,
     metricInstance = 21,
     comm = 22,
+    parameter = 23,
     window = 24,
     nodeProperty = 26,
     locationProperty = 29,
@@ -163,6 +164,11 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
             all.windows.push_back(defined);
             break;
         }
+        case parameter: {
+            const Ref id = r.number32();
+            all.parameters.push_back({id, r.number32()});
+            break;
+        }
         case interComm: {
             CommDefinition comm{.id = r.number32(), .name = r.number32()};
             comm.group = r.number32();
@@ -272,12 +278,14 @@ LocalDefinitions readLocalDefinitions(const Anchor& anchor, std::uint64_t locati
     ChunkedFile file{path, anchor.definitionChunk};
     local.whole = readRecords(file, {}, [&](std::uint8_t kind, Cursor& record) {
         if (kind == mappingTable) {
-            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofMetrics = 5, ofComms = 6,
-                                   ofWindows = 8;
+            constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofGroups = 4, ofMetrics = 5,
+                                   ofComms = 6, ofParameters = 7, ofWindows = 8;
             const std::uint8_t what = record.byte();
             if (what == ofStrings) local.strings.read(record);
             if (what == ofAttributes) local.attributes.read(record);
             if (what == ofRegions) local.regions.read(record);
+            if (what == ofGroups) local.groups.read(record);
+            if (what == ofParameters) local.parameters.read(record);
             if (what == ofMetrics) local.metrics.read(record);
             if (what == ofComms) local.comms.read(record);
             if (what == ofWindows) local.windows.read(record);

@@ -71,6 +71,10 @@ struct WindowDefinition {
     Ref id = 0;
     Ref comm = undefined;
 };
+struct ParameterDefinition {
+    Ref id = 0;
+    Ref name = undefined;
+};
 struct PropertyDefinition {
     std::uint64_t owner = 0;  ///< location, or node of the system tree
     Ref name = undefined;
@@ -126,6 +130,7 @@ struct Definitions {
     std::vector<GroupDefinition> groups;
     std::vector<CommDefinition> comms;
     std::vector<WindowDefinition> windows;
+    std::vector<ParameterDefinition> parameters;
     std::vector<PropertyDefinition> locationProperties;
     std::vector<PropertyDefinition> nodeProperties;
     std::map<Ref, DimensionDefinition> dimensions;
@@ -169,6 +174,8 @@ struct LocalDefinitions {
     IdMap regions;
     IdMap comms;
     IdMap windows;
+    IdMap groups;
+    IdMap parameters;
     IdMap metrics;
     std::vector<OffsetDefinition> offsets;  ///< rising
     bool there = false;

@@ -17,9 +17,12 @@ constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 
                        mpiIsendComplete = 16, mpiIrecvRequest = 17, mpiRecv = 18, mpiIrecv = 19, mpiRequestTest = 20,
                        mpiRequestCancelled = 21, mpiCollectiveBegin = 22, mpiCollectiveEnd = 23, ompFork = 24,
                        ompJoin = 25, ompAcquireLock = 26, ompReleaseLock = 27, ompTaskCreate = 28, ompTaskSwitch = 29,
-                       ompTaskComplete = 30, metric = 31, windowCollectiveBegin = 37, windowCollectiveEnd = 38,
-                       threadFork = 53, threadJoin = 54, threadTeamBegin = 55, threadTeamEnd = 56,
-                       threadAcquireLock = 57, threadReleaseLock = 58, collectiveRequest = 85, collectiveComplete = 86;
+                       ompTaskComplete = 30, metric = 31, parameterString = 32, parameterInt = 33,
+                       parameterUnsignedInt = 34, windowCollectiveBegin = 37, windowCollectiveEnd = 38,
+                       rmaGroupSync = 39, rmaRequestLock = 40, rmaAcquireLock = 41, rmaReleaseLock = 43, rmaPut = 46,
+                       rmaGet = 47, rmaAtomic = 48, threadFork = 53, threadJoin = 54, threadTeamBegin = 55,
+                       threadTeamEnd = 56, threadAcquireLock = 57, threadReleaseLock = 58, collectiveRequest = 85,
+                       collectiveComplete = 86;
 }  // namespace event
 
 /// "MPI_SEND", as otf2-print calls them; empty for numbers of later versions.

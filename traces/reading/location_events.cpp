@@ -164,7 +164,8 @@ public:
     }
     void endWindowCollective(const CollectiveRecord& collective) {
         const std::uint32_t id = collective.communicator;
-        endCollective(collective, world_.windowOf(local_.windows.empty() ? id : local_.windows(id)));
+        const std::int32_t window = world_.windowOf(local_.windows.empty() ? id : local_.windows(id));
+        endCollective(collective, window == noIndex ? noIndex : world_.windows[engine::asSize(window)].communicator);
     }
     void requestCollective(std::uint64_t request) {
         record();
@@ -186,7 +187,10 @@ public:
 
     void fork(std::uint64_t threads) { tell({.number = threads, .kind = NoticeKind::fork}); }
     void other(std::uint8_t kind, Cursor& r) {
-        if (const auto notice = noticeOf(kind, r, local_, world_)) tell(*notice);
+        if (const auto notice = noticeOf(kind, r, local_, world_, rank_)) {
+            if (isOneSided(notice->kind)) record();
+            tell(*notice);
+        }
     }
 
     void metric(Cursor& r) {

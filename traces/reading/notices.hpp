@@ -13,7 +13,8 @@
 namespace traces::reading {
 
 /// What the record `record` of `kind` tells, but for when; nothing where it becomes no notice, cannot be right, or
-/// tells of what is not defined.
-std::optional<Notice> noticeOf(std::uint8_t kind, Cursor& record, const LocalDefinitions& local, const World& world);
+/// tells of what is not defined. `self` is the rank that tells. Values of parameters that are words are ids of strings.
+std::optional<Notice> noticeOf(std::uint8_t kind, Cursor& record, const LocalDefinitions& local, const World& world,
+                               Rank self);
 
 }  // namespace traces::reading

@@ -10,6 +10,7 @@
 #include "traces/reading/collecting.hpp"
 #include "traces/reading/inferring.hpp"
 #include "traces/reading/location_bytes.hpp"
+#include "traces/reading/markers.hpp"
 #include "traces/reading/matching.hpp"
 #include "traces/reading/metric_samples.hpp"
 #include "traces/reading/sides.hpp"
@@ -89,6 +90,10 @@ public:
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
         recording_.communicators = std::move(world_.communicators);
+        recording_.windows = std::move(world_.windows);
+        recording_.groups = std::move(world_.groups);
+        recording_.parameters = std::move(world_.parameters);
+        recording_.markers = readMarkers(anchor_, world_, recording_.clock);
         recording_.topologies = std::move(world_.topologies);
         countRecords();
         describeAbsences(
@@ -216,6 +221,7 @@ private:
             recording_.states[i] = {events.begin.column(), events.end.column(), events.region.column(),
                                     events.depth.column(), std::move(events.open)};
             if (events.notices.size() > 0) {
+                nameWords(events.notices);
                 recording_.notices.resize(events_.size());
                 recording_.notices[i] = events.notices.column();
             }
@@ -224,6 +230,20 @@ private:
                     {static_cast<std::int32_t>(i), offset.at, offset.offset, offset.deviation});
             recording_.unfinished.insert(recording_.unfinished.end(), events.unfinished.begin(),
                                          events.unfinished.end());
+        }
+    }
+
+    /// Values that are words become their places in the list of their parameter.
+    void nameWords(Growing<Notice>& notices) {
+        for (std::size_t i = 0; i < notices.size(); ++i) {
+            Notice& notice = notices[i];
+            if (notice.kind != NoticeKind::parameter ||
+                notice.detail != static_cast<std::uint8_t>(ParameterType::words))
+                continue;
+            std::vector<std::string>& words = world_.parameters[notice.subject].words;
+            const auto [entry, isNew] = words_.try_emplace({notice.subject, notice.number}, words.size());
+            if (isNew) words.push_back(definitions_.words(static_cast<Ref>(notice.number)));
+            notice.number = entry->second;
         }
     }
 
@@ -323,6 +343,7 @@ private:
     Disputed disputed_;
     PartsOfRanks parts_;      ///< in collectives
     std::vector<bool> gaps_;  ///< by rank: it was told not to record for a while
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> words_;  ///< of parameters, by the ids of strings
 };
 
 }  // namespace

@@ -85,6 +85,8 @@ World::World(const Definitions& definitions, Names names) {
     findRanks(definitions);
     findRegions(definitions, names);
     findCommunicators(definitions);
+    findWindows(definitions);
+    findParameters(definitions);
     findTopologies(definitions);
     findMetrics(definitions);
 }
@@ -226,8 +228,35 @@ void World::findCommunicators(const Definitions& definitions) {
         const std::int32_t parent = defined.parent == undefined ? noIndex : communicatorOf(defined.parent);
         if (parent != index) communicators[engine::asSize(index)].parent = parent;
     }
-    for (const WindowDefinition& defined : definitions.windows)
-        if (windowOf(defined.id) == noIndex) windowOf.set(defined.id, communicatorOf(defined.comm));
+}
+
+void World::findWindows(const Definitions& definitions) {
+    for (const WindowDefinition& defined : definitions.windows) {
+        if (windowOf(defined.id) != noIndex) continue;
+        windowOf.set(defined.id, static_cast<std::int32_t>(windows.size()));
+        windows.push_back({communicatorOf(defined.comm)});
+    }
+    if (windows.empty()) return;
+    std::size_t members = 0;
+    for (const GroupDefinition& defined : definitions.groups) {
+        if (defined.type != otf2::groupCommGroup || defined.paradigm != otf2::paradigmMpi ||
+            groupOf(defined.id) != noIndex)
+            continue;
+        members += defined.members.size();
+        if (members > mostMembers) return;
+        std::vector<Rank>& group = groups.emplace_back();
+        for (const std::uint64_t rank : defined.members)
+            group.push_back(rank < static_cast<std::uint64_t>(ranks) ? Rank{static_cast<std::int32_t>(rank)} : noRank);
+        groupOf.set(defined.id, static_cast<std::int32_t>(groups.size() - 1));
+    }
+}
+
+void World::findParameters(const Definitions& definitions) {
+    for (const ParameterDefinition& defined : definitions.parameters) {
+        if (parameterOf(defined.id) != noIndex) continue;
+        parameterOf.set(defined.id, static_cast<std::int32_t>(parameters.size()));
+        parameters.push_back({.name = nameOf(definitions, defined.name), .words = {}});
+    }
 }
 
 Rank World::rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const {

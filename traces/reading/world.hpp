@@ -62,13 +62,18 @@ struct World {
     std::vector<std::uint64_t> announced;  ///< events by location, as the archive says
     std::vector<Region> regions;
     std::vector<Communicator> communicators;
+    std::vector<Window> windows;
+    std::vector<std::vector<Rank>> groups;
+    std::vector<Parameter> parameters;
     std::vector<CartTopology> topologies;
     std::vector<Metric> metrics;
     std::vector<MetricSet> metricSets;
     Lookup regionOf;
     Lookup communicatorOf;
-    Lookup teamOf;    ///< teams of threads, which archives define as communicators, by numbers of their own
-    Lookup windowOf;  ///< the communicator of a window
+    Lookup teamOf;  ///< teams of threads, which archives define as communicators, by numbers of their own
+    Lookup windowOf;
+    Lookup groupOf;  ///< of ranks of MPI
+    Lookup parameterOf;
     Lookup metricSetOf;
 
 private:
@@ -76,6 +81,8 @@ private:
     void findRanks(const Definitions& definitions);
     void findRegions(const Definitions& definitions, Names names);
     void findCommunicators(const Definitions& definitions);
+    void findWindows(const Definitions& definitions);
+    void findParameters(const Definitions& definitions);
     void findTopologies(const Definitions& definitions);
     void findMetrics(const Definitions& definitions);
 

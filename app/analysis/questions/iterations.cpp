@@ -31,10 +31,13 @@ void answer(Inquiry& inquiry, engine::Table& table) {
             {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, cell(one.slowest), one.mean, one.waiting,
              one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
              explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
-             explained ? Cell{one.longer} : Cell{}});
+             explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
     }
-    addRemark(table, text("every iteration ", found.endsWithIt ? "ends with a call of " : "begins with a call of ",
-                          paths.name(found.call), "; ", showTime(found.median), " in the median"));
+    addRemark(table, found.toldBy.empty() ? text("every iteration ",
+                                                 found.endsWithIt ? "ends with a call of " : "begins with a call of ",
+                                                 paths.name(found.call), "; ", showTime(found.median), " in the median")
+                                          : text("iterations are those that the trace tells by ", found.toldBy, "; ",
+                                                 showTime(found.median), " in the median"));
     if (found.caller != traces::noRank)
         addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
     remarkOnClocks(inquiry, table);
@@ -44,25 +47,27 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "iterations",
-            .page = 95,
-            .meaning = "what the program repeated, one iteration after the other, and which ones are odd",
-            .title = "what the program repeated",
-            .how =
-                "a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
-                "iteration, else a collective of all ranks; odd is one a fifth and six deviations away from the median",
-            .columns = {{"iteration", Content::count, "its number, from 1"},
-                        {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
-                        {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
-                        {"slowest", Content::rank, "which one that is"},
-                        {"mean_s", Content::time, "over ranks"},
-                        {"waiting_s", Content::time, "all ranks together"},
-                        {"odd", Content::words, "how long instead of how long"},
-                        {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
-                         Leads::rank},
-                        {"path", Content::words, "where"},
-                        {"longer_s", Content::time, "by how much"}},
-            .answer = answer};
+    return {
+        .name = "iterations",
+        .page = 95,
+        .meaning = "what the program repeated, one iteration after the other, and which ones are odd",
+        .title = "what the program repeated",
+        .how =
+            "those that markers or a parameter of the trace tell; else a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
+            "iteration, else a collective of all ranks; odd is one a fifth and six deviations away from the median",
+        .columns = {{"iteration", Content::count, "its number, from 1"},
+                    {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
+                    {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
+                    {"slowest", Content::rank, "which one that is"},
+                    {"mean_s", Content::time, "over ranks"},
+                    {"waiting_s", Content::time, "all ranks together"},
+                    {"odd", Content::words, "how long instead of how long"},
+                    {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
+                     Leads::rank},
+                    {"path", Content::words, "where"},
+                    {"longer_s", Content::time, "by how much"},
+                    {"name", Content::words, "what the trace calls it, by a marker or a parameter"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_iterations

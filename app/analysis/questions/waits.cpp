@@ -34,7 +34,9 @@ Question question() {
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
-            "completion: what NxN and barriers take once the first rank has left, for which nobody is late; threads of a "
+            "completion: what NxN and barriers take once the first rank has left, for which nobody is late; at windows: "
+            "an operation or its epoch until the target has posted, MPI_Win_wait until the last origin has operated and "
+            "completed, a lock until the one before is unlocked; threads of a "
             "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
             "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
         .columns = {{"wait", Content::words, "its kind, by Scalasca's names"},

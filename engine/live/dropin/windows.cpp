@@ -60,11 +60,12 @@ int MPI_Win_free(MPI_Win* window) {
 int MPI_Win_fence(int mode, MPI_Win window) {
     Noted noted{Other::Win_fence, HERE};
     if (!noted) return PMPI_Win_fence(mode, window);
-    const auto team = noted.session().windows().teamOf(window);
+    const auto known = noted.session().windows().of(window);
     noted.enterTogether(MPI_COMM_NULL);
     const int code = PMPI_Win_fence(mode, window);
     if (code == MPI_SUCCESS)
-        noted.done(team ? engine::live::Step{.team = *team, .deed = Deed::meet} : engine::live::Step{});
+        noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = Deed::meet}
+                         : engine::live::Step{});
     return code;
 }
 

@@ -1,31 +1,64 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whose the windows of the program are, by their handles.
+// Whose the windows of the program are, by their handles, and whom they are open to.
 #pragma once
 
 #include "engine/live/dropin/requests.hpp"
 
+#include <vector>
+
 namespace engine::mpi::dropin {
+
+/// A window by the number of its communicator, and which of its windows that is, from 1: all its processes make them in
+/// one order.
+struct WindowOf {
+    std::int32_t team = 0;
+    std::uint32_t number = 0;
+};
 
 class Windows {
 public:
     void add(MPI_Win window, std::int32_t team) {
         const std::lock_guard lock{mutex_};
-        teams_.insert_or_assign(keyOf(window), team);
+        windows_.insert_or_assign(keyOf(window), Known{{team, ++made_[team]}, {}, {}});
     }
-    /// The number of its communicator; nothing where that is not known.
-    [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Win window) {
+    /// Nothing where that is not known.
+    [[nodiscard]] std::optional<WindowOf> of(MPI_Win window) {
         const std::lock_guard lock{mutex_};
-        const auto found = teams_.find(keyOf(window));
-        return found != teams_.end() ? std::optional{found->second} : std::nullopt;
+        const auto found = windows_.find(keyOf(window));
+        return found != windows_.end() ? std::optional{found->second.window} : std::nullopt;
     }
     void forget(MPI_Win window) {
         const std::lock_guard lock{mutex_};
-        teams_.erase(keyOf(window));
+        windows_.erase(keyOf(window));
+    }
+
+    enum class Side : std::uint8_t { exposed, accessed };
+    /// Ranks that the window is opened to, or whose it means to write and read, until it ends.
+    void begin(MPI_Win window, Side side, std::vector<std::int32_t> ranks) {
+        const std::lock_guard lock{mutex_};
+        if (const auto found = windows_.find(keyOf(window)); found != windows_.end())
+            ranksOf(found->second, side) = std::move(ranks);
+    }
+    /// Those that it began with.
+    [[nodiscard]] std::vector<std::int32_t> end(MPI_Win window, Side side) {
+        const std::lock_guard lock{mutex_};
+        const auto found = windows_.find(keyOf(window));
+        if (found == windows_.end()) return {};
+        return std::exchange(ranksOf(found->second, side), {});
     }
 
 private:
+    struct Known {
+        WindowOf window;
+        std::vector<std::int32_t> exposed, accessed;
+    };
+    static std::vector<std::int32_t>& ranksOf(Known& known, Side side) {
+        return side == Side::exposed ? known.exposed : known.accessed;
+    }
+
     std::mutex mutex_;
-    std::unordered_map<std::uint64_t, std::int32_t> teams_;
+    std::unordered_map<std::uint64_t, Known> windows_;
+    std::unordered_map<std::int32_t, std::uint32_t> made_;  ///< by communicator
 };
 
 }  // namespace engine::mpi::dropin

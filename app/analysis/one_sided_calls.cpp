@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/one_sided_calls.hpp"
+
+#include "app/analysis/mpi_calls.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Notice;
+using traces::NoticeKind;
+using traces::Recording;
+using traces::TimeSpan;
+
+namespace {
+
+/// What a call does to a window, by its name.
+enum class ToWindow : std::uint8_t { other, post, wait, start, complete };
+
+ToWindow doesOf(std::string_view region) {
+    std::string name{region.substr(0, region.find(' '))};
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    while (name.ends_with('_')) name.pop_back();
+    if (name == "mpi_win_post") return ToWindow::post;
+    if (name == "mpi_win_wait" || name == "mpi_win_test") return ToWindow::wait;
+    if (name == "mpi_win_start") return ToWindow::start;
+    if (name == "mpi_win_complete") return ToWindow::complete;
+    return ToWindow::other;
+}
+
+/// From MPI_Win_start to MPI_Win_complete, or from MPI_Win_post to MPI_Win_wait.
+struct Epoch {
+    std::span<const Rank> others;
+    TimeSpan first{};                 ///< the call that begins it
+    std::optional<TimeSpan> last{};   ///< the call that ends it
+    Picoseconds operated{};           ///< when its last operation was over; the first call's end without any
+    std::vector<std::uint32_t> turn;  ///< beside `others`: how many epochs of this rank with that one were before
+};
+
+/// A put, a get or the like.
+struct PutOrGet {
+    TimeSpan call{};
+    Rank target;
+    std::size_t epoch = 0;
+};
+
+/// From MPI_Win_lock to MPI_Win_unlock.
+struct Locked {
+    Rank rank;
+    bool exclusive = false;
+    std::vector<TimeSpan> calls;  ///< its first is the lock, its last the unlock
+    Picoseconds released{};
+};
+
+/// What one rank did at one window.
+struct AtWindow {
+    std::vector<Epoch> exposures;
+    std::vector<Epoch> accesses;
+    std::vector<PutOrGet> operations;
+    std::map<Rank, std::uint32_t> exposed, accessed;  ///< how often to, from whom
+    /// Epochs by the rank that they are with, and its turn.
+    std::map<std::pair<Rank, std::uint32_t>, std::size_t> exposureOf, accessOf;
+    std::map<Rank, Locked> locked;  ///< by target: what is under way
+};
+
+class Looking {
+public:
+    Looking(const Recording& recording, const Selection& selection) : recording_{recording}, selection_{selection} {
+        for (const traces::Region& region : recording.regions) does_.push_back(doesOf(region.name));
+    }
+
+    std::vector<BlockingCall> found() {
+        for (std::size_t location = 0; location < recording_.notices.size(); ++location) look(location);
+        for (auto& [key, its] : all_) {
+            const auto& [window, rank] = key;
+            accesses(window, rank, its);
+            exposures(window, rank, its);
+        }
+        for (auto& [key, locks] : locks_) contend(locks);
+        return std::move(calls_);
+    }
+
+private:
+    /// The innermost call that a location was in when it told something.
+    void look(std::size_t location) {
+        const Rank rank = recording_.locations[location].rank;
+        if (rank == traces::noRank || recording_.notices[location].empty()) return;
+        const traces::States& states = recording_.states[location];
+        std::vector<std::size_t> around;
+        std::size_t call = 0;
+        for (const Notice& notice : recording_.notices[location]) {
+            for (; call < notice.entered; ++call) {
+                around.resize(std::min<std::size_t>(around.size(), states.depth[call]));
+                around.push_back(call);
+            }
+            while (!around.empty() && states.end[around.back()] < notice.time) around.pop_back();
+            if (!isOneSided(notice.kind) || around.empty()) continue;
+            if (!selection_.communicators.empty() && !selection_.has(recording_.windows[notice.subject].communicator))
+                continue;
+            const std::size_t in = around.back();
+            take(rank, notice, {states.begin[in], states.end[in]}, does_[engine::asSize(states.region[in])]);
+        }
+    }
+
+    void take(Rank rank, const Notice& notice, TimeSpan call, ToWindow does) {
+        AtWindow& its = all_[{notice.subject, rank}];
+        const auto underWay = [](std::vector<Epoch>& epochs) {
+            return epochs.empty() || epochs.back().last ? nullptr : &epochs.back();
+        };
+        const auto begin = [&](std::vector<Epoch>& epochs, std::map<Rank, std::uint32_t>& counts, auto& epochOf) {
+            Epoch& epoch = epochs.emplace_back(Epoch{.others = recording_.groups[engine::asSize(notice.number)],
+                                                     .first = call,
+                                                     .operated = call.end,
+                                                     .turn = {}});
+            for (const Rank other : epoch.others) {
+                epoch.turn.push_back(counts[other]++);
+                epochOf[{other, epoch.turn.back()}] = epochs.size() - 1;
+            }
+        };
+        switch (notice.kind) {
+            case NoticeKind::syncGroup:
+                if (does == ToWindow::post) begin(its.exposures, its.exposed, its.exposureOf);
+                if (does == ToWindow::start) begin(its.accesses, its.accessed, its.accessOf);
+                if (does == ToWindow::wait)
+                    if (Epoch* epoch = underWay(its.exposures)) epoch->last = call;
+                if (does == ToWindow::complete)
+                    if (Epoch* epoch = underWay(its.accesses)) epoch->last = call;
+                break;
+            case NoticeKind::put:
+            case NoticeKind::get:
+            case NoticeKind::atomic:
+                if (Epoch* epoch = underWay(its.accesses)) {
+                    epoch->operated = std::max(epoch->operated, call.end);
+                    its.operations.push_back({call, notice.peer, its.accesses.size() - 1});
+                }
+                if (const auto lock = its.locked.find(notice.peer); lock != its.locked.end())
+                    lock->second.calls.push_back(call);
+                break;
+            case NoticeKind::requestWindow:
+                its.locked[notice.peer] = {rank, notice.detail == traces::lockExclusive, {call}, {}};
+                break;
+            case NoticeKind::releaseWindow:
+                if (const auto lock = its.locked.find(notice.peer); lock != its.locked.end()) {
+                    lock->second.calls.push_back(call);
+                    lock->second.released = notice.time;
+                    locks_[{notice.subject, notice.peer}].push_back(std::move(lock->second));
+                    its.locked.erase(lock);
+                }
+                break;
+            default: break;
+        }
+    }
+
+    /// The exposure of `other` that belongs to a turn of `self` with it; null where there is none.
+    [[nodiscard]] const Epoch* exposureOf(std::uint32_t window, Rank other, Rank self, std::uint32_t turn) const {
+        const auto its = all_.find({window, other});
+        if (its == all_.end()) return nullptr;
+        const auto epoch = its->second.exposureOf.find({self, turn});
+        return epoch == its->second.exposureOf.end() ? nullptr : &its->second.exposures[epoch->second];
+    }
+    /// Likewise the access.
+    [[nodiscard]] const Epoch* accessOf(std::uint32_t window, Rank other, Rank self, std::uint32_t turn) const {
+        const auto its = all_.find({window, other});
+        if (its == all_.end()) return nullptr;
+        const auto epoch = its->second.accessOf.find({self, turn});
+        return epoch == its->second.accessOf.end() ? nullptr : &its->second.accesses[epoch->second];
+    }
+
+    void wait(WaitKind kind, Rank rank, Rank late, TimeSpan call, Picoseconds came) {
+        if (came <= call.begin || rank == late || !selection_.part.has(rank)) return;
+        calls_.push_back(
+            {.rank = rank, .begin = call.begin, .end = call.end, .kind = kind, .late = late, .came = came});
+    }
+
+    /// Late posts, and early transfers.
+    void accesses(std::uint32_t window, Rank rank, AtWindow& its) {
+        std::vector<std::map<Rank, Picoseconds>> posted(its.accesses.size());
+        for (std::size_t e = 0; e < its.accesses.size(); ++e) {
+            const Epoch& epoch = its.accesses[e];
+            Rank last = rank;
+            Picoseconds came{};
+            for (std::size_t i = 0; i < epoch.others.size(); ++i) {
+                const Epoch* exposure = exposureOf(window, epoch.others[i], rank, epoch.turn[i]);
+                if (exposure == nullptr) continue;
+                posted[e][epoch.others[i]] = exposure->first.begin;
+                if (exposure->first.begin > came) last = epoch.others[i], came = exposure->first.begin;
+            }
+            // Who starts without waiting waits in the operations, or in the end.
+            wait(WaitKind::latePost, rank, last, epoch.first, came);
+            if (epoch.last && came > epoch.first.end) wait(WaitKind::latePost, rank, last, *epoch.last, came);
+        }
+        for (const PutOrGet& operation : its.operations)
+            if (const auto post = posted[operation.epoch].find(operation.target); post != posted[operation.epoch].end())
+                wait(WaitKind::earlyTransfer, rank, operation.target, operation.call, post->second);
+    }
+
+    /// Early waits, and late completes.
+    void exposures(std::uint32_t window, Rank rank, const AtWindow& its) {
+        for (const Epoch& epoch : its.exposures) {
+            if (!epoch.last) continue;
+            const Epoch* latest = nullptr;
+            Rank last = rank;
+            for (std::size_t i = 0; i < epoch.others.size(); ++i) {
+                const Epoch* access = accessOf(window, epoch.others[i], rank, epoch.turn[i]);
+                if (access == nullptr || !access->last) continue;
+                if (latest == nullptr || access->last->begin > latest->last->begin)
+                    latest = access, last = epoch.others[i];
+            }
+            if (latest == nullptr) continue;
+            const TimeSpan call = *epoch.last;
+            wait(WaitKind::earlyWait, rank, last, {call.begin, std::min(call.end, latest->operated)}, latest->operated);
+            wait(WaitKind::lateComplete, rank, last, {std::max(call.begin, latest->operated), call.end},
+                 latest->last->begin);
+        }
+    }
+
+    void contend(std::vector<Locked>& locks) {
+        std::stable_sort(locks.begin(), locks.end(),
+                         [](const Locked& a, const Locked& b) { return a.released < b.released; });
+        const Locked* exclusive = nullptr;  // the last one
+        for (std::size_t i = 0; i < locks.size(); ++i) {
+            const Locked& lock = locks[i];
+            const Locked* const before = !lock.exclusive ? exclusive : i > 0 ? &locks[i - 1] : nullptr;
+            if (lock.exclusive) exclusive = &lock;
+            if (before == nullptr) continue;
+            for (const TimeSpan& call : lock.calls)
+                if (call.begin < before->released && call.end >= before->released)
+                    wait(WaitKind::windowContention, lock.rank, before->rank, call, before->released);
+        }
+    }
+
+    const Recording& recording_;
+    const Selection& selection_;
+    std::vector<ToWindow> does_;  ///< by region
+    std::map<std::pair<std::uint32_t, Rank>, AtWindow> all_;
+    std::map<std::pair<std::uint32_t, Rank>, std::vector<Locked>> locks_;  ///< by window and target
+    std::vector<BlockingCall> calls_;
+};
+
+}  // namespace
+
+std::vector<BlockingCall> oneSidedCalls(const Recording& recording, const Selection& selection) {
+    if (recording.windows.empty() || recording.notices.empty() || selection.part.choosesMessages()) return {};
+    return Looking{recording, selection}.found();
+}
+
+}  // namespace app::analysis

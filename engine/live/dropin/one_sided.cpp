@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points by which processes write and read windows of each other: epochs, locks, operations.
+#include "engine/live/dropin/noted.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+using namespace engine::mpi::dropin;
+using engine::live::Deed;
+using engine::live::Other;
+using engine::live::Step;
+using WindowSide = Windows::Side;
+
+namespace {
+
+/// The ranks of a group within that of a window; those that it has not are left out.
+std::vector<std::int32_t> ranksAt(MPI_Win window, MPI_Group members) {
+    int count = 0;
+    MPI_Group all = MPI_GROUP_NULL;
+    if (PMPI_Group_size(members, &count) != MPI_SUCCESS || PMPI_Win_get_group(window, &all) != MPI_SUCCESS) return {};
+    std::vector<int> own(static_cast<std::size_t>(count));
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<int> ranks(own.size(), MPI_UNDEFINED);
+    PMPI_Group_translate_ranks(members, count, own.data(), all, ranks.data());
+    PMPI_Group_free(&all);
+    ranks.erase(std::remove(ranks.begin(), ranks.end(), MPI_UNDEFINED), ranks.end());
+    return {ranks.begin(), ranks.end()};
+}
+
+/// The call and all it is about, at a window that is known.
+void doneWith(Noted& noted, MPI_Win window, const std::vector<std::int32_t>& ranks) {
+    const auto known = noted.session().windows().of(window);
+    if (!known) return noted.done();
+    for (const std::int32_t rank : ranks)
+        noted.part({.request = known->number, .peer = rank, .team = known->team, .deed = Deed::member});
+    noted.done({.request = known->number, .team = known->team, .deed = Deed::together});
+}
+
+template <class Native>
+int beginning(Other what, const void* caller, WindowSide side, MPI_Group members, MPI_Win window, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    std::vector<std::int32_t> ranks = ranksAt(window, members);
+    noted.enterTogether(MPI_COMM_NULL);
+    const int code = native();
+    if (code != MPI_SUCCESS) return code;
+    doneWith(noted, window, ranks);
+    noted.session().windows().begin(window, side, std::move(ranks));
+    return code;
+}
+
+template <class Native>
+int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(MPI_COMM_NULL);
+    const int code = native();
+    if (code == MPI_SUCCESS) doneWith(noted, window, noted.session().windows().end(window, side));
+    return code;
+}
+
+/// What one process does to the window of another.
+template <class Native>
+int reaching(Other what, const void* caller, Step step, MPI_Win window, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(MPI_COMM_NULL);
+    const int code = native();
+    if (code != MPI_SUCCESS) return code;
+    const auto known = noted.session().windows().of(window);
+    if (!known || step.peer < 0) {
+        noted.done();
+        return code;
+    }
+    step.team = known->team;
+    step.request = known->number;
+    noted.done(step);
+    return code;
+}
+
+engine::Bytes bytesOf(int count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return std::max<engine::Bytes>(0, count) * std::max<engine::Bytes>(0, size);
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int MPI_Win_post(MPI_Group members, int mode, MPI_Win window) {
+    return beginning(Other::Win_post, HERE, WindowSide::exposed, members, window,
+                     [&] { return PMPI_Win_post(members, mode, window); });
+}
+
+int MPI_Win_start(MPI_Group members, int mode, MPI_Win window) {
+    return beginning(Other::Win_start, HERE, WindowSide::accessed, members, window,
+                     [&] { return PMPI_Win_start(members, mode, window); });
+}
+
+int MPI_Win_complete(MPI_Win window) {
+    return ending(Other::Win_complete, HERE, WindowSide::accessed, window, [&] { return PMPI_Win_complete(window); });
+}
+
+int MPI_Win_wait(MPI_Win window) {
+    return ending(Other::Win_wait, HERE, WindowSide::exposed, window, [&] { return PMPI_Win_wait(window); });
+}
+
+int MPI_Win_lock(int type, int rank, int mode, MPI_Win window) {
+    return reaching(Other::Win_lock, HERE,
+                    {.tag = type == MPI_LOCK_EXCLUSIVE ? 1 : 0, .peer = rank, .deed = Deed::lock}, window,
+                    [&] { return PMPI_Win_lock(type, rank, mode, window); });
+}
+
+int MPI_Win_unlock(int rank, MPI_Win window) {
+    return reaching(Other::Win_unlock, HERE, {.peer = rank, .deed = Deed::unlock}, window,
+                    [&] { return PMPI_Win_unlock(rank, window); });
+}
+
+int MPI_Put(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+            MPI_Datatype targetType, MPI_Win window) {
+    return reaching(Other::Put, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::put}, window,
+                    [&] { return PMPI_Put(from, count, type, target, place, targetCount, targetType, window); });
+}
+
+int MPI_Get(void* to, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+            MPI_Datatype targetType, MPI_Win window) {
+    return reaching(Other::Get, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::get}, window,
+                    [&] { return PMPI_Get(to, count, type, target, place, targetCount, targetType, window); });
+}
+
+int MPI_Accumulate(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+                   MPI_Datatype targetType, MPI_Op operation, MPI_Win window) {
+    return reaching(
+        Other::Accumulate, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::change}, window,
+        [&] { return PMPI_Accumulate(from, count, type, target, place, targetCount, targetType, operation, window); });
+}
+
+}  // extern "C"
+#pragma GCC visibility pop
