@@ -79,9 +79,10 @@ TEST(Interview, leadsToTheTimeOfTheTraceFromThatOfAnInstance) {
     Interview interview{program()};
     const std::vector<Place> places = interview.ask(early, {}).places;
     ASSERT_EQ(places.size(), 3U);
-    EXPECT_EQ(places[0], (Place{.begin = us(51), .end = us(52), .rank = Rank{3}}));
-    EXPECT_EQ(places[1], (Place{.begin = us(52), .end = us(52)})) << "not before its begin";
-    EXPECT_EQ(places[2], (Place{.begin = us(50), .end = us(53), .rank = Rank{9}})) << "the instance itself";
+    EXPECT_EQ(places[0], (Place{.begin = us(51), .end = us(52), .rank = Rank{3}, .instance = 2}));
+    EXPECT_EQ(places[1], (Place{.begin = us(52), .end = us(52), .instance = 2})) << "not before its begin";
+    EXPECT_EQ(places[2], (Place{.begin = us(50), .end = us(53), .rank = Rank{9}, .instance = 2}))
+        << "the instance itself";
 }
 
 TEST(Interview, knowsTheRoundsOfARun) {
