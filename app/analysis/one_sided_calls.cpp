@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/one_sided_calls.hpp"
 
-#include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/each_notice.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -91,25 +91,20 @@ public:
     }
 
 private:
-    /// The innermost call that a location was in when it told something.
+    /// What a location told, with the innermost call that it was in.
     void look(std::size_t location) {
         const Rank rank = recording_.locations[location].rank;
-        if (rank == traces::noRank || recording_.notices[location].empty()) return;
+        if (rank == traces::noRank) return;
         const traces::States& states = recording_.states[location];
-        std::vector<std::size_t> around;
-        std::size_t call = 0;
-        for (const Notice& notice : recording_.notices[location]) {
-            for (; call < notice.entered; ++call) {
-                around.resize(std::min<std::size_t>(around.size(), states.depth[call]));
-                around.push_back(call);
-            }
-            while (!around.empty() && states.end[around.back()] < notice.time) around.pop_back();
-            if (!isOneSided(notice.kind) || around.empty()) continue;
-            if (!selection_.communicators.empty() && !selection_.has(recording_.windows[notice.subject].communicator))
-                continue;
-            const std::size_t in = around.back();
-            take(rank, notice, {states.begin[in], states.end[in]}, does_[engine::asSize(states.region[in])]);
-        }
+        eachNotice(states, recording_.notices[location].span(),
+                   [&](const Notice& notice, std::span<const std::size_t> around) {
+                       if (!isOneSided(notice.kind) || around.empty()) return;
+                       if (!selection_.communicators.empty() &&
+                           !selection_.has(recording_.windows[notice.subject].communicator))
+                           return;
+                       const std::size_t in = around.back();
+                       take(rank, notice, {states.begin[in], states.end[in]}, does_[engine::asSize(states.region[in])]);
+                   });
     }
 
     void take(Rank rank, const Notice& notice, TimeSpan call, ToWindow does) {

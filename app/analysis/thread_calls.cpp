@@ -2,6 +2,7 @@
 #include "app/analysis/thread_calls.hpp"
 
 #include "app/analysis/activity.hpp"
+#include "app/analysis/each_notice.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
@@ -91,33 +92,24 @@ private:
         std::vector<Open> teams;
         if (!hasTeams_) teams.emplace_back();
         std::map<std::uint32_t, std::uint32_t> turns;
-        std::vector<std::size_t> around;  ///< calls that the thread is in, by depth
-        std::size_t call = 0;
-        const auto callsBefore = [&](std::size_t behind) {
-            for (; call < behind; ++call) {
-                around.resize(std::min<std::size_t>(around.size(), states.depth[call]));
-                around.push_back(call);
-                const RegionRole role = recording_.regions[engine::asSize(states.region[call])].role;
-                const bool barrier = role == RegionRole::barrier || role == RegionRole::implicitBarrier;
-                if (!barrier || teams.empty()) continue;
-                Open& team = teams.back();
-                inBarriers_.push_back(
-                    {team.team, team.turn, team.barriers++, thread, role, states.begin[call], states.end[call]});
-            }
+        const auto entered = [&](std::size_t call) {
+            const RegionRole role = recording_.regions[engine::asSize(states.region[call])].role;
+            const bool barrier = role == RegionRole::barrier || role == RegionRole::implicitBarrier;
+            if (!barrier || teams.empty()) return;
+            Open& team = teams.back();
+            inBarriers_.push_back(
+                {team.team, team.turn, team.barriers++, thread, role, states.begin[call], states.end[call]});
         };
-        for (const Notice& notice : noticesOf(thread)) {
-            callsBefore(notice.entered);
+        eachNotice(states, noticesOf(thread), entered, [&](const Notice& notice, std::span<const std::size_t> around) {
             if (notice.kind == NoticeKind::teamBegin) teams.push_back({notice.subject, turns[notice.subject]++, 0});
             else if (notice.kind == NoticeKind::teamEnd && hasTeams_ && !teams.empty()) teams.pop_back();
             else if (notice.kind == NoticeKind::acquireLock) acquire(thread, notice, states, around);
             else if (notice.kind == NoticeKind::releaseLock) release(thread, notice);
-        }
-        callsBefore(states.size());
+        });
     }
 
     void acquire(ThreadNumber thread, const Notice& notice, const States& states, std::span<const std::size_t> around) {
         Hold hold{.thread = thread, .order = notice.number, .acquired = notice.time};
-        while (!around.empty() && states.end[around.back()] < notice.time) around = around.first(around.size() - 1);
         if (!around.empty()) {
             const Region& region = recording_.regions[engine::asSize(states.region[around.back()])];
             const bool critical = region.role == RegionRole::critical;

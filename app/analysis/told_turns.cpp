@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/told_turns.hpp"
 
+#include "app/analysis/each_notice.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -83,18 +84,11 @@ struct Told {
 /// What the location tells of each parameter, within some call.
 std::map<std::uint32_t, std::vector<Told>> toldBy(const Recording& recording, std::size_t location) {
     std::map<std::uint32_t, std::vector<Told>> told;
-    const traces::States& states = recording.states[location];
-    std::vector<std::size_t> around;
-    std::size_t call = 0;
-    for (const Notice& notice : recording.notices[location]) {
-        for (; call < notice.entered; ++call) {
-            around.resize(std::min<std::size_t>(around.size(), states.depth[call]));
-            around.push_back(call);
-        }
-        while (!around.empty() && states.end[around.back()] < notice.time) around.pop_back();
-        if (notice.kind == NoticeKind::parameter && !around.empty())
-            told[notice.subject].push_back({&notice, around.back()});
-    }
+    eachNotice(recording.states[location], recording.notices[location].span(),
+               [&](const Notice& notice, std::span<const std::size_t> around) {
+                   if (notice.kind == NoticeKind::parameter && !around.empty())
+                       told[notice.subject].push_back({&notice, around.back()});
+               });
     return told;
 }
 

@@ -9,13 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import _otf2 as o
-except ImportError:  # Debian's module belongs to Debian's interpreter
-    if os.path.exists("/usr/bin/python3") and "COLLSCOPE_TRIED" not in os.environ:
-        os.execve("/usr/bin/python3", ["/usr/bin/python3", *sys.argv], {**os.environ, "COLLSCOPE_TRIED": "1"})
-    print("skipped: no Python here has the module otf2 (Debian: python3-otf2)")
-    sys.exit(77)
+from debians_otf2 import _otf2 as o
 
 program = sys.argv[2]
 TICKS = 1_000_000  # a microsecond each

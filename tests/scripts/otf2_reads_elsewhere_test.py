@@ -10,14 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-try:
-    import otf2
-    from otf2.events import Enter, Leave, MpiRecv, MpiSend
-except ImportError:  # Debian's module belongs to Debian's interpreter
-    if os.path.exists("/usr/bin/python3") and "COLLSCOPE_TRIED" not in os.environ:
-        os.execve("/usr/bin/python3", ["/usr/bin/python3", *sys.argv], {**os.environ, "COLLSCOPE_TRIED": "1"})
-    print("skipped: no Python here has the module otf2 (Debian: python3-otf2)")
-    sys.exit(77)
+from debians_otf2 import otf2
+from otf2.events import Enter, Leave, MpiRecv, MpiSend
+
 if shutil.which("otf2-print") is None:
     print("skipped: otf2-print is not there (Debian: otf2-tools)")
     sys.exit(77)
