@@ -130,12 +130,15 @@ void DifferencesPanel::fill() {
         [](const QString&) {});
 }
 
-/// What is compared keeps a third of the width; the rest is the values', the longer ones go on below.
+/// What is compared keeps a third of the width; the rest is the values', and what comes of them has a quarter of all
+/// where they need more. What is longer goes on below.
 void DifferencesPanel::shareOut() {
     QHeaderView& header = *rows_->horizontalHeader();
     header.setSectionResizeMode(QHeaderView::Fixed);
     for (const int column : {1, 2, 3}) rows_->resizeColumnToContents(column);
     const int width = rows_->viewport()->width();
+    const int beside = width * 2 / 3 - header.sectionSize(1) - header.sectionSize(2);
+    header.resizeSection(3, std::min(header.sectionSize(3), std::max({header.sectionSizeHint(3), width / 4, beside})));
     const int most = std::min(widestValue, std::max(40, (width * 2 / 3 - header.sectionSize(3)) / 2));
     for (const int column : {1, 2}) header.resizeSection(column, std::min(header.sectionSize(column), most));
     const int left = width - header.sectionSize(1) - header.sectionSize(2) - header.sectionSize(3);

@@ -17,6 +17,7 @@
 
 #include <QPainter>
 #include <QStyleOptionButton>
+#include <QTableView>
 
 namespace app::gui {
 namespace {
@@ -201,6 +202,19 @@ TEST(FirstGlance, fitsTheSentenceOfAComparisonIntoTheHeadline) {
         EXPECT_EQ(verdict.toolTip(), panel.winner());
     }
     EXPECT_GE(panel.verdict()->heightForWidth(panel.verdict()->width()), 50) << "with room it is large";
+}
+
+/// Rounds that lie beside others say so in more words than others, which is no reason to squeeze what is compared.
+TEST(FirstGlance, leavesTheValuesOfAComparisonTheirWidth) {
+    Stage stage;
+    stage.begin();
+    stage.window.comparison().compareWith("halfduplex-allgather/ring-belts");
+    stage.settle();
+    stage.window.resize(1280, 800);
+    QTest::qWait(30);
+    const auto& rows = *stage.window.findChild<DifferencesPanel*>()->findChild<QTableView*>();
+    for (const int column : {1, 2})
+        EXPECT_GE(5 * rows.columnWidth(column), rows.viewport()->width()) << "column " << column;
 }
 
 }  // namespace
