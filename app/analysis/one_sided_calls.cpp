@@ -228,9 +228,16 @@ private:
             const Locked* const before = !lock.exclusive ? exclusive : i > 0 ? &locks[i - 1] : nullptr;
             if (lock.exclusive) exclusive = &lock;
             if (before == nullptr) continue;
+            // The lock is free somewhere within the call that unlocks, which may well end after the next one has it: of
+            // the calls that ended since then, the one that lasted longest is the one that waited.
+            const TimeSpan* waiting = nullptr;
+            const auto waited = [&](const TimeSpan& call) { return std::min(call.end, before->released) - call.begin; };
             for (const TimeSpan& call : lock.calls)
-                if (call.begin < before->released && call.end >= before->released)
-                    wait(WaitKind::windowContention, lock.rank, before->rank, call, before->released);
+                if (call.begin < before->released && call.end >= before->calls.back().begin &&
+                    (waiting == nullptr || waited(call) > waited(*waiting)))
+                    waiting = &call;
+            if (waiting != nullptr)
+                wait(WaitKind::windowContention, lock.rank, before->rank, *waiting, before->released);
         }
     }
 

@@ -54,25 +54,30 @@ def epoch(archive, now, blocks):
     now[0] = closed
 
 
-def locks(archive, now, free):
-    """Ranks 1 and 2 lock the window of rank 0, one after the other. Returns when it is free again, which it was `free`."""
+def locks(archive, now, before):
+    """Ranks 1 and 2 lock the window of rank 0, one after the other; who unlocks may return after the next one has it.
+
+    `before`: when the lock became free, and when the call that freed it ended; so is what is returned.
+    """
     for rank in sorted((1, 2), key=lambda rank: now[rank]):
+        free, freed = before
         asked = now[rank] + chance.randrange(9)
         has = max(asked, free) + 1
-        waits("window lock contention", rank, asked, free)
+        waits("window lock contention", rank, asked, min(has, freed))
         archive.call(rank, "MPI_Win_lock", asked, has, (asked, "RmaRequestLock", WINDOW, 0, 5, o.LOCK_EXCLUSIVE))
-        archive.call(rank, "MPI_Get", has + 3, has + 9, (has + 3, "RmaGet", WINDOW, 0, 80, 1))
-        free = has + 10 + chance.randrange(90)
-        archive.call(rank, "MPI_Win_unlock", has + 9, free, (free, "RmaReleaseLock", WINDOW, 0, 5))
-        now[rank] = free
-    return free
+        archive.call(rank, "MPI_Get", has + 1, has + 2, (has + 1, "RmaGet", WINDOW, 0, 80, 1))
+        unlock = has + 9 + chance.randrange(90)
+        before = unlock + chance.randrange(3), unlock + 3 + chance.randrange(9)
+        archive.call(rank, "MPI_Win_unlock", unlock, before[1], (before[1], "RmaReleaseLock", WINDOW, 0, 5))
+        now[rank] = before[1]
+    return before
 
 
 played = Archive(3)
 played.groups = [[1, 2], [0]]
 played.windows = 1
 clock = [10, 10, 10]
-free_again = 0
+free_again = (0, 0)
 for name in ("main",):
     for one in range(3):
         played.tell(one, 0, "enter", name)
