@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/natives.hpp"
 
+#include "engine/catalogue.hpp"
 #include "engine/compose.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
