@@ -51,13 +51,13 @@ Arguments sweepArguments(std::vector<std::string> words) {
     return arguments;
 }
 
-std::string_view lineOf(const figures::Panel& panel, const Way& way) {
+std::string_view flagsOf(const figures::Panel& panel, const Way& way) {
     return way.form == Form::small && !panel.small.empty() ? panel.small : panel.sweep;
 }
 
 /// What stands behind `collscope sweep` for the panel.
 std::vector<std::string> wordsOf(const figures::Panel& panel, const Way& way) {
-    std::vector<std::string> words = withInstead(lineOf(panel, way), way.instead);
+    std::vector<std::string> words = withInstead(flagsOf(panel, way), way.instead);
     words.insert(words.end(), way.live.begin(), way.live.end());
     return words;
 }
@@ -75,18 +75,18 @@ std::set<std::string> partsOf(std::string_view line) {
 }
 
 /// What the panel shows. A smaller form says what it runs instead of what the title names.
-std::string titleOf(const figures::Panel& panel, const Way& way) {
+std::string panelTitle(const figures::Panel& panel, const Way& way) {
     if (!way.instead.empty()) return text("in place of ", panel.title);
     const std::set<std::string> whole = partsOf(panel.sweep);
     std::string others;
-    for (const std::string& part : partsOf(lineOf(panel, way)))
+    for (const std::string& part : partsOf(flagsOf(panel, way)))
         if (!whole.contains(part)) others += ' ' + part;
     return others.empty() ? std::string{panel.title} : text(panel.title, ", here only", others);
 }
 
 /// The command that draws the panel: the paper's own line as it is written.
 std::string commandOf(const figures::Panel& panel, const Way& way) {
-    if (way.instead.empty() && way.live.empty()) return text("collscope sweep ", lineOf(panel, way));
+    if (way.instead.empty() && way.live.empty()) return text("collscope sweep ", flagsOf(panel, way));
     std::string command = "collscope sweep";
     for (const std::string& word : wordsOf(panel, way)) command += ' ' + shellWord(word);
     return command;
@@ -115,7 +115,7 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
                    });
     }
     MadePanel made{commandOf(panel, way), chartOf(rows, points, readChartWish(arguments)), measuredWords(rows)};
-    made.chart.title = titleOf(panel, way);
+    made.chart.title = panelTitle(panel, way);
     // A smaller form, and other problems, have no place for numbers of the whole one.
     if (way.instead.empty() && (way.form == Form::whole || panel.small.empty()))
         for (const figures::Mark& mark : panel.marks)

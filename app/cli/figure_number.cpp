@@ -16,7 +16,7 @@ using engine::text;
 using figures::Of;
 
 /// Of what was run.
-double valueOf(const SweepResult& result, Of of) {
+double figureOf(const SweepResult& result, Of of) {
     switch (of) {
         case Of::time: return engine::seconds(result.time);
         case Of::rounds: return static_cast<double>(result.rounds);
@@ -44,7 +44,7 @@ double peerOf(const figures::Message& message, const engine::Schedule& schedule)
 bool isOfSchedule(Of of) { return of == Of::proved || of == Of::peer || of == Of::opposed; }
 
 /// Of what is sent, whoever runs it.
-double valueOf(const engine::Plan& plan, const figures::Number& number, const engine::Progress& progress) {
+double figureOf(const engine::Plan& plan, const figures::Number& number, const engine::Progress& progress) {
     if (number.of == Of::peer) return peerOf(number.message, *plan.schedule);
     if (number.of == Of::opposed) return static_cast<double>(analysis::opposedMessages(*plan.schedule, progress));
     return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
@@ -71,12 +71,12 @@ MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Pr
         made.value =
             Formula{number.formula, std::string{number.what}}.at(lettersOf({slow.run, slow.split, {}}, nullptr));
     } else if (isOfSchedule(number.of)) {
-        made.value = valueOf(makePlan(slow.run, progress), number, progress);
+        made.value = figureOf(makePlan(slow.run, progress), number, progress);
     } else {
-        made.value = valueOf(runs.of(slow, progress), number.of);
+        made.value = figureOf(runs.of(slow, progress), number.of);
         if (!number.fast.empty()) {
             made.commands.push_back(commandOf(number, number.fast));
-            made.value /= valueOf(runs.of(specified(std::string{number.fast}), progress), number.of);
+            made.value /= figureOf(runs.of(specified(std::string{number.fast}), progress), number.of);
         }
     }
     made.holds = std::abs(made.value - number.expected) <= tolerance * std::abs(number.expected);

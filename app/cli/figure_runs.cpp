@@ -13,7 +13,7 @@ namespace {
 using engine::Error;
 using engine::text;
 
-constexpr std::int64_t mostBytes = std::int64_t{1} << 30;
+constexpr std::int64_t mostOfRows = std::int64_t{1} << 30;
 
 std::string keyOf(const Specification& wish, int repeats) {
     return lineOf(wish) + (repeats > 1 ? text(" x ", repeats) : "");
@@ -34,7 +34,7 @@ void KnownRuns::take(const std::filesystem::path& file) {
     std::error_code unknown;
     if (!std::filesystem::exists(file, unknown)) return;
     std::istringstream in{
-        engine::contentOf(file, mostBytes, text("--rows: cannot read the file '", file.string(), "'"))};
+        engine::contentOf(file, mostOfRows, text("--rows: cannot read the file '", file.string(), "'"))};
     std::string line;
     if (!std::getline(in, line) || line != header())
         throw Error{

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using engine::Error;
 using engine::text;
 
-constexpr std::int64_t mostBytes = std::int64_t{1} << 32;  // of a table that is to go on
+constexpr std::int64_t mostOfTable = std::int64_t{1} << 32;  // of a table that is to go on
 
 /// Whether the open file still has this name.
 bool isCalled(int descriptor, const fs::path& name) {
@@ -83,7 +83,7 @@ void GrowingFile::open(bool isThere) {
 /// the sweep begins anew, but a file of something else is never touched.
 std::int64_t GrowingFile::takeUp(bool keep) {
     std::istringstream in{
-        engine::contentOf(part_, mostBytes, text("--output: cannot read the file '", part_.string(), "'"))};
+        engine::contentOf(part_, mostOfTable, text("--output: cannot read the file '", part_.string(), "'"))};
     std::string line;
     if (!std::getline(in, line)) return 0;
     const std::string& header = form_.header;

@@ -2,17 +2,17 @@
 #include "app/cli/summary.hpp"
 
 #include "app/analysis/attendance.hpp"
+#include "app/analysis/csv.hpp"
 #include "app/session/costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <regex>
 
 namespace app::cli {
 namespace {
 
+using analysis::csvCell;
 using engine::Picoseconds;
 using engine::Run;
 using engine::showBytes;
@@ -277,17 +277,7 @@ namespace {
 
 std::string secondsCell(const std::optional<Picoseconds>& time) {
     if (!time) return "";
-    std::array<char, 32> buffer;
-    const auto [end, code] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), engine::seconds(*time));
-    return {buffer.data(), end};
-}
-
-/// Quoted where a comma or a quote would break the line.
-std::string csvCell(std::string_view words) {
-    if (words.find_first_of(",\"\n") == std::string_view::npos) return std::string{words};
-    std::string safe = "\"";
-    for (const char c : words) safe += c == '"' ? std::string{"\"\""} : std::string{c};
-    return safe + '"';
+    return analysis::csvNumber(engine::seconds(*time));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int version = 5;   // of the set of docks
-constexpr int narrow = 960;  // pixels
+constexpr int dockVersion = 5;  // of the set of docks
+constexpr int narrow = 960;     // pixels
 constexpr int low = 620;
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
 constexpr auto held = 100ms;        // between looks at a button that is held down
@@ -168,13 +168,13 @@ void Docks::shareOut() {
 }
 
 Docks::Arrangement Docks::arrangement() const {
-    return coming_.value_or(Arrangement{window_->saveState(version), window_->size(), stacked_, layout_});
+    return coming_.value_or(Arrangement{window_->saveState(dockVersion), window_->size(), stacked_, layout_});
 }
 
 bool Docks::bringBack(const Arrangement& arrangement) {
     ENSURE(window_->isVisible() || !(window_->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)),
            "an arrangement comes back before the window is told how large it is");
-    if (!window_->restoreState(arrangement.docks, version)) return false;
+    if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
     stacked_ = arrangement.stacked;
     layout_ = arrangement.layout;
     coming_ = arrangement;
@@ -201,7 +201,7 @@ void Docks::settle() {
     // Whoever holds a button down may be moving a dock.
     if (QApplication::mouseButtons() != Qt::NoButton) return settling_.start(held);
     if (coming_) {
-        window_->restoreState(coming_->docks, version);
+        window_->restoreState(coming_->docks, dockVersion);
         coming_.reset();
     }
     if (stacked_ == (window_->height() < low)) return;

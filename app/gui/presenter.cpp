@@ -31,7 +31,7 @@ struct Opened {
 };
 
 /// Archives are called alike, their folders are not.
-std::filesystem::path nameOf(const std::filesystem::path& archive) {
+std::filesystem::path nameOfArchive(const std::filesystem::path& archive) {
     const std::filesystem::path folder = std::filesystem::absolute(archive).lexically_normal().parent_path();
     const bool folderNames = !archive.has_filename() || archive.filename() == "traces.otf2";
     return folderNames && folder.has_filename() ? folder.filename() : archive.filename();
@@ -102,7 +102,7 @@ void Presenter::run(const RunWish& wish, Moment moment) {
 
 void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
     Q_EMIT began();
-    const QString name = pathToQt(nameOf(path));
+    const QString name = pathToQt(nameOfArchive(path));
     runner_.start(
         [path, opening, clocks](const engine::Progress& progress) -> std::any {
             Opened opened;

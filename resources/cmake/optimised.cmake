@@ -3,6 +3,11 @@
 # whole takes the options by target_compile_options; of others, collscope_joined says which files do (joined.cmake). Not for
 # Debug, and Sanitized says for itself what it optimises (sanitized.cmake).
 set(collscope_optimised $<$<CONFIG:Release>:-O3>)
+# Schedules are long loops over few places: put into their callers and vectorised, they need no more than that (measured,
+# decision 027).
+set(collscope_vectorised -finline-functions -finline-small-functions -findirect-inlining -fipa-cp -fstrict-aliasing
+                         -ftree-vectorize -fvect-cost-model=dynamic -funswitch-loops)
+set(collscope_vectorised "$<$<CONFIG:Release>:${collscope_vectorised}>")
 add_compile_options($<$<CONFIG:Release>:-O1>)
 
 # GCC cleans up its memory whenever that has grown by some tens of percent, which is a tenth of its time for large files.

@@ -31,7 +31,7 @@ using engine::Picoseconds;
 
 namespace {
 
-constexpr int settleMilliseconds = 300;
+constexpr int answersSettle = 300;    // milliseconds
 constexpr int slimWidth = 460;        // pixels
 constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
 
@@ -122,7 +122,7 @@ AnswersPanel::AnswersPanel(Playback& playback)
     table_->addAction(copyKey);
     addMenu();
     settle_.setSingleShot(true);
-    settle_.setInterval(settleMilliseconds);
+    settle_.setInterval(answersSettle);
     connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
     connect(questions_, &QListWidget::currentRowChanged, this, &AnswersPanel::ask);
     // Several rows are chosen to be copied; one leads somewhere.

@@ -17,8 +17,8 @@ using engine::Collective;
 
 namespace {
 
-constexpr int settleMilliseconds = 150;
-constexpr int slim = 250;  // pixels
+constexpr int wishSettles = 150;  // milliseconds
+constexpr int slim = 250;         // pixels
 
 void choose(QComboBox& box, const QString& data) { box.setCurrentIndex(std::max(0, box.findData(data))); }
 
@@ -67,7 +67,7 @@ SetupPanel::SetupPanel() {
     connect(run_, &QPushButton::clicked, this, &SetupPanel::runNow);
 
     settle_.setSingleShot(true);
-    settle_.setInterval(settleMilliseconds);
+    settle_.setInterval(wishSettles);
     connect(&settle_, &QTimer::timeout, this, [this] { consider(false); });
     setWish(firstWish());
 }

@@ -14,7 +14,7 @@
 namespace app::gui {
 namespace {
 
-constexpr int settleMilliseconds = 60;
+constexpr int filterSettles = 60;  // milliseconds
 
 }  // namespace
 
@@ -42,7 +42,7 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     column->addWidget(left);
     column->addWidget(buttons);
     settle_.setSingleShot(true);
-    settle_.setInterval(settleMilliseconds);
+    settle_.setInterval(filterSettles);
     connect(&settle_, &QTimer::timeout, this, &TableWindow::follow);
     connect(&playback, &Playback::changed, this, [this] {
         if (!settle_.isActive()) settle_.start();

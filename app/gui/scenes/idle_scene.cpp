@@ -11,7 +11,7 @@
 namespace app::gui {
 namespace {
 
-constexpr double leastHatched = 5;  // pixels
+constexpr double narrowestHatched = 5;  // pixels
 
 struct Shares {
     double absent = 0;
@@ -115,7 +115,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double pitch = plotWidth(size, widest) / bins.shown;
     const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
     const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"),
-                                        legendOf(subject, pitch - gap >= leastHatched, bins.together()));
+                                        legendOf(subject, pitch - gap >= narrowestHatched, bins.together()));
     for (const int part : {0, 50, 100}) {
         const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
         pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
@@ -145,7 +145,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             y -= height;
             if (height < 0.25) return nullptr;
             const QRectF box{x, y, pitch - gap, height};
-            const bool roomy = box.width() >= leastHatched && height >= 2;
+            const bool roomy = box.width() >= narrowestHatched && height >= 2;
             Shape& shape =
                 pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
                                  roomy || !hatched ? fill : mixed(ground, hatch, 0.5), roomy ? pen : QColor{});

@@ -7,9 +7,9 @@
 namespace app::gui {
 namespace {
 
-constexpr std::size_t mostCounts = 64;    // numbers beside flows
-constexpr std::size_t mostTips = 512;     // words for the mouse
-constexpr std::int32_t mostBundles = 32;  // of ranks, for flows of a full network
+constexpr std::size_t mostCounts = 64;     // numbers beside flows
+constexpr std::size_t mostTips = 512;      // words for the mouse
+constexpr std::int32_t mostFlowEnds = 32;  // of ranks, for flows of a full network
 
 /// Messages that are on the same piece of the picture now.
 struct Flow {
@@ -66,13 +66,13 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
 std::vector<Flow> betweenBundles(const Subject& subject, const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
     const std::int32_t ranks = subject.run().ranks;
-    const std::int32_t size = (ranks + mostBundles - 1) / mostBundles;
+    const std::int32_t size = (ranks + mostFlowEnds - 1) / mostFlowEnds;
     const auto middleOf = [&](std::int32_t bundle) { return std::min(bundle * size + size / 2, ranks - 1); };
-    std::vector<Flow> flows(mostBundles * mostBundles);
+    std::vector<Flow> flows(mostFlowEnds * mostFlowEnds);
     for (const std::size_t i : moving) {
         const std::int32_t from = messages.from()[i].value / size;
         const std::int32_t to = messages.to()[i].value / size;
-        Flow& flow = flows[static_cast<std::size_t>(from * mostBundles + to)];
+        Flow& flow = flows[static_cast<std::size_t>(from * mostFlowEnds + to)];
         flow.from = middleOf(from);
         flow.to = middleOf(to);
         flow.add(subject, i);

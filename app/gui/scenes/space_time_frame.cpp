@@ -14,7 +14,7 @@ namespace {
 
 using engine::Picoseconds;
 
-constexpr std::size_t mostLines = 10'000;
+constexpr std::size_t mostMessageLines = 10'000;
 constexpr std::size_t mostOfThem = 1'000'000;  // messages of ranks in sight, of other times as well
 constexpr double smallestPitch = 2;
 constexpr double crossedPitch = 8;            // lines between lower rows are seen
@@ -129,17 +129,17 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
 std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame) {
     const Picoseconds begin = frame.axis.begin();
     const Picoseconds end = frame.axis.end();
-    const bool fewInAll = subject.run().messages.size() <= mostLines;
+    const bool fewInAll = subject.run().messages.size() <= mostMessageLines;
     if (frame.firstRow() == 0 && frame.endRow() == frame.rowCount) {
         if (fewInAll) return subject.index().touching(begin, end);
-        std::vector<std::uint32_t> found = subject.index().touching(begin, end, mostLines + 1);
-        if (found.size() > mostLines) return std::nullopt;
+        std::vector<std::uint32_t> found = subject.index().touching(begin, end, mostMessageLines + 1);
+        if (found.size() > mostMessageLines) return std::nullopt;
         return found;
     }
     const engine::Messages& messages = subject.run().messages;
     const std::vector<bool> seen = frame.ranksInSight();
     const std::size_t own = messagesOf(subject, seen);
-    const std::size_t most = std::max(std::min(own, mostOfThem), 4 * mostLines);
+    const std::size_t most = std::max(std::min(own, mostOfThem), 4 * mostMessageLines);
     std::vector<std::uint32_t> found = subject.index().touching(begin, end, most + 1);
     if (found.size() <= most) {
         std::erase_if(found, [&](std::uint32_t i) {
@@ -152,7 +152,7 @@ std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject
                    std::max(messages.sendEnd()[i], messages.receiveEnd()[i]) < begin;
         });
     }
-    if (found.size() > mostLines) return std::nullopt;
+    if (found.size() > mostMessageLines) return std::nullopt;
     return found;
 }
 
