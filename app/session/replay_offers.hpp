@@ -25,7 +25,7 @@ struct ReplayOffers {
 };
 
 /// `program`: what is known of the trace; null where it is none of a program.
-ReplayOffers replayOffers(const Trace& trace, const analysis::TracedProgram* program);
+ReplayOffers replayOffers(const analysis::Trace& trace, const analysis::TracedProgram* program);
 
 /// Networks of so many ranks, as `--topology` takes them, grids as square as can be.
 std::vector<std::string> networksFor(std::int32_t ranks);
