@@ -131,7 +131,7 @@ Table instanceChanges(const Contestant& first, const Contestant& second, const e
         }
         const Instance& other = partner->second;
         const auto messages = [](const Instance& instance) {
-            return instance.hasMessages ? Cell{instance.run.messageCount} : Cell{};
+            return instance.hasMessages ? Cell{instance.messageCount} : Cell{};
         };
         table.rows.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key) + 1,
                               static_cast<std::int64_t>(one.ranks.size()), one.duration(), other.duration(),

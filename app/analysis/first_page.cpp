@@ -68,9 +68,8 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
                       showTime(instance.duration()));
     else words += text(" took ", showTime(instance.duration()));
     if (instance.hasMessages)
-        words +=
-            text(": ", counted(instance.run.messageCount, "message"), " in ", counted(instance.run.rounds, "round"),
-                 instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
+        words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
+                      instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
     else
         words += text(instance.bytes > 0 ? text(", ", showBytes(instance.bytes), " received") : "",
                       "; its messages were not recorded");

@@ -26,7 +26,7 @@ constexpr std::size_t mostLooks = 300;
 
 /// Names instances whose messages have the same ends, bytes and order.
 std::string kindKeyOf(const Instance& instance) {
-    return text(instance.operation, ' ', instance.run.ranks, ' ', instance.groupA, ' ',
+    return text(instance.operation, ' ', instance.rankCount(), ' ', instance.groupA, ' ',
                 instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', instance.look);
 }
 
@@ -39,11 +39,11 @@ std::vector<Recognition> likenesses(const Instance& instance, const engine::Prog
     int tried = 0;
     std::optional<Knowledge> knowledge;
     for (const engine::Problem& problem :
-         instance.problem ? std::vector{*instance.problem} : possibleProblems(instance.run)) {
+         instance.problem ? std::vector{*instance.problem} : possibleProblems(*instance.run)) {
         if (++tried > always && left < 0) break;
-        std::vector<Recognition> found = recognise(instance.run, problem, left, progress);
+        std::vector<Recognition> found = recognise(*instance.run, problem, left, progress);
         if (found.empty()) continue;
-        if (!instance.problem && !knowledge) knowledge.emplace(instance.run);
+        if (!instance.problem && !knowledge) knowledge.emplace(*instance.run);
         if (knowledge && !knowledge->sufficesFor(problem)) continue;
         std::move(found.begin(), found.end(), std::back_inserter(all));
     }
@@ -101,11 +101,15 @@ Selection Inquiry::selection() const {
     return chosen;
 }
 
-const engine::Run& Inquiry::run() {
-    if (!run_)
-        run_ = recorded() != nullptr ? selectedRun(*recorded(), selection()) : partOf(*trace_.report.run, wish_.part);
-    return *run_;
+const engine::RunPtr& Inquiry::keptRun() {
+    if (!run_ && recorded() != nullptr)
+        run_ = std::make_shared<const engine::Run>(selectedRun(*recorded(), selection()));
+    else if (!run_ && wish_.part.whole()) run_ = trace_.report.run;
+    else if (!run_) run_ = std::make_shared<const engine::Run>(partOf(*trace_.report.run, wish_.part));
+    return run_;
 }
+
+const engine::Run& Inquiry::run() { return *keptRun(); }
 
 const std::vector<std::uint32_t>& Inquiry::chosen() {
     if (!chosen_) chosen_ = selectedMessages(*recorded(), selection());
@@ -151,8 +155,9 @@ const std::vector<Instance>& Inquiry::instances() {
         const auto& plan = trace_.report.plan;
         instances_.emplace();
         if (run().messageCount > 0)
-            instances_->push_back(instanceOf(trace_.own() ? run() : inLogicalRounds(run()),
-                                             plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+            instances_->push_back(
+                instanceOf(trace_.own() ? keptRun() : std::make_shared<const engine::Run>(inLogicalRounds(run())),
+                           plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
         if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
         if (!instances_->empty() && !wish_.part.whole())
             instances_->front().whyNoProblem = "only a part of the run is looked at";
@@ -208,7 +213,7 @@ const std::vector<Cause>& Inquiry::causes() {
 
 Identified Inquiry::identify(const Instance& instance) {
     Identified result;
-    result.problem = instance.problem;
+    if (instance.problem) result.problem = *instance.problem;
     result.whyNoProblem = instance.whyNoProblem;
     if (instance.problem && trace_.own() && trace_.report.plan && wish_.part.whole()) {
         result.plan = trace_.report.plan;
@@ -217,7 +222,7 @@ Identified Inquiry::identify(const Instance& instance) {
     if (!instance.hasMessages || result.plan) return result;
     result.found = likenesses(instance, {.stop = progress_.stop});
     if (result.found.empty()) {
-        if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.run.ranks);
+        if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;
     }
     result.plan = result.found.front().plan;
@@ -232,7 +237,7 @@ IdentifiedPtr Inquiry::identified(std::size_t index) {
     IdentifiedPtr& entry = byLook_[look];
     if (!entry && byLook_.size() > mostLooks && instance.hasMessages) {
         Identified none;
-        none.problem = instance.problem;
+        if (instance.problem) none.problem = *instance.problem;
         none.lookedAt = false;
         none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
                                  engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
@@ -317,6 +322,8 @@ std::string Inquiry::topologyOrigin() {
     return topology().empty() ? "" : wish_.topology.empty() ? "recorded" : "given";
 }
 
+bool Inquiry::spansTheWorld(std::size_t index) { return instances()[index].rankCount() == trace_.report.run->ranks; }
+
 const WhatIf* Inquiry::whatIf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     const std::optional<emulation::Conditions> under = conditions();
@@ -324,7 +331,7 @@ const WhatIf* Inquiry::whatIf(std::size_t index) {
     const std::string key = engine::toText(*known->problem);
     if (const auto done = whatIfs_.find(key); done != whatIfs_.end()) return &done->second;
     // The network spans the world: a communicator of fewer ranks is emulated fully connected.
-    const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
+    const bool whole = spansTheWorld(index);
     return &whatIfs_
                 .emplace(key,
                          analysis::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
@@ -339,7 +346,7 @@ std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
     if (const auto done = again_.find(key); done != again_.end()) return done->second;
     const engine::Facts& facts = known->plan->schedule->facts();
     if (facts.rounds * facts.ranks > 10 * triedTurns) return std::nullopt;
-    const bool whole = instances()[index].run.ranks == trace_.report.run->ranks;
+    const bool whole = spansTheWorld(index);
     const engine::Picoseconds time =
         emulatedTime(*known->plan, *under, whole ? topology() : "", {.stop = progress_.stop});
     return again_[key] = time;

@@ -121,13 +121,16 @@ private:
     [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
     /// Which messages of it are looked at.
     const std::vector<std::uint32_t>& chosen();
+    const engine::RunPtr& keptRun();
     Identified identify(const Instance& instance);
+    /// Whether an instance has all ranks.
+    bool spansTheWorld(std::size_t instance);
 
     const Trace& trace_;
     AnswerWish wish_;
     engine::Progress progress_;
     std::optional<std::vector<std::uint32_t>> chosen_;
-    std::optional<engine::Run> run_;
+    engine::RunPtr run_;
     InstanceMessages messages_ = InstanceMessages::kept;
     bool addsUpWaits_ = false;
     std::future<WaitTotals> waitTotals_;  ///< while they are added up

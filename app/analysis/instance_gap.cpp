@@ -55,7 +55,7 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
             return gap;
         }
         const engine::Model own = model->combiningBy(known->problem->operation);
-        gap.parts = gapAlong(criticalPath(instance.run), *engine::leastCost(limits.bounds, limits.blocks, own),
+        gap.parts = gapAlong(criticalPath(*instance.run), *engine::leastCost(limits.bounds, limits.blocks, own),
                              *engine::timeBound(limits.bounds, limits.blocks, own), own);
     }
     gap.parts->waiting = {};

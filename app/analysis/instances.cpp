@@ -84,7 +84,7 @@ public:
         most_ = std::max(most_, instance.ranks.size());
         taken_ += instance.ranks.size() * sizeof(Rank) + instance.stays.size() * sizeof(instance.stays.front()) +
                   instance.completing.size() * sizeof(instance.completing.front()) +
-                  instance.run.perRank.size() * sizeof(instance.run.perRank.front());
+                  (instance.run ? instance.run->perRank.size() * sizeof(instance.run->perRank.front()) : 0);
         if (taken_ > traces::sensibleMemory())
             throw engine::Error{text("collectives and messages of communicators with up to ", most_,
                                      " ranks are too many for the memory of this machine; choose some with ",
@@ -153,8 +153,21 @@ private:
     std::map<Rank, MpiCalls> known_;
 };
 
+/// What collectives of a communicator solved: mostly what the one before did.
+class Solved {
+public:
+    std::shared_ptr<const engine::Problem> shared(std::int32_t communicator, engine::Problem problem) {
+        auto& last = last_[communicator];
+        if (!last || *last != problem) last = std::make_shared<const engine::Problem>(std::move(problem));
+        return last;
+    }
+
+private:
+    std::map<std::int32_t, std::shared_ptr<const engine::Problem>> last_;
+};
+
 Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places,
-                      CallsOfRanks& calls) {
+                      CallsOfRanks& calls, Solved& solved) {
     Instance instance = among(recording, collective.communicator);
     instance.operation = nameOf(collective.operation);
     instance.complete = collective.complete && collective.ordered;
@@ -178,10 +191,8 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
             else if (call) instance.completing[places.of(part.rank).index()] = call->begin;
         }
     }
-    instance.run.ranks = static_cast<std::int32_t>(instance.ranks.size());
-    instance.run.setting.on = "trace";
     RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
-    instance.problem = std::move(problem.problem);
+    if (problem.problem) instance.problem = solved.shared(collective.communicator, std::move(*problem.problem));
     instance.whyNoProblem = std::move(problem.why);
     return instance;
 }
@@ -217,6 +228,21 @@ void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes,
                            ends.receiveBegin[i], ends.receiveEnd[i]},
                           {});
     });
+}
+
+/// Gives `instance` the messages `indices` with these ends as its run.
+void makeRun(Instance& instance, const BusyEnds& ends, std::span<const Bytes> bytes,
+             const std::vector<std::uint32_t>& indices) {
+    Run run;
+    run.setting.on = "trace";
+    run.ranks = instance.rankCount();
+    run.groupA = instance.groupA;
+    run.groupB = instance.groupB;
+    run.duration = instance.duration();
+    addMessages(run, ends, bytes, indices);
+    instance.rounds = run.rounds;
+    instance.messageCount = run.messageCount;
+    instance.run = std::make_shared<const Run>(std::move(run));
 }
 
 /// The recording's own columns, where they are the ends of all messages as they stand.
@@ -261,14 +287,8 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
         stay(to, messages.receiveBegin[i], messages.receiveEnd[i]);
         instance.bytes += messages.bytes[i];
     }
-    Run& run = instance.run;
-    run.setting.on = "trace";
-    run.ranks = static_cast<std::int32_t>(instance.ranks.size());
-    run.groupA = instance.groupA;
-    run.groupB = instance.groupB;
-    run.duration = instance.duration();
-    addMessages(run, columns.ends(), messages.bytes.span(), indices);
-    instance.look = lookOf(run);
+    makeRun(instance, columns.ends(), messages.bytes.span(), indices);
+    instance.look = lookOf(*instance.run);
     return instance;
 }
 
@@ -289,9 +309,10 @@ void eachCollective(const Recording& recording, const Selection& selection,
     Places places{recording.ranks};
     const Counting counting = countingOf(recording);
     CallsOfRanks calls{recording};
+    Solved solved;
     for (const Collective& collective : recording.collectives.instances) {
         if (!isCommunication(collective.operation) || !selection.has(collective.communicator)) continue;
-        Instance instance = collectiveOf(recording, collective, counting, places, calls);
+        Instance instance = collectiveOf(recording, collective, counting, places, calls, solved);
         const bool anyone = std::any_of(instance.ranks.begin(), instance.ranks.end(),
                                         [&](Rank rank) { return selection.part.has(rank); });
         if (anyone && selection.part.overlaps(instance.begin, instance.end)) take(std::move(instance));
@@ -320,7 +341,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
                 auto& [communicator, indices] = stretches[first + k];
                 made[k] = messagesOf(recording, communicator, indices, places, columns);
                 if (messages == InstanceMessages::leftOut) {
-                    made[k].run.messages = {};
+                    made[k].run.reset();
                     made[k].leftOut = std::move(indices);
                 }
                 indices = {};
@@ -342,14 +363,7 @@ void addMessages(const Recording& recording, Instance& instance) {
     EndColumns columns;
     for (const std::uint32_t i : instance.leftOut)
         columns.push(messages, i, places.of(messages.from[i]), places.of(messages.to[i]), instance.begin);
-    Run run;
-    run.setting = instance.run.setting;
-    run.ranks = instance.run.ranks;
-    run.groupA = instance.groupA;
-    run.groupB = instance.groupB;
-    run.duration = instance.duration();
-    addMessages(run, columns.ends(), messages.bytes.span(), instance.leftOut);
-    instance.run = std::move(run);
+    makeRun(instance, columns.ends(), messages.bytes.span(), instance.leftOut);
     instance.leftOut = {};
 }
 
@@ -371,7 +385,8 @@ Run selectedRun(const Recording& recording, const Selection& selection) {
     return run;
 }
 
-Instance instanceOf(const Run& run, const std::optional<engine::Problem>& problem) {
+Instance instanceOf(const engine::RunPtr& shared, const std::optional<engine::Problem>& problem) {
+    const Run& run = *shared;
     Instance instance;
     instance.communicator = "world";
     instance.operation = problem ? std::string{engine::name(problem->collective)} : "messages";
@@ -399,10 +414,12 @@ Instance instanceOf(const Run& run, const std::optional<engine::Problem>& proble
     instance.end = run.duration;
     instance.bytes = run.byteCount;
     instance.complete = run.droppedMessages == 0;
-    instance.run = run;
+    instance.rounds = run.rounds;
+    instance.messageCount = run.messageCount;
+    instance.run = shared;
     instance.hasMessages = true;
     instance.hasRounds = true;
-    instance.problem = problem;
+    if (problem) instance.problem = std::make_shared<const engine::Problem>(*problem);
     return instance;
 }
 

@@ -7,6 +7,7 @@
 #include "traces/recording.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,15 +59,21 @@ struct Instance {
     std::vector<std::optional<engine::Picoseconds>> completing;
     engine::Bytes bytes = 0;   ///< of its messages; of a collective what its ranks received, as recorded
     bool complete = true;      ///< all ranks were recorded
-    engine::Run run;           ///< its messages; ranks of the communicator, time 0 = begin, in logical rounds
     bool hasMessages = false;  ///< false: the messages inside were not recorded
-    std::uint64_t look = 0;    ///< of its messages (sequences.hpp)
+    std::int64_t rounds = 0;   ///< of its messages
+    std::int64_t messageCount = 0;
+    std::uint64_t look = 0;  ///< of its messages (sequences.hpp)
+    /// Its messages; ranks of the communicator, time 0 = begin, in logical rounds. Null where they were not recorded,
+    /// or are left out.
+    engine::RunPtr run;
     /// Where its messages are left out: their places among those of the recording.
     std::vector<std::uint32_t> leftOut;
-    bool hasRounds = false;                  ///< rounds were recorded, not recovered
-    std::optional<engine::Problem> problem;  ///< what it solved, where the record says so
-    std::string whyNoProblem;                ///< else a clause
+    bool hasRounds = false;  ///< rounds were recorded, not recovered
+    /// What it solved, where the record says so; instances of a communicator share it where they solved the same.
+    std::shared_ptr<const engine::Problem> problem;
+    std::string whyNoProblem;  ///< else a clause
 
+    [[nodiscard]] std::int32_t rankCount() const { return static_cast<std::int32_t>(ranks.size()); }
     [[nodiscard]] bool isCollective() const { return operation != "messages"; }
     /// From when on the rank at `place`, which was recorded, could do nothing else.
     [[nodiscard]] std::optional<engine::Picoseconds> blockedFrom(std::size_t place) const {
@@ -101,7 +108,7 @@ std::vector<std::uint32_t> selectedMessages(const traces::Recording& recording, 
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);
 
 /// The one instance that a run of ours is.
-Instance instanceOf(const engine::Run& run, const std::optional<engine::Problem>& problem);
+Instance instanceOf(const engine::RunPtr& run, const std::optional<engine::Problem>& problem);
 
 /// Who waited in a collective, by Scalasca's names.
 enum class CollectiveWait : std::uint8_t { none, atNxN, atBarrier, lateBroadcast, earlyReduce, earlyScan };

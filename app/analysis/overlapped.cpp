@@ -120,7 +120,7 @@ private:
                 finish(before->second, begun);
                 collectives_.erase(before);
             }
-            const bool isKnown = made_.program.collectives[engine::asSize(number)].problem.has_value();
+            const bool isKnown = made_.program.collectives[engine::asSize(number)].problem != nullptr;
             if (what == Does::enters && isKnown && getsNothing(instanceOf(number), rank_)) {
                 add(Does::starts, number, begun);
                 collectives_[communicator] = {number, doings_.number(at + 1)};

@@ -13,6 +13,7 @@
 #include "traces/recording.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +27,7 @@ struct RecordedCollective {
     bool nonBlocking = false;  ///< of any of its ranks
     engine::Bytes bytes = 0;   ///< that its ranks received, as recorded
     emulation::Lasting lasted;
-    std::optional<engine::Problem> problem;
+    std::shared_ptr<const engine::Problem> problem;  ///< null: not known
     std::string whyNoProblem;  ///< else a clause
     std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
     std::size_t instance = 0;  ///< among those of the recording

@@ -29,10 +29,10 @@ std::string roundsWords(std::int64_t rounds) { return text(rounds, rounds == 1 ?
 Opened ofMessages(Inquiry& inquiry, std::size_t number, const engine::Progress& progress) {
     const Instance& instance = inquiry.instances()[number];
     Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
-    if (instance.run.messages.size() == 0) throw engine::Error{"there are no messages in it"};
-    made.report = analysis::reportOn(std::make_shared<const engine::Run>(instance.run), progress);
+    if (!instance.run || instance.run->messages.empty()) throw engine::Error{"there are no messages in it"};
+    made.report = analysis::reportOn(instance.run, progress);
     const analysis::IdentifiedPtr known = inquiry.identified(number);
-    made.how = text(roundsWords(instance.run.rounds),
+    made.how = text(roundsWords(instance.rounds),
                     instance.hasRounds ? ", as recorded" : ", recovered from the order of messages on each rank");
     if (known->plan && known->confidence() >= sure) made.how += text("; they look like ", known->plan->algorithm->id);
     return made;

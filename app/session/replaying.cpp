@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace app {
@@ -68,7 +69,7 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
                                 .operation = std::string{name(plan.problem.collective)},
                                 .bytes = run.byteCount,
                                 .lasted = {{}, run.duration},
-                                .problem = plan.problem,
+                                .problem = std::make_shared<const engine::Problem>(plan.problem),
                                 .whyNoProblem = {}});
     return made;
 }

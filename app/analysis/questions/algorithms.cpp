@@ -18,9 +18,10 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         if (!inquiry.instances()[i].hasMessages)
             addRemark(table, "instances without recorded messages cannot be recognised");
         else if (found.empty())
-            addRemark(table, engine::text("instance ", i + 1, ": ",
-                                          known->whyNoProblem.empty() ? notRecognised(inquiry.instances()[i].run.ranks)
-                                                                      : known->whyNoProblem));
+            addRemark(table,
+                      engine::text("instance ", i + 1, ": ",
+                                   known->whyNoProblem.empty() ? notRecognised(inquiry.instances()[i].rankCount())
+                                                               : known->whyNoProblem));
     }
 }
 

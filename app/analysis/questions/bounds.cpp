@@ -23,9 +23,9 @@ void addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     const Picoseconds time = instance.duration();
     std::vector<Cell> cells{instance.operation,
                             known->plan ? Cell{known->plan->algorithm->id} : Cell{},
-                            counted ? Cell{instance.run.rounds} : Cell{},
+                            counted ? Cell{instance.rounds} : Cell{},
                             limits.held().rounds.value,
-                            counted ? Cell{busiestRankOf(instance.run)} : Cell{},
+                            counted ? Cell{busiestRankOf(*instance.run)} : Cell{},
                             limits.bounds.perRank,
                             time,
                             gap ? Cell{gap->bound} : Cell{},

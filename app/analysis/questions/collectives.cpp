@@ -24,7 +24,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         RowsOf{table, i}.add(
             {instance.communicator, instance.operation, static_cast<std::int64_t>(instance.ranks.size()),
              instance.groupB > 0 ? Cell{engine::text(instance.groupA, '+', instance.groupB)} : Cell{},
-             world(instance.root), instance.bytes, instance.hasMessages ? Cell{instance.run.messageCount} : Cell{},
+             world(instance.root), instance.bytes, instance.hasMessages ? Cell{instance.messageCount} : Cell{},
              instance.begin, instance.duration(), instance.isCollective() ? Cell{arrivals.spread} : Cell{},
              world(arrivals.last), waits ? Cell{std::string{name(arrivals.kind)}} : Cell{},
              waits ? Cell{arrivals.waiting} : Cell{}});

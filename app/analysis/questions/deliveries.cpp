@@ -12,7 +12,7 @@ using engine::Content;
 void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     const IdentifiedPtr known = inquiry.identified(i);
     const auto found =
-        analysis::deliveries(inquiry.instances()[i].run, *known->problem,
+        analysis::deliveries(*inquiry.instances()[i].run, *known->problem,
                              known->plan ? known->plan->schedule.get() : nullptr, {.stop = inquiry.progress().stop});
     if (!found)
         return addRemark(table, engine::isReduction(known->problem->collective)

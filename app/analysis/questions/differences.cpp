@@ -21,7 +21,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
             continue;
         }
         for (const DifferenceRow& row :
-             analysis::differences(instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}))
+             analysis::differences(*instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}))
             RowsOf{table, i}.add({std::string{name(row.what)}, cell(row.from), cell(row.to), row.bytes,
                                   cellOf(row.planned), cellOf(row.happened),
                                   row.what == Difference::late ? Cell{row.by} : Cell{}});

@@ -12,14 +12,16 @@ using engine::Content;
 void answer(Inquiry& inquiry, engine::Table& table) {
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const Instance& instance = inquiry.instances()[i];
+        if (!instance.hasMessages) {
+            addRemark(table, whyLeftOut(instance));
+            continue;
+        }
         const IdentifiedPtr known = inquiry.identified(i);
         const int allowed = known->plan ? known->plan->schedule->facts().ports : 1;
-        for (const PortRow& row : portViolations(instance.run, allowed))
+        for (const PortRow& row : portViolations(*instance.run, allowed))
             RowsOf{table, i}.add({engine::cell(row.rank), std::string{row.sending ? "sends" : "receives"}, row.atOnce,
                                   row.times, row.first});
-        if (!instance.hasMessages) addRemark(table, whyLeftOut(instance));
-        else
-            addRemark(table, engine::text("instance ", i + 1, " may use ", allowed, allowed == 1 ? " port" : " ports"));
+        addRemark(table, engine::text("instance ", i + 1, " may use ", allowed, allowed == 1 ? " port" : " ports"));
     }
 }
 

@@ -13,13 +13,15 @@ using engine::Content;
 void answer(Inquiry& inquiry, engine::Table& table) {
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const Instance& instance = inquiry.instances()[i];
-        for (const RoundRow& row : analysis::rounds(instance.run))
-            RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
-                                  row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
-        if (!instance.hasMessages)
+        if (!instance.hasMessages) {
             addRemark(table,
                       engine::text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));
-        else if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
+            continue;
+        }
+        for (const RoundRow& row : analysis::rounds(*instance.run))
+            RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
+                                  row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
+        if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
     }
 }
 

@@ -24,7 +24,7 @@ std::string inWords(const engine::Messages& messages, const std::vector<Leg>& ch
 }
 
 void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i, const Identified& known) {
-    const engine::Run& run = inquiry.instances()[i].run;
+    const engine::Run& run = *inquiry.instances()[i].run;
     const engine::Plan* plan = known.plan ? &*known.plan : nullptr;
     const Columns columns{*known.problem, plan, run, mostRows};
     const Holdings holdings{*known.problem, plan, nullptr, run, columns};

@@ -111,7 +111,8 @@ TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
     EXPECT_EQ(firstPage(on), firstPage(over, Afterwards::over));
     const auto kept = [](Inquiry& inquiry) {
         const auto& all = inquiry.instances();
-        return std::count_if(all.begin(), all.end(), [](const Instance& one) { return !one.run.messages.empty(); });
+        return std::count_if(all.begin(), all.end(),
+                             [](const Instance& one) { return one.run && !one.run->messages.empty(); });
     };
     EXPECT_EQ(kept(on), 5);
     EXPECT_EQ(kept(over), 1) << "the longest one's";
