@@ -28,7 +28,7 @@ struct RecordedCollective {
     engine::Bytes bytes = 0;   ///< that its ranks received, as recorded
     emulation::Lasting lasted;
     std::shared_ptr<const engine::Problem> problem;  ///< null: not known
-    std::string whyNoProblem;  ///< else a clause
+    std::string whyNoProblem;                        ///< else a clause
     std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
     std::size_t instance = 0;  ///< among those of the recording
 };
