@@ -10,7 +10,7 @@ A quotation stands between two comments, the first of which names the command:
 
 Code fences around it are kept. --refresh writes today's words into the files. Links to files must lead somewhere, files
 that are named in `backquotes` be there, and the commands in all ```sh blocks must work (but those that open a window, and papers.md, which figure writes). The list of decisions has a row for every
-number, and no two decisions have the same one.
+number, and no two decisions have the same one. Limits that pages tell are those of the sources (TOLD).
 """
 import difflib
 import os
@@ -27,6 +27,21 @@ SCRIPT = re.compile(r"```lua\n(.*?)```", re.S)
 PATIENCE = 280  # seconds for one command, on a machine with other work: "verify all" takes most
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\.\w+)`")
+
+TOLD = [  # (page, words with the number in them, source, the constant there)
+    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/instances.hpp", "questionMessages"),
+    ("questions.md", r"and ([\d,]+) different\s+instances compared", "app/analysis/inquiry.cpp", "mostLooks"),
+    ("reading-traces.md", r"which is ([\d,]+) bytes each for the first page", "app/analysis/instances.hpp", "bytesOfPage"),
+    ("reading-traces.md", r"and ([\d,]+) for tables", "app/analysis/instances.hpp", "bytesOfTables"),
+    ("guide.md", r"A run of more than ([\d,]+) messages follows no slider", "app/gui/recall.cpp", "fewMessages"),
+    ("guide.md", r"of more than ([\d,]+), neighbours share a mark", "app/gui/scenes/blueprint.cpp", "mostDrawn"),
+    ("guide.md", r"Of a chain of more than ([\d,]+) messages", "app/gui/scenes/subject_chains.cpp", "mostInChain"),
+    ("guide.md", r"it has fewer moments, tells ([\d,]+) rounds", "app/gui/page/run_story.cpp", "mostTold"),
+    ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_story.cpp", "mostParts"),
+    ("guide.md", r"ranks and blocks and ([\d,]+) messages", "app/gui/page/run_story.cpp", "mostListed"),
+    ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/run_grid.cpp", "mostTurned"),
+    ("networks.md", r"going to the nearest that is left \(up to ([\d,]+) nodes", "emulation/networks/way.cpp", "mostNodes"),
+]
 
 
 def today(program, words, old):
@@ -109,6 +124,16 @@ def astray(source, file, text):
     yield from (f"{file.name} names {name}, which is not there" for name in NAMED.findall(text) if not (source / name).exists())
 
 
+def mistold(source, told=TOLD):
+    """Limits of which a page tells another number than the sources."""
+    for page, words, file, constant in told:
+        said = re.search(words, (source / "resources/docs" / page).read_text(encoding="utf-8"))
+        meant = re.search(rf"\b{constant} = ([\d']+);", (source / file).read_text(encoding="utf-8"))
+        assert said and meant, f"{page} does not tell {constant}, or {file} lacks it"
+        if said[1].replace(",", "") != meant[1].replace("'", ""):
+            yield f"{page} tells {said[1]} where {constant} of {file} is {meant[1]}"
+
+
 def main(source, program, refresh):
     readme = source / "README.md"
     every = [readme, *sorted((source / "resources/docs").glob("*.md"))]
@@ -120,8 +145,10 @@ def main(source, program, refresh):
         return 0
     text = readme.read_text(encoding="utf-8")
     assert len(list(astray(source, readme, "[a](gone.md) `engine/gone.hpp` `engine/run.hpp`"))) == 2, "a lost file was not noticed"
+    assert list(mistold(source, [(*TOLD[0][:3], "bytesOfPage")])), "a limit that is told wrong was not noticed"
     pages = [*every, *sorted((source / "resources/decisions").glob("*.md"))]
     faults = [fault for file in pages for fault in astray(source, file, file.read_text(encoding="utf-8"))] + decisions(source)
+    faults += mistold(source)
     faults += [f"{file.name}: {fault}" for file in every
                if file.name != "papers.md" for fault in failing(file.read_text(encoding="utf-8"), program)]
     print("\n".join(faults))
