@@ -133,7 +133,8 @@ public:
         MpiCalls calls{recording_, locations_[rank.index()]};
         std::vector<Kept>& kept = its.ends;
         const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
-            const std::optional<MpiCall> call = calls.at(posted || !sends ? completed : begin);
+            const std::optional<MpiCall> call =
+                posted || !sends ? calls.at(completed) : calls.beginning(begin, completed);
             // Where no call is known that completed it, nothing says that the rank waited.
             if (posted && !call) return;
             kept.push_back({call ? call->begin : begin, i, sends, call && call->firstIsEnough});

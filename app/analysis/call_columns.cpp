@@ -14,7 +14,7 @@ void addSpentColumns(std::vector<AskedColumn>& columns) {
          {AskedColumn{"visits", Content::count, "calls that overlap the part asked about"},
           AskedColumn{"time_s", Content::time, "in it and in what it called"},
           AskedColumn{"own_s", Content::time, "in it alone"},
-          AskedColumn{"waiting_s", Content::time, "of its time, for other ranks"},
+          AskedColumn{"waiting_s", Content::time, "for other ranks and threads, in it and in what it called"},
           AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
           AskedColumn{"received_bytes", Content::bytes, "likewise"},
           AskedColumn{"least_s", Content::time, "the smallest own time of a rank"},

@@ -214,7 +214,8 @@ std::vector<PathId> CallProfile::inOrder() const {
         std::sort(below[path].begin(), below[path].end(), shortestFirst);
         waiting.insert(waiting.end(), below[path].begin(), below[path].end());
     }
-    if (paths_[outsideOfCalls].own > Picoseconds{}) order.push_back(outsideOfCalls);
+    if (paths_[outsideOfCalls].own > Picoseconds{} || paths_[outsideOfCalls].waiting > Picoseconds{})
+        order.push_back(outsideOfCalls);
     return order;
 }
 

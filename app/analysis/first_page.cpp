@@ -6,7 +6,7 @@
 #include "app/analysis/not_recorded.hpp"
 #include "app/analysis/question.hpp"
 #include "app/analysis/table_words.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -217,18 +217,8 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
                 ")");
 }
 
-std::int32_t ranksOf(const Inquiry& inquiry) {
-    const Part& part = inquiry.wish().part;
-    return part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<std::int32_t>(part.ranks.size());
-}
-
-/// Those of the part's ranks.
-std::int32_t threadsOf(const Inquiry& inquiry) {
-    const Threads threads{*inquiry.trace().recording};
-    std::int32_t count = 0;
-    for (engine::Rank rank{0}; rank.value < threads.ranks(); ++rank)
-        if (inquiry.wish().part.has(rank)) count += threads.countOf(rank);
-    return count;
+Threads threadsOf(const Trace& trace) {
+    return trace.recording ? Threads{*trace.recording} : Threads{trace.report.run->ranks};
 }
 
 /// "rank 3", "rank 3, OMP thread 2,".
@@ -243,27 +233,28 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     const WaitTotals waits = inquiry.waitTotals();
     const std::vector<DelayRow>& delays = waits.delays;
     if (delays.empty()) return {};
-    const Picoseconds total = waits.time;
-    const Picoseconds forMessages = waits.forMessages;
+    const Picoseconds total = waits.all();
+    const Picoseconds forMessages = waits.forMessages();
+    const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
+    const Picoseconds atWindows = waits.of(WaitGroup::windows);
+    const Picoseconds ofThreads = waits.of(WaitGroup::threads);
     const auto shareOf = [&](Picoseconds time) {
         return static_cast<double>(time.count()) / static_cast<double>(total.count());
     };
     const auto& worst = delays.front();
-    const traces::TimeSpan span = inquiry.span();
-    const bool threads = waits.ofThreads.count() != 0;
-    const double all = static_cast<double>((span.end - span.begin).count()) *
-                       static_cast<double>(threads ? threadsOf(inquiry) : ranksOf(inquiry));
+    const bool threads = ofThreads.count() != 0;
+    const auto all = static_cast<double>(
+        timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.span()).count());
     std::vector<std::string> wherein;
     if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
-    if (const Picoseconds rest = total - forMessages - waits.ofThreads - waits.atWindows; rest.count() != 0)
-        wherein.push_back(text(showTime(rest), " in collectives"));
-    if (waits.atWindows.count() != 0) wherein.push_back(text(showTime(waits.atWindows), " at windows"));
-    if (threads) wherein.push_back(text(showTime(waits.ofThreads), " of threads for each other"));
+    if (inCollectives.count() != 0) wherein.push_back(text(showTime(inCollectives), " in collectives"));
+    if (atWindows.count() != 0) wherein.push_back(text(showTime(atWindows), " at windows"));
+    if (threads) wherein.push_back(text(showTime(ofThreads), " of threads for each other"));
     std::string words =
         text(threads                    ? "Threads waited "
              : forMessages == total     ? "Ranks waited for messages "
              : wherein.size() > 1       ? "Ranks waited "
-             : waits.atWindows == total ? "Ranks waited at windows "
+             : atWindows == total       ? "Ranks waited at windows "
              : forMessages.count() == 0 ? "Ranks waited in collectives "
                                         : "Ranks waited ",
              showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");

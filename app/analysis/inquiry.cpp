@@ -2,7 +2,6 @@
 #include "app/analysis/inquiry.hpp"
 
 #include "app/analysis/knowledge.hpp"
-#include "app/analysis/one_sided_calls.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
 #include "emulation/networks/placement.hpp"
@@ -185,25 +184,29 @@ std::vector<BlockingCall> Inquiry::blockingCalls() {
     eachBlockingCall(*trace_.recording, selection(), instances(),
                      [&](std::span<const BlockingCall> its) { calls.insert(calls.end(), its.begin(), its.end()); },
                      {.report = {}, .stop = progress_.stop});
-    const ThreadCalls ofThreads = threadCalls(*trace_.recording, Threads{*trace_.recording}, selection());
-    calls.insert(calls.end(), ofThreads.calls.begin(), ofThreads.calls.end());
-    const std::vector<BlockingCall> oneSided = oneSidedCalls(*trace_.recording, selection());
-    calls.insert(calls.end(), oneSided.begin(), oneSided.end());
+    const ThreadCalls beside = callsOfThreadsAndWindows(*trace_.recording, Threads{*trace_.recording}, selection());
+    calls.insert(calls.end(), beside.calls.begin(), beside.calls.end());
     return calls;
 }
 
 std::shared_ptr<const TracedWaits> Inquiry::keptWaits() {
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (!waits_)
-        waits_ = std::make_shared<const TracedWaits>(
-            trace_.recording && !trace_.own() ? tracedWaits(*trace_.recording, selection(), instances(), progress)
-                                              : tracedWaits(*trace_.report.run, wish_.part, progress));
+        waits_ = std::make_shared<const TracedWaits>(recorded() != nullptr
+                                                         ? tracedWaits(*recorded(), selection(), instances(), progress)
+                                                         : tracedWaits(*trace_.report.run, wish_.part, progress));
     return waits_;
 }
 
 WaitTotals Inquiry::waitTotals() {
     if (waitTotals_.valid()) return waitTotals_.get();
     return analysis::waitTotals(waits());
+}
+
+WaitSums Inquiry::waitSums() {
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, wish_.part, progress);
+    return analysis::waitSums(*recorded(), selection(), progress);
 }
 
 const std::vector<Cause>& Inquiry::causes() {

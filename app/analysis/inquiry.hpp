@@ -8,7 +8,7 @@
 #include "app/analysis/instances.hpp"
 #include "app/analysis/recognise.hpp"
 #include "app/analysis/trace.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "app/analysis/what_if.hpp"
 
 #include <future>
@@ -83,9 +83,10 @@ public:
     std::shared_ptr<const TracedWaits> keptWaits();
     /// Of a trace of another tool: the calls in which its ranks waited, or would have had to.
     std::vector<BlockingCall> blockingCalls();
-    /// All waits of the selection: for messages, and in recorded collectives.
+    /// All waits of the selection: for messages, in recorded collectives, at windows, and of threads for each other.
     const std::vector<Wait>& waits() { return keptWaits()->all; }
     WaitTotals waitTotals();
+    WaitSums waitSums();  ///< the same, by rank
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);

@@ -2,6 +2,7 @@
 #include "app/analysis/iterations.hpp"
 
 #include "app/analysis/collective_turns.hpp"
+#include "app/analysis/path_of_waits.hpp"
 #include "app/analysis/told_turns.hpp"
 #include "engine/median.hpp"
 
@@ -238,19 +239,35 @@ private:
 
 using Profile = std::map<PathId, double>;
 
-/// What a rank spent in `span` without waiting, by path.
-Profile spentIn(const CallPaths& paths, std::size_t location, Rank rank, TimeSpan span,
+/// Not above 0: none of it lies there.
+Picoseconds timeWithin(const Wait& wait, TimeSpan span) {
+    return std::min(wait.end(), span.end) - std::max(wait.begin, span.begin);
+}
+
+/// What a rank's own thread spent in `span` without waiting, by path; `waits` are those of the rank.
+Profile spentIn(const CallPaths& paths, const Threads& threads, std::size_t location, TimeSpan span,
                 const std::vector<const Wait*>& waits) {
     Profile sums;
     paths.eachStretch(location, span.begin, span.end, [&](PathId path, Picoseconds from, Picoseconds to) {
         sums[path] += static_cast<double>((to - from).count());
     });
-    PathOfRank path{paths, rank};
-    for (const Wait* wait : waits) {
-        const Picoseconds time = std::min(wait->end(), span.end) - std::max(wait->begin, span.begin);
-        if (time > Picoseconds{}) sums[path.after(wait->begin)] -= static_cast<double>(time.count());
-    }
+    PathOfWaits path{paths, threads};
+    for (const Wait* wait : waits)
+        if (const Picoseconds time = timeWithin(*wait, span); wait->thread == 0 && time > Picoseconds{})
+            sums[path.in(*wait)] -= static_cast<double>(time.count());
     return sums;
+}
+
+/// Adds to each turn what lies of the waits within it; turns begin one after the other, but may overlap.
+void addWaiting(std::vector<Iteration>& turns, const std::vector<TimeSpan>& spans,
+                const std::vector<const Wait*>& waits) {
+    std::vector<Picoseconds> over;  // when all turns up to this one are
+    for (const TimeSpan& span : spans) over.push_back(over.empty() ? span.end : std::max(over.back(), span.end));
+    for (const Wait* wait : waits) {
+        const auto first = std::upper_bound(over.begin(), over.end(), wait->begin) - over.begin();
+        for (auto k = static_cast<std::size_t>(first); k < spans.size() && spans[k].begin < wait->end(); ++k)
+            turns[k].waiting += std::max(Picoseconds{}, timeWithin(*wait, spans[k]));
+    }
 }
 
 void markOdd(Iterations& found) {
@@ -282,8 +299,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
         found.endsWithIt = true;
     }
     std::map<Rank, std::vector<const Wait*>> waitsOf;
-    for (const Wait& wait : waits)
-        if (wait.thread == 0) waitsOf[wait.rank].push_back(&wait);
+    for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
     for (std::size_t k = 0; k < told.names.size(); ++k) found.all[k].name = std::move(told.names[k]);
     for (std::size_t r = 0; r < spans.size(); ++r) {
@@ -294,13 +310,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
             if (r == 0 || duration > one.duration) one.duration = duration, one.slowest = search.ranks()[r];
             one.mean += duration;
         }
-        for (const Wait* wait : waitsOf[search.ranks()[r]]) {
-            const auto behind =
-                std::upper_bound(spans[r].begin(), spans[r].end(), wait->begin,
-                                 [](Picoseconds time, const TimeSpan& span) { return time < span.begin; });
-            if (behind != spans[r].begin() && wait->begin < std::prev(behind)->end)
-                found.all[static_cast<std::size_t>(behind - spans[r].begin() - 1)].waiting += wait->time;
-        }
+        addWaiting(found.all, spans[r], waitsOf[search.ranks()[r]]);
     }
     for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
     markOdd(found);
@@ -314,12 +324,11 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
                      [&](std::size_t a, std::size_t b) { return found.all[a].duration > found.all[b].duration; });
     if (odd.size() > mostExplained) odd.resize(mostExplained);
     if (odd.empty()) return found;
+    const Threads threads{paths.recording()};
     for (std::size_t r = 0; r < spans.size(); ++r) {
         progress.at(static_cast<double>(r) / static_cast<double>(spans.size()));
         const auto& its = waitsOf[search.ranks()[r]];
-        const auto spent = [&](TimeSpan span) {
-            return spentIn(paths, search.locations()[r], search.ranks()[r], span, its);
-        };
+        const auto spent = [&](TimeSpan span) { return spentIn(paths, threads, search.locations()[r], span, its); };
         Profile whole = spent({spans[r].front().begin, spans[r].back().end});
         for (const std::size_t k : odd) {
             Iteration& one = found.all[k];

@@ -25,7 +25,7 @@ struct Iteration {
     engine::Picoseconds duration{};  ///< of the rank that took longest
     engine::Rank slowest = traces::noRank;
     engine::Picoseconds mean{};     ///< over ranks
-    engine::Picoseconds waiting{};  ///< all ranks together
+    engine::Picoseconds waiting{};  ///< of all threads of all ranks, within it
     bool odd = false;               ///< a fifth and six deviations away from the median, or more
 
     /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much.

@@ -93,6 +93,14 @@ std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
     return found;
 }
 
+std::optional<MpiCall> MpiCalls::beginning(Picoseconds begin, Picoseconds end) const {
+    std::optional<MpiCall> found;
+    for (const OfLocation& location : locations_)
+        for (auto call = location.notBefore(begin); call != location.calls.end() && call->begin == begin; ++call)
+            if (call->end >= end && (!found || call->end < found->end)) found = *call;
+    return found ? found : at(begin);
+}
+
 std::optional<MpiCall> MpiCalls::completing(Picoseconds time) const {
     const std::optional<MpiCall> found = at(time);
     if (found && found->waits) return found;

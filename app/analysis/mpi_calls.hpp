@@ -32,6 +32,10 @@ public:
     /// lies near the one asked about before.
     [[nodiscard]] std::optional<MpiCall> at(engine::Picoseconds time) const;
 
+    /// The one that was entered at `begin` and lasted until `end` or longer, the shortest of several; where none was
+    /// entered then, as `at`.
+    [[nodiscard]] std::optional<MpiCall> beginning(engine::Picoseconds begin, engine::Picoseconds end) const;
+
     /// The one that completed a request at `time`: as `at`, but where a call that posts ends and one that waits takes
     /// no time, that which waits.
     [[nodiscard]] std::optional<MpiCall> completing(engine::Picoseconds time) const;

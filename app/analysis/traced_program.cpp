@@ -55,10 +55,13 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     const engine::Progress quietly{.report = {}, .stop = inquiry.progress().stop};
     causes_ = sureCauses(inquiry.causes(), inquiry.trace().uncertainty());
     caused_.resize(engine::asSize(recording_->ranks));
-    for (const Wait& wait : waits()) waited_ += wait.time;
+    const WaitTotals totals = analysis::waitTotals(waits());
+    waited_ = totals.all();
+    couldWait_ = timeOfWaiters(totals, threads(), {}, {{}, recording_->duration});
+    threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
     if (!causes_.empty())
-        for (const DelayRow& row : inquiry.waitTotals().delays)
+        for (const DelayRow& row : totals.delays)
             if (row.origin == causes_.front().rank) fromWorst_ = row.direct + row.passedOn;
     std::vector<Rank> ranks;
     for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
@@ -130,12 +133,12 @@ std::string TracedProgram::besides() const {
                                            : text(name(worst.kind)));
         const std::string ofCause = percentOf(worst.time, waited_);
         const std::string ofRank = percentOf(fromWorst_, waited_);
-        clauses.push_back(
-            text(ofCause, " of all waiting",
-                 fromWorst_ > worst.time && ofRank != ofCause ? text(", ", ofRank, " with all other delays of the rank")
-                                                              : "",
-                 threads().count() > threads().ranks() ? "; threads waited " : "; ranks waited ",
-                 percentOf(waited_, recording_->duration * std::max(threads().count(), 1)), " of their time"));
+        clauses.push_back(text(ofCause, " of all waiting",
+                               fromWorst_ > worst.time && ofRank != ofCause
+                                   ? text(", ", ofRank, " with all other delays of the rank")
+                                   : "",
+                               threadsWaited_ ? "; threads waited " : "; ranks waited ", percentOf(waited_, couldWait_),
+                               " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

@@ -73,6 +73,8 @@ private:
     std::shared_ptr<const CallPaths> paths_;
     std::shared_ptr<const TracedWaits> waits_;
     engine::Picoseconds waited_{};
+    engine::Picoseconds couldWait_{};  ///< what `waited_` is a share of
+    bool threadsWaited_ = false;       ///< for each other
     std::vector<Cause> causes_;
     std::vector<engine::Picoseconds> caused_;  ///< by rank
     engine::Picoseconds fromWorst_{};          ///< from the rank of the costliest cause, of all its causes

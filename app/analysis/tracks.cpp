@@ -82,9 +82,12 @@ Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, 
     if (!track.calls.empty()) track.calls[0].add({last, its.last, outside, Lane::noId});
     for (Lane& lane : track.calls) lane.finish();
     UnderWaits under{track.activity, waits, itsWaits};
+    // A thread is idle before its first event and after its last one, too.
+    under.add({Picoseconds{}, its.first, Activity::none, Lane::noId});
     eachInnermost(states, its.first, its.last, [&](std::uint32_t call, Picoseconds from, Picoseconds to) {
         under.add({from, to, call == Lane::noId ? outside : activityIn(call), call});
     });
+    under.add({its.last, std::max(its.last, recording.duration), Activity::none, Lane::noId});
     track.activity.finish();
     return track;
 }

@@ -39,12 +39,24 @@ enum class WaitKind : std::uint8_t {
 };
 inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
-/// At windows that others write and read.
-constexpr bool isOneSided(WaitKind kind) {
-    return kind >= WaitKind::earlyTransfer && kind <= WaitKind::windowContention;
+/// What is waited for: what sums of waits are told apart by. Every wait is in one group, completions in none: nobody is
+/// late any more.
+enum class WaitGroup : std::uint8_t {
+    senders,      ///< late ones, in the wrong order or not
+    receivers,    ///< late ones
+    collectives,  ///< recorded ones
+    windows,      ///< that others write and read
+    threads       ///< of one rank for each other
+};
+inline constexpr std::size_t waitGroups = static_cast<std::size_t>(WaitGroup::threads) + 1;
+constexpr WaitGroup groupOf(WaitKind kind) {
+    using enum WaitKind;
+    if (kind == lateSender || kind == wrongOrder) return WaitGroup::senders;
+    if (kind == lateReceiver) return WaitGroup::receivers;
+    if (kind >= atTeamBarrier && kind <= idleThread) return WaitGroup::threads;
+    if (kind >= earlyTransfer && kind <= windowContention) return WaitGroup::windows;
+    return WaitGroup::collectives;
 }
-/// Of threads of one rank for each other.
-constexpr bool isOfThreads(WaitKind kind) { return kind >= WaitKind::atTeamBarrier && kind <= WaitKind::idleThread; }
 
 struct Wait {
     static constexpr std::uint32_t none = 0xffffffff;

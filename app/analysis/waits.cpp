@@ -51,7 +51,7 @@ std::string_view name(WaitKind kind) {
 
 namespace {
 
-Wait waitIn(const BlockingCall& call) {
+Wait waitOf(const BlockingCall& call) {
     return {.kind = call.kind,
             .thread = call.thread,
             .lateThread = call.lateThread,
@@ -100,19 +100,6 @@ void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
     }
 }
 
-/// All waits for messages, without their origins.
-template <class Take>
-void eachWait(const Run& run, Take take, const engine::Progress& progress) {
-    if (!timesAreCalls(run)) return waitsAtPorts(run, take, progress);
-    eachBlockingCall(
-        run,
-        [&](std::span<const BlockingCall> calls) {
-            for (const BlockingCall& call : calls)
-                if (call.waited()) take(waitIn(call));
-        },
-        progress);
-}
-
 /// What of the wait lies in the span; nothing where none does.
 std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
     const Picoseconds end = std::min(wait.end(), span.end);
@@ -121,128 +108,34 @@ std::optional<Wait> within(Wait wait, traces::TimeSpan span) {
     return wait.time > Picoseconds{} ? std::optional{wait} : std::nullopt;
 }
 
-/// Adds up what ranks made others wait.
-class Delays {
-public:
-    void add(const Wait& wait) {
-        const auto origin = wait.origin.index();
-        if (origin >= rows_.size()) rows_.resize(origin + 1);
-        DelayRow& row = rows_[origin];
-        row.origin = wait.origin;
-        ++row.waits;
-        (wait.hops == 0 ? row.direct : row.passedOn) += wait.time;
-    }
-
-    std::vector<DelayRow> sorted() && {
-        std::erase_if(rows_, [](const DelayRow& row) { return row.waits == 0; });
-        std::stable_sort(rows_.begin(), rows_.end(),
-                         [](const auto& a, const auto& b) { return a.direct + a.passedOn > b.direct + b.passedOn; });
-        return std::move(rows_);
-    }
-
-private:
-    std::vector<DelayRow> rows_;  ///< by rank
-};
-
-/// As much of a wait as its origin takes to be found.
-struct ShortWait {
-    Picoseconds begin{};
-    Picoseconds time{};
-    Rank rank;
-    Rank late;
-    ThreadNumber thread = 0;
-    ThreadNumber lateThread = 0;
-    WaitKind kind = WaitKind::lateSender;
-    bool forMessage = false;
-
-    [[nodiscard]] Picoseconds end() const { return begin + time; }
-    [[nodiscard]] static ShortWait of(const Wait& wait, bool forMessage) {
-        return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind, forMessage};
-    }
-};
-
-/// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
-/// and within a list as they came.
-class InOrderOfEnds {
-public:
-    explicit InOrderOfEnds(std::vector<std::vector<ShortWait>> lists) : lists_{std::move(lists)} {
-        for (std::vector<ShortWait>& list : lists_)
-            sortMostlySorted(std::span{list}, [](const ShortWait& a, const ShortWait& b) { return a.end() < b.end(); });
-        for (std::size_t i = 0; i < lists_.size(); ++i)
-            if (!lists_[i].empty()) next_.push_back(headOf(i, 0));
-        std::make_heap(next_.begin(), next_.end(), later);
-    }
-
-    [[nodiscard]] const ShortWait* take() {
-        if (next_.empty()) return nullptr;
-        std::pop_heap(next_.begin(), next_.end(), later);
-        Head& head = next_.back();
-        const ShortWait* const taken = &lists_[head.list][head.at];
-        if (head.at + 1 == lists_[head.list].size()) {
-            next_.pop_back();
-        } else {
-            head = headOf(head.list, head.at + 1);
-            std::push_heap(next_.begin(), next_.end(), later);
-        }
-        return taken;
-    }
-
-private:
-    /// The next one of a list.
-    struct Head {
-        Picoseconds end{};
-        Picoseconds begin{};
-        std::size_t list = 0;
-        std::size_t at = 0;
-    };
-
-    [[nodiscard]] Head headOf(std::size_t list, std::size_t at) const {
-        const ShortWait& wait = lists_[list][at];
-        return {wait.end(), wait.begin, list, at};
-    }
-    static bool later(const Head& a, const Head& b) {
-        return std::tuple{a.end, a.begin, a.list} > std::tuple{b.end, b.begin, b.list};
-    }
-
-    std::vector<std::vector<ShortWait>> lists_;
-    std::vector<Head> next_;  ///< a heap, the earliest in front
-};
-
-class Sums {
-public:
-    explicit Sums(std::int32_t ranks)
-        : sums_{std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks)),
-                std::vector<Picoseconds>(engine::asSize(ranks)), std::vector<Picoseconds>(engine::asSize(ranks))} {}
-
-    void add(const Wait& wait) {
-        const bool forSender = wait.kind == WaitKind::lateSender || wait.kind == WaitKind::wrongOrder;
-        (forSender                             ? sums_.forSender
-         : wait.kind == WaitKind::lateReceiver ? sums_.forReceiver
-                                               : sums_.inCollectives)[wait.rank.index()] += wait.time;
-        sums_.caused[wait.late.index()] += wait.time;
-    }
-
-    WaitSums all() && { return std::move(sums_); }
-
-private:
-    WaitSums sums_;
-};
-
 }  // namespace
+
+std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span) { return within(waitOf(call), span); }
+
+void eachWait(const Run& run, const Part& part, const std::function<void(const Wait&)>& take,
+              const engine::Progress& progress) {
+    // What kept a rank busy before, and the message that it waits for, may lie outside of the part's time.
+    const traces::TimeSpan span = part.span(run.duration);
+    const Part anyTime{.ranks = part.ranks, .tags = part.tags, .bytes = part.bytes};
+    const auto takeChosen = [&](const Wait& wait) {
+        if (!anyTime.whole() && !isIn(anyTime, run.messages[wait.message])) return;
+        if (const auto inside = within(wait, span)) take(*inside);
+    };
+    if (!timesAreCalls(run)) return waitsAtPorts(run, takeChosen, progress);
+    eachBlockingCall(
+        run,
+        [&](std::span<const BlockingCall> calls) {
+            for (const BlockingCall& call : calls)
+                if (call.waited()) takeChosen(waitOf(call));
+        },
+        progress);
+}
 
 TracedWaits tracedWaits(const Run& run, const Part& part, const engine::Progress& progress) {
     TracedWaits waits;
     std::vector<Wait>& all = waits.all;
-    // What kept a rank busy before, and the message that it waits for, may lie outside of the part's time.
-    const traces::TimeSpan span = part.span(run.duration);
-    const Part anyTime{.ranks = part.ranks, .tags = part.tags, .bytes = part.bytes};
     eachWait(
-        run,
-        [&](const Wait& wait) {
-            if (!anyTime.whole() && !isIn(anyTime, run.messages[wait.message])) return;
-            if (const auto inside = within(wait, span)) all.push_back(*inside);
-        },
-        progress);
+        run, part, [&](const Wait& wait) { all.push_back(wait); }, progress);
     const auto sent = run.messages.sendBegin();
     std::stable_sort(all.begin(), all.end(), [&](const Wait& a, const Wait& b) {
         return std::tuple{sent[a.message], a.message} < std::tuple{sent[b.message], b.message};
@@ -277,36 +170,25 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 traces::preferLargePages(all.data(), all.capacity());
             }
             for (const BlockingCall& call : calls)
-                if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
+                if (const auto inside = waitIn(call, span)) all.push_back(*inside);
         },
         progress);
     waits.threads = Threads{recording};
-    ThreadCalls ofThreads = threadCalls(recording, waits.threads, selection, progress);
-    for (const BlockingCall& call : ofThreads.calls)
-        if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
-    for (const BlockingCall& call : oneSidedCalls(recording, selection))
-        if (const auto inside = within(waitIn(call), span)) all.push_back(*inside);
-    waits.barriers = std::move(ofThreads.barriers);
+    ThreadCalls beside = callsOfThreadsAndWindows(recording, waits.threads, selection, progress);
+    for (const BlockingCall& call : beside.calls)
+        if (const auto inside = waitIn(call, span)) all.push_back(*inside);
+    waits.barriers = std::move(beside.barriers);
     sortRuns(all, [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     waits.delays = traceOrigins(all, waits.threads);
     return waits;
 }
 
-std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
-    Delays sums;
-    for (const Wait& wait : waits) sums.add(wait);
-    return std::move(sums).sorted();
-}
-
-WaitTotals waitTotals(const std::vector<Wait>& waits) {
-    WaitTotals totals{.waits = waits.size(), .delays = delays(waits)};
-    for (const Wait& wait : waits) {
-        totals.time += wait.time;
-        if (wait.message != Wait::none) totals.forMessages += wait.time;
-        if (isOfThreads(wait.kind)) totals.ofThreads += wait.time;
-        if (isOneSided(wait.kind)) totals.atWindows += wait.time;
-    }
-    return totals;
+ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const Threads& threads,
+                                     const Selection& selection, const engine::Progress& progress) {
+    ThreadCalls all = threadCalls(recording, threads, selection, progress);
+    const std::vector<BlockingCall> atWindows = oneSidedCalls(recording, selection);
+    all.calls.insert(all.calls.end(), atWindows.begin(), atWindows.end());
+    return all;
 }
 
 std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
@@ -320,90 +202,12 @@ std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const 
     for (const std::uint32_t i : order)
         for (const BlockingCall& call : blockingCalls(collectives[i], i)) {
             if (!selection.part.has(call.rank)) continue;
-            if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
+            if (const auto inside = waitIn(call, span)) waits.push_back(*inside);
         }
-    const auto add = [&](const std::vector<BlockingCall>& calls) {
-        for (const BlockingCall& call : calls)
-            if (const auto inside = within(waitIn(call), span)) waits.push_back(*inside);
-    };
-    add(threadCalls(recording, Threads{recording}, selection).calls);
-    add(oneSidedCalls(recording, selection));
+    for (const BlockingCall& call : callsOfThreadsAndWindows(recording, Threads{recording}, selection).calls)
+        if (const auto inside = waitIn(call, span)) waits.push_back(*inside);
     std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
     return waits;
-}
-
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& besideMessages, const engine::Progress& progress) {
-    const traces::TimeSpan span = selection.part.span(recording.duration);
-    std::vector<std::vector<ShortWait>> lists(1);
-    for (const Wait& wait : besideMessages) lists.front().push_back(ShortWait::of(wait, false));
-    eachBlockingCall(
-        recording, selection,
-        [&](std::span<const BlockingCall> calls) {
-            if (calls.empty() || !selection.part.has(calls.front().rank)) return;
-            std::vector<ShortWait>& list = lists.emplace_back();
-            list.reserve(engine::asSize(
-                std::count_if(calls.begin(), calls.end(), [](const BlockingCall& call) { return call.waited(); })));
-            traces::preferLargePages(list.data(), list.capacity());
-            for (const BlockingCall& call : calls)
-                if (const auto inside = within(waitIn(call), span)) list.push_back(ShortWait::of(*inside, true));
-        },
-        progress);
-    InOrderOfEnds all{std::move(lists)};
-    const Threads threads{recording};
-    Origins origins{threads};
-    Delays delays;
-    WaitTotals totals;
-    std::vector<Wait> ending;
-    std::vector<Wait*> places;
-    const auto settle = [&] {
-        places.clear();
-        for (Wait& wait : ending) places.push_back(&wait);
-        origins.trace(places);
-        for (const Wait& wait : ending) delays.add(wait);
-        ending.clear();
-    };
-    while (const ShortWait* const next = all.take()) {
-        if (!ending.empty() && ending.front().end() != next->end()) settle();
-        if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
-        totals.time += next->time;
-        if (next->forMessage) totals.forMessages += next->time;
-        if (isOfThreads(next->kind)) totals.ofThreads += next->time;
-        if (isOneSided(next->kind)) totals.atWindows += next->time;
-        ending.push_back({.kind = next->kind,
-                          .thread = next->thread,
-                          .lateThread = next->lateThread,
-                          .rank = next->rank,
-                          .late = next->late,
-                          .begin = next->begin,
-                          .time = next->time});
-    }
-    if (!ending.empty()) settle();
-    totals.delays = std::move(delays).sorted();
-    return totals;
-}
-
-WaitSums waitSums(const Run& run, const engine::Progress& progress) {
-    Sums sums{run.ranks};
-    eachWait(
-        run, [&](const Wait& wait) { sums.add(wait); }, progress);
-    return std::move(sums).all();
-}
-
-WaitSums waitSums(const traces::Recording& recording, const engine::Progress& progress) {
-    Sums sums{recording.ranks};
-    const auto add = [&](std::span<const BlockingCall> calls) {
-        for (const BlockingCall& call : calls)
-            if (call.waited()) sums.add(waitIn(call));
-    };
-    const Selection all{.part = {}, .communicators = {}, .most = recording.messages.size()};
-    eachBlockingCall(recording, all, add, progress);
-    std::uint32_t number = 0;
-    eachCollective(recording, all, [&](Instance&& instance) {
-        if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        add(blockingCalls(instance, number++));
-    });
-    return std::move(sums).all();
 }
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {

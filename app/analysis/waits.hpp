@@ -25,6 +25,7 @@
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,22 +45,14 @@ struct TracedWaits {
 TracedWaits tracedWaits(const engine::Run& run, const Part& part, const engine::Progress& progress = {});
 std::vector<Wait> waits(const engine::Run& run, const engine::Progress& progress = {});
 
+/// Likewise, without their origins, one after the other in no order. Throws Cancelled.
+void eachWait(const engine::Run& run, const Part& part, const std::function<void(const Wait&)>& take,
+              const engine::Progress& progress = {});
+
 /// Those in the messages of the selection and in `instances`, at windows and of threads, by their begins, as far as
 /// they lie in its time. Throws Cancelled.
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress = {});
-
-/// What waits come to on each rank.
-struct WaitSums {
-    std::vector<engine::Picoseconds> forSender;      ///< per rank: it waited for a late sender
-    std::vector<engine::Picoseconds> forReceiver;    ///< per rank: it waited for a late receiver
-    std::vector<engine::Picoseconds> inCollectives;  ///< per rank: it waited in recorded collectives
-    std::vector<engine::Picoseconds> caused;         ///< per rank: others waited for it
-};
-/// The sums of waits(run), without keeping them. Throws Cancelled.
-WaitSums waitSums(const engine::Run& run, const engine::Progress& progress = {});
-/// Those in all messages and collectives of a recording.
-WaitSums waitSums(const traces::Recording& recording, const engine::Progress& progress = {});
 
 /// Waits of one kind on one thread, in all.
 struct WaitRow {
@@ -79,38 +72,16 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits);
 /// What blocking collectives took on ranks of the part after the first rank had left; longest in all first.
 std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, const Part& part);
 
-/// What one rank made others wait.
-struct DelayRow {
-    engine::Rank origin;
-    std::int64_t waits = 0;
-    engine::Picoseconds direct{};    ///< waits for this rank itself
-    engine::Picoseconds passedOn{};  ///< waits for ranks that only passed its delay on
-    friend bool operator==(const DelayRow&, const DelayRow&) = default;
-};
-/// Most costly first.
-std::vector<DelayRow> delays(const std::vector<Wait>& waits);
-
-/// All waits together.
-struct WaitTotals {
-    std::size_t waits = 0;
-    engine::Picoseconds time{};
-    engine::Picoseconds forMessages{};
-    engine::Picoseconds ofThreads{};  ///< of threads of one rank for each other
-    engine::Picoseconds atWindows{};  ///< that others write and read
-    std::vector<DelayRow> delays;     ///< most costly first
-
-    friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
-};
-WaitTotals waitTotals(const std::vector<Wait>& waits);
+/// Calls that neither messages nor collectives tell: of threads, then at windows. `threads` are those of the recording.
+/// Throws Cancelled.
+ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const Threads& threads,
+                                     const Selection& selection, const engine::Progress& progress = {});
+/// The wait of a call, as far as it lies in the span; nothing where none does.
+std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span);
 /// Waits in these collectives, at windows and of threads, without their origins, as far as they lie in the selection's
 /// time: all of a selection, by their begins.
 std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
                                       const std::vector<Instance>& collectives);
-/// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those
-/// beside its messages. Throws Cancelled.
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& besideMessages, const engine::Progress& progress = {});
-
 /// A delay that was passed on at least once.
 struct WaveRow {
     engine::Rank origin;

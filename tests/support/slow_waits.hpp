@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/part.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 
 #include <algorithm>
 #include <map>

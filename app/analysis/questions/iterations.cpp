@@ -60,7 +60,7 @@ Question question() {
                     {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
                     {"slowest", Content::rank, "which one that is"},
                     {"mean_s", Content::time, "over ranks"},
-                    {"waiting_s", Content::time, "all ranks together"},
+                    {"waiting_s", Content::time, "within it, all threads of all ranks together"},
                     {"odd", Content::words, "how long instead of how long"},
                     {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
                      Leads::rank},

@@ -2,7 +2,6 @@
 // How every rank spent the time.
 #include "app/analysis/answering.hpp"
 #include "app/analysis/attendance.hpp"
-#include "app/analysis/waits.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_ranks {
@@ -13,10 +12,12 @@ using engine::Content;
 void answer(Inquiry& inquiry, engine::Table& table) {
     const std::vector<engine::RankTimes> ranks = inquiry.rankTimes();
     const std::vector<Attendance> attended = attendanceOf(inquiry.run(), ranks, inquiry.span());
+    const std::vector<engine::Picoseconds> waited = inquiry.waitSums().all();
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
         const Attendance& times = attended[rank];
         if (!inquiry.wish().part.has(engine::Rank{static_cast<std::int32_t>(rank)})) continue;
-        table.rows.push_back({static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle});
+        table.rows.push_back(
+            {static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]});
     }
     remarkOnMessages(inquiry, table);
     if (!inquiry.trace().own())
@@ -42,7 +43,9 @@ Question question() {
              {"busy_s", Content::time, "in which it sent, received, or combined what it had received"},
              {"wait_s", Content::time,
               "in which it was there and did nothing of that, before it was done; a program that was traced may compute then"},
-             {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"}},
+             {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"},
+             {"waiting_s", Content::time,
+              "what its threads waited for others, whatever they were busy with: as the table of waits has it"}},
         .answer = answer};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waited, and for whom: for messages, in recorded collectives, and threads for each other.
+// Who waited, and for whom: for messages, in recorded collectives, at windows, and threads for each other.
 #include "app/analysis/waits.hpp"
 #include "app/analysis/answering.hpp"
 
@@ -34,7 +34,7 @@ Question question() {
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
-            "completion: what NxN and barriers take once the first rank has left, for which nobody is late; at windows: "
+            "completion: what NxN and barriers take once the first rank has left, for which nobody is late and which no sum of waits has; at windows: "
             "an operation or its epoch until the target has posted, MPI_Win_wait until the last origin has operated and "
             "completed, a lock until the one before is unlocked; threads of a "
             "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "

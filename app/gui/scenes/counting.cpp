@@ -12,8 +12,10 @@ Tallies::Tallies(const Report& report, const traces::Recording* recording, const
     : traffic{analysis::trafficOf(*report.run, mostBundles, progress)},
       linkRounds{analysis::linkRoundsOf(*report.run, report.network.get(),
                                         report.congestion ? &*report.congestion : nullptr, progress)},
-      waits{recording != nullptr ? analysis::waitSums(*recording, progress)
-                                 : analysis::waitSums(*report.run, progress)} {}
+      waits{recording != nullptr
+                ? analysis::waitSums(*recording, {.part = {}, .communicators = {}, .most = recording->messages.size()},
+                                     progress)
+                : analysis::waitSums(*report.run, {}, progress)} {}
 
 Counting::Counting(std::shared_ptr<const Report> report, traces::RecordingPtr recording)
     : tallies_{report->run->messages.size() <= quickMessages,

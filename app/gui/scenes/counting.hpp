@@ -4,7 +4,7 @@
 
 #include "app/analysis/link_rounds.hpp"
 #include "app/analysis/traffic.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "app/gui/scenes/later.hpp"
 #include "app/session/session.hpp"
 #include "traces/recording.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom: upwards what a rank waited, by what was late; downwards how long others waited for it.
+// Who waits for whom: upwards what a rank and its threads waited, by what was late; downwards how long others waited
+// for it.
 #include "app/analysis/part.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/numbers.hpp"
@@ -14,18 +15,55 @@ namespace {
 
 constexpr double leastHatched = 6;  // pixels of width and height
 
-/// A kind of waiting: the warm colour in three strengths, one of them hatched. What made others wait is a cause.
+/// A kind of waiting: the warm colour in several strengths, some of them hatched. What made others wait is a cause.
 struct WaitLook {
     QColor fill;
     QColor hatch{};  ///< invalid: none
 };
 
-WaitLook forSender(const Palette& palette) {
-    return {mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting};
-}
-WaitLook forReceiver(const Palette& palette) { return {palette.waiting}; }
-WaitLook inCollectives(const Palette& palette) { return {mixed(palette.waiting, palette.ink, 0.4)}; }
 WaitLook caused(const Palette& palette) { return {palette.accent}; }
+
+/// What a bar upwards is made of, from the bottom up.
+struct Waited {
+    analysis::WaitGroup group;
+    const char* legend;
+    const char* tip;
+    const char* column;
+    WaitLook (*look)(const Palette&);
+};
+constexpr Waited waitedFor[] = {
+    {analysis::WaitGroup::senders, "up: waited for a late sender", "for senders", "Waited for senders",
+     [](const Palette& palette) {
+         return WaitLook{mixed(palette.waitingGround, palette.waiting, 0.5), palette.waiting};
+     }},
+    {analysis::WaitGroup::receivers, "up: waited for a late receiver", "for receivers", "Waited for receivers",
+     [](const Palette& palette) { return WaitLook{palette.waiting}; }},
+    {analysis::WaitGroup::collectives, "up: waited in collectives", "in collectives", "Waited in collectives",
+     [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.ink, 0.4)}; }},
+    {analysis::WaitGroup::windows, "up: waited at windows", "at windows", "Waited at windows",
+     [](const Palette& palette) {
+         return WaitLook{mixed(palette.waiting, palette.ink, 0.4), mixed(palette.waiting, palette.paper, 0.4)};
+     }},
+    {analysis::WaitGroup::threads, "up: its threads waited for each other", "of threads for each other",
+     "Threads waited for each other",
+     [](const Palette& palette) { return WaitLook{mixed(palette.waiting, palette.paper, 0.5)}; }},
+};
+
+engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::int64_t first, std::int64_t next) {
+    return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
+}
+
+/// For messages always, of all else where any rank waited so.
+std::vector<const Waited*> shownOf(const analysis::WaitSums& waits) {
+    std::vector<const Waited*> shown;
+    for (const Waited& one : waitedFor) {
+        const std::vector<engine::Picoseconds>& times = waits.of(one.group);
+        if (one.group <= analysis::WaitGroup::receivers ||
+            sumOf(times, 0, static_cast<std::int64_t>(times.size())).count() > 0)
+            shown.push_back(&one);
+    }
+    return shown;
+}
 
 Shape& drawBar(Pencil& pencil, const QRectF& box, const WaitLook& look) {
     Shape& shape = pencil.rectangle(box, look.fill);
@@ -35,16 +73,14 @@ Shape& drawBar(Pencil& pencil, const QRectF& box, const WaitLook& look) {
     return shape;
 }
 
-Legend legendOf(bool collectives, bool together) {
+Legend legendOf(const std::vector<const Waited*>& shown, bool together) {
     Legend legend;
     const auto swatch = [&](const char* words, WaitLook (*look)(const Palette&)) {
         legend.entry(QString::fromLatin1(words), [look](Pencil& pencil, const QRectF& box) {
             drawBar(pencil, box.adjusted(2, 1, -2, -1), look(pencil.palette()));
         });
     };
-    swatch("up: waited for a late sender", forSender);
-    swatch("up: waited for a late receiver", forReceiver);
-    if (collectives) swatch("up: waited in collectives", inCollectives);
+    for (const Waited* one : shown) swatch(one->legend, one->look);
     swatch("down: made others wait", caused);
     if (together)
         legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](Pencil& pencil, const QRectF& box) {
@@ -52,18 +88,6 @@ Legend legendOf(bool collectives, bool together) {
                              pencil.palette().muted);
         });
     return legend;
-}
-
-engine::Picoseconds sumOf(const std::vector<engine::Picoseconds>& times, std::int64_t first, std::int64_t next) {
-    return std::accumulate(times.begin() + first, times.begin() + next, engine::Picoseconds{});
-}
-
-/// What each rank waited, for whatever.
-std::vector<engine::Picoseconds> waitedOf(const analysis::WaitSums& waits) {
-    std::vector<engine::Picoseconds> waited(waits.forSender);
-    for (std::size_t rank = 0; rank < waited.size(); ++rank)
-        waited[rank] += waits.forReceiver[rank] + waits.inCollectives[rank];
-    return waited;
 }
 
 QString rankAndOthers(Leaders most, const QString& one, const QString& several) {
@@ -88,7 +112,7 @@ QString lastInWords(const engine::Run& run) {
 QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
     const Leaders late = leadersOf(waits.caused);
     if (late.count == 0 || waits.caused[late.first].count() == 0) return QStringLiteral("No rank waits for another.");
-    const std::vector<engine::Picoseconds> waited = waitedOf(waits);
+    const std::vector<engine::Picoseconds> waited = waits.all();
     const Leaders most = leadersOf(waited);
     return QStringLiteral("R%1 longest, %2; r%3 others wait longest directly, %4.")
                .arg(rankAndOthers(most, QStringLiteral("waits"), QStringLiteral("wait")),
@@ -119,15 +143,14 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     scene.description = words;
+    const std::vector<const Waited*> shown = shownOf(waits);
     struct Bar {
-        engine::Picoseconds sender{};
-        engine::Picoseconds receiver{};
-        engine::Picoseconds collectives{};
+        std::vector<engine::Picoseconds> waited{};  // beside `shown`
         engine::Picoseconds caused{};
         std::int64_t longest = 0;  // rank of the bar that waited most
         std::int64_t latest = 0;   // and the one that made others wait most
     };
-    const std::vector<engine::Picoseconds> waited = waitedOf(waits);
+    const std::vector<engine::Picoseconds> waited = waits.all();
     std::vector<Bar> bars;
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
@@ -135,14 +158,15 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const auto mostOf = [&](const std::vector<engine::Picoseconds>& times) {
             return std::max_element(times.begin() + first, times.begin() + next) - times.begin();
         };
-        bars.push_back({sumOf(waits.forSender, first, next) / (next - first),
-                        sumOf(waits.forReceiver, first, next) / (next - first),
-                        sumOf(waits.inCollectives, first, next) / (next - first),
-                        sumOf(waits.caused, first, next) / (next - first), mostOf(waited), mostOf(waits.caused)});
+        const auto mean = [&](const std::vector<engine::Picoseconds>& times) {
+            return sumOf(times, first, next) / (next - first);
+        };
+        Bar& bar = bars.emplace_back(
+            Bar{.caused = mean(waits.caused), .longest = mostOf(waited), .latest = mostOf(waits.caused)});
+        for (const Waited* one : shown) bar.waited.push_back(mean(waits.of(one->group)));
     }
-    const bool collectives = sumOf(waits.inCollectives, 0, run.ranks).count() > 0;
     const ChartFrame frame =
-        chartFrame(pencil, size, words, widest, QStringLiteral("rank"), legendOf(collectives, bins.together()));
+        chartFrame(pencil, size, words, widest, QStringLiteral("rank"), legendOf(shown, bins.together()));
     const engine::Picoseconds up = std::max(engine::Picoseconds{1}, *std::max_element(waited.begin(), waited.end()));
     const engine::Picoseconds down =
         std::max(engine::Picoseconds{1}, *std::max_element(waits.caused.begin(), waits.caused.end()));
@@ -167,12 +191,12 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const double x = frame.plot.left() + bin * pitch + gap / 2;
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2 on average").arg(first).arg(next - 1);
-        const QString tip =
-            QStringLiteral("%1: waited %2 for senders%3 for receivers%4, made others wait %5")
-                .arg(who, timeInWords(bar.sender), (collectives ? ", " : " and ") + timeInWords(bar.receiver),
-                     collectives ? QStringLiteral(" and %1 in collectives").arg(timeInWords(bar.collectives))
-                                 : QString{},
-                     timeInWords(bar.caused));
+        QStringList parts;
+        for (std::size_t i = 0; i < shown.size(); ++i)
+            parts << QStringLiteral("%1 %2").arg(timeInWords(bar.waited[i]), QString::fromLatin1(shown[i]->tip));
+        const QString last = parts.takeLast();
+        const QString tip = QStringLiteral("%1: waited %2 and %3, made others wait %4")
+                                .arg(who, parts.join(QStringLiteral(", ")), last, timeInWords(bar.caused));
         const auto piece = [&](double from, engine::Picoseconds time, double way, const WaitLook& look) {
             const double height = static_cast<double>(time.count()) * scale;
             if (height < 0.25) return from;
@@ -192,9 +216,8 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
             single(bar.longest, waited[static_cast<std::size_t>(bar.longest)], -1, "waited");
             single(bar.latest, waits.caused[static_cast<std::size_t>(bar.latest)], +1, "made others wait");
         }
-        const double above = piece(zero, bar.sender, -1, forSender(palette));
-        const double top = piece(above, bar.receiver, -1, forReceiver(palette));
-        piece(top, bar.collectives, -1, inCollectives(palette));
+        double top = zero;
+        for (std::size_t i = 0; i < shown.size(); ++i) top = piece(top, bar.waited[i], -1, shown[i]->look(palette));
         piece(zero, bar.caused, +1, caused(palette));
         if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
     }
@@ -204,16 +227,14 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
 
 Table waitsTable(const Subject& subject, const ViewState&) {
     const analysis::WaitSums& waits = subject.tallies().waits;
-    const bool collectives = sumOf(waits.inCollectives, 0, subject.run().ranks).count() > 0;
-    QStringList columns{QStringLiteral("Rank"), QStringLiteral("Waited for senders"),
-                        QStringLiteral("Waited for receivers"), QStringLiteral("Made others wait")};
-    if (collectives) columns.insert(3, QStringLiteral("Waited in collectives"));
-    Table table{columns, {}, 0};
+    const std::vector<const Waited*> shown = shownOf(waits);
+    QStringList columns{QStringLiteral("Rank")};
+    for (const Waited* one : shown) columns << QString::fromLatin1(one->column);
+    Table table{columns << QStringLiteral("Made others wait"), {}, 0};
     for (std::size_t rank = 0; rank < waits.caused.size(); ++rank) {
-        QStringList row{QString::number(rank), timeInWords(waits.forSender[rank]), timeInWords(waits.forReceiver[rank]),
-                        timeInWords(waits.caused[rank])};
-        if (collectives) row.insert(3, timeInWords(waits.inCollectives[rank]));
-        table.add(row);
+        QStringList row{QString::number(rank)};
+        for (const Waited* one : shown) row << timeInWords(waits.of(one->group)[rank]);
+        table.add(row << timeInWords(waits.caused[rank]));
     }
     return table;
 }

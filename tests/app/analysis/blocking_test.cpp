@@ -5,7 +5,7 @@
 #include "app/analysis/origins.hpp"
 #include "app/analysis/question.hpp"
 #include "app/analysis/start.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
@@ -135,6 +135,14 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
     both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
     both.message(0, 1, 5, 6, 0, 43, posted).message(0, 1, 40, 41, 0, 43, posted);
     EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
+}
+
+TEST(Blocking, ofASendBeginsWithItAndNotWithTheCallBefore) {
+    // Rank 0 leaves a probe at 20, as it enters its send; rank 1 comes at 50.
+    Program program{2};
+    program.call(0, 5, 20, "MPI_Iprobe").call(0, 20, 51, "MPI_Send").call(1, 50, 52, "MPI_Recv");
+    program.message(0, 1, 20, 51, 50, 52);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
 }
 
 TEST(Blocking, inAScanIsForRanksBeforeOnly) {

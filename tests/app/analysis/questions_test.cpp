@@ -5,7 +5,7 @@
 #include "app/analysis/gap.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/sequences.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "tests/support/problems.hpp"
@@ -143,25 +143,23 @@ TEST(Waits, addUpByRank) {
                             "3>0 round 0 bytes 8 send 70..80 receive 60..80\n");
     for (const char* on : {"trace", "virtual"}) {
         run.setting.on = on;
-        WaitSums wanted{std::vector<Picoseconds>(4), std::vector<Picoseconds>(4), std::vector<Picoseconds>(4),
-                        std::vector<Picoseconds>(4)};
+        std::vector<Picoseconds> forSender(4), forReceiver(4), caused(4);
         for (const Wait& wait : waits(run)) {
-            (wait.kind == WaitKind::lateReceiver ? wanted.forReceiver : wanted.forSender)[wait.rank.index()] +=
-                wait.time;
-            wanted.caused[wait.late.index()] += wait.time;
+            (wait.kind == WaitKind::lateReceiver ? forReceiver : forSender)[wait.rank.index()] += wait.time;
+            caused[wait.late.index()] += wait.time;
         }
         const WaitSums sums = waitSums(run);
-        EXPECT_EQ(sums.forSender, wanted.forSender);
-        EXPECT_EQ(sums.forReceiver, wanted.forReceiver);
-        EXPECT_EQ(sums.caused, wanted.caused);
+        EXPECT_EQ(sums.of(WaitGroup::senders), forSender);
+        EXPECT_EQ(sums.of(WaitGroup::receivers), forReceiver);
+        EXPECT_EQ(sums.caused, caused);
         // Times of calls say that 1 was there before 0; those of ports that 3 was ready before 0, which had to send
         // first.
-        EXPECT_EQ(sums.forSender[1].count() > 0, run.setting.on == "trace");
-        EXPECT_EQ(sums.forReceiver[3].count() > 0, run.setting.on == "virtual");
+        EXPECT_EQ(sums.of(WaitGroup::senders)[1].count() > 0, run.setting.on == "trace");
+        EXPECT_EQ(sums.of(WaitGroup::receivers)[3].count() > 0, run.setting.on == "virtual");
     }
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW((void)waitSums(run, {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
+    EXPECT_THROW((void)waitSums(run, {}, {.report = {}, .stop = stop.get_token()}), engine::Cancelled);
 }
 
 /// A late root keeps everybody waiting; nobody keeps the root waiting.
@@ -170,8 +168,9 @@ TEST(Waits, blameTheRootThatCameLate) {
         small(4, moves(0, 1, 0, 8, 100, 110) + moves(0, 2, 1, 8, 110, 120) + moves(0, 3, 2, 8, 120, 130));
     const WaitSums sums = waitSums(run);
     const std::vector<Picoseconds> none(4);
-    EXPECT_EQ(sums.forSender, (std::vector{Picoseconds{0}, Picoseconds{100}, Picoseconds{110}, Picoseconds{120}}));
-    EXPECT_EQ(sums.forReceiver, none);
+    EXPECT_EQ(sums.of(WaitGroup::senders),
+              (std::vector{Picoseconds{0}, Picoseconds{100}, Picoseconds{110}, Picoseconds{120}}));
+    EXPECT_EQ(sums.of(WaitGroup::receivers), none);
     EXPECT_EQ(sums.caused, (std::vector{Picoseconds{330}, Picoseconds{0}, Picoseconds{0}, Picoseconds{0}}));
 }
 

@@ -3,7 +3,7 @@
 #include "app/analysis/critical_path.hpp"
 #include "app/analysis/first_page.hpp"
 #include "app/analysis/question.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "tests/support/small_runs.hpp"
 #include "tests/support/thread_program.hpp"
 #include "traces/run_of.hpp"
@@ -215,7 +215,7 @@ TEST(ThreadWaits, areAddedUpAsTheyAreTraced) {
         const samples::Played played = samples::ThreadPlay{seed}.play();
         const WaitTotals whole = waitTotals(tracedWaits(played.recording, {}, {}).all);
         EXPECT_EQ(waitTotals(played.recording, {}, waitsBesideMessages(played.recording, {}, {})), whole) << seed;
-        EXPECT_EQ(whole.time, whole.ofThreads);
+        EXPECT_EQ(whole.all(), whole.of(WaitGroup::threads));
     }
 }
 

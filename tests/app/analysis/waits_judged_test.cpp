@@ -49,9 +49,9 @@ void compare(const engine::Run& run, const std::string& what) {
     const WaitSums sums = waitSums(run);
     for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
         const auto sum = [&](auto use) { return slow::sumOf(slow::those(expected, use)); };
-        ASSERT_EQ(sums.forSender[rank.index()],
+        ASSERT_EQ(sums.of(WaitGroup::senders)[rank.index()],
                   sum([&](const Wait& w) { return w.rank == rank && w.kind != WaitKind::lateReceiver; }));
-        ASSERT_EQ(sums.forReceiver[rank.index()],
+        ASSERT_EQ(sums.of(WaitGroup::receivers)[rank.index()],
                   sum([&](const Wait& w) { return w.rank == rank && w.kind == WaitKind::lateReceiver; }));
         ASSERT_EQ(sums.caused[rank.index()], sum([&](const Wait& w) { return w.late == rank; }));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts: the sums behind them, and that the pictures say them.
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/picture.hpp"
@@ -50,8 +50,10 @@ TEST(Tallies, waitsAreThoseOfTheQuestion) {
         for (const analysis::WaitRow& row : analysis::waitsPerRank(all))
             (row.kind == analysis::WaitKind::lateReceiver ? forReceiver : forSender)[row.rank.index()] += row.time;
         for (const analysis::Wait& wait : all) caused[wait.late.index()] += wait.time;
-        EXPECT_EQ(subject.tallies().waits.forSender, forSender) << titleOf(subject).toStdString();
-        EXPECT_EQ(subject.tallies().waits.forReceiver, forReceiver) << titleOf(subject).toStdString();
+        EXPECT_EQ(subject.tallies().waits.of(analysis::WaitGroup::senders), forSender)
+            << titleOf(subject).toStdString();
+        EXPECT_EQ(subject.tallies().waits.of(analysis::WaitGroup::receivers), forReceiver)
+            << titleOf(subject).toStdString();
         EXPECT_EQ(subject.tallies().waits.caused, caused) << titleOf(subject).toStdString();
     }
 }

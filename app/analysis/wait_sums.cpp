@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/wait_sums.hpp"
+
+#include "app/analysis/mostly_sorted.hpp"
+#include "traces/large_pages.hpp"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+namespace {
+
+/// Adds up what ranks made others wait.
+class Delays {
+public:
+    void add(const Wait& wait) {
+        const auto origin = wait.origin.index();
+        if (origin >= rows_.size()) rows_.resize(origin + 1);
+        DelayRow& row = rows_[origin];
+        row.origin = wait.origin;
+        ++row.waits;
+        (wait.hops == 0 ? row.direct : row.passedOn) += wait.time;
+    }
+
+    std::vector<DelayRow> sorted() && {
+        std::erase_if(rows_, [](const DelayRow& row) { return row.waits == 0; });
+        std::stable_sort(rows_.begin(), rows_.end(),
+                         [](const auto& a, const auto& b) { return a.direct + a.passedOn > b.direct + b.passedOn; });
+        return std::move(rows_);
+    }
+
+private:
+    std::vector<DelayRow> rows_;  ///< by rank
+};
+
+/// As much of a wait as its origin takes to be found.
+struct ShortWait {
+    Picoseconds begin{};
+    Picoseconds time{};
+    Rank rank;
+    Rank late;
+    ThreadNumber thread = 0;
+    ThreadNumber lateThread = 0;
+    WaitKind kind = WaitKind::lateSender;
+
+    [[nodiscard]] Picoseconds end() const { return begin + time; }
+    [[nodiscard]] static ShortWait of(const Wait& wait) {
+        return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind};
+    }
+};
+
+/// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
+/// and within a list as they came.
+class InOrderOfEnds {
+public:
+    explicit InOrderOfEnds(std::vector<std::vector<ShortWait>> lists) : lists_{std::move(lists)} {
+        for (std::vector<ShortWait>& list : lists_)
+            sortMostlySorted(std::span{list}, [](const ShortWait& a, const ShortWait& b) { return a.end() < b.end(); });
+        for (std::size_t i = 0; i < lists_.size(); ++i)
+            if (!lists_[i].empty()) next_.push_back(headOf(i, 0));
+        std::make_heap(next_.begin(), next_.end(), later);
+    }
+
+    [[nodiscard]] const ShortWait* take() {
+        if (next_.empty()) return nullptr;
+        std::pop_heap(next_.begin(), next_.end(), later);
+        Head& head = next_.back();
+        const ShortWait* const taken = &lists_[head.list][head.at];
+        if (head.at + 1 == lists_[head.list].size()) {
+            next_.pop_back();
+        } else {
+            head = headOf(head.list, head.at + 1);
+            std::push_heap(next_.begin(), next_.end(), later);
+        }
+        return taken;
+    }
+
+private:
+    /// The next one of a list.
+    struct Head {
+        Picoseconds end{};
+        Picoseconds begin{};
+        std::size_t list = 0;
+        std::size_t at = 0;
+    };
+
+    [[nodiscard]] Head headOf(std::size_t list, std::size_t at) const {
+        const ShortWait& wait = lists_[list][at];
+        return {wait.end(), wait.begin, list, at};
+    }
+    static bool later(const Head& a, const Head& b) {
+        return std::tuple{a.end, a.begin, a.list} > std::tuple{b.end, b.begin, b.list};
+    }
+
+    std::vector<std::vector<ShortWait>> lists_;
+    std::vector<Head> next_;  ///< a heap, the earliest in front
+};
+
+Picoseconds& timeIn(WaitTotals& totals, WaitKind kind) { return totals.time[static_cast<std::size_t>(groupOf(kind))]; }
+
+}  // namespace
+
+std::vector<DelayRow> delays(const std::vector<Wait>& waits) {
+    Delays sums;
+    for (const Wait& wait : waits) sums.add(wait);
+    return std::move(sums).sorted();
+}
+
+WaitTotals waitTotals(const std::vector<Wait>& waits) {
+    WaitTotals totals{.waits = waits.size(), .delays = delays(waits)};
+    for (const Wait& wait : waits) timeIn(totals, wait.kind) += wait.time;
+    return totals;
+}
+
+WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
+                      const std::vector<Wait>& besideMessages, const engine::Progress& progress) {
+    const traces::TimeSpan span = selection.part.span(recording.duration);
+    std::vector<std::vector<ShortWait>> lists(1);
+    for (const Wait& wait : besideMessages) lists.front().push_back(ShortWait::of(wait));
+    eachBlockingCall(
+        recording, selection,
+        [&](std::span<const BlockingCall> calls) {
+            if (calls.empty() || !selection.part.has(calls.front().rank)) return;
+            std::vector<ShortWait>& list = lists.emplace_back();
+            list.reserve(engine::asSize(
+                std::count_if(calls.begin(), calls.end(), [](const BlockingCall& call) { return call.waited(); })));
+            traces::preferLargePages(list.data(), list.capacity());
+            for (const BlockingCall& call : calls)
+                if (const auto inside = waitIn(call, span)) list.push_back(ShortWait::of(*inside));
+        },
+        progress);
+    InOrderOfEnds all{std::move(lists)};
+    const Threads threads{recording};
+    Origins origins{threads};
+    Delays delays;
+    WaitTotals totals;
+    std::vector<Wait> ending;
+    std::vector<Wait*> places;
+    const auto settle = [&] {
+        places.clear();
+        for (Wait& wait : ending) places.push_back(&wait);
+        origins.trace(places);
+        for (const Wait& wait : ending) delays.add(wait);
+        ending.clear();
+    };
+    while (const ShortWait* const next = all.take()) {
+        if (!ending.empty() && ending.front().end() != next->end()) settle();
+        if (++totals.waits % (1U << 16U) == 0 && progress.stop.stop_requested()) throw engine::Cancelled{};
+        timeIn(totals, next->kind) += next->time;
+        ending.push_back({.kind = next->kind,
+                          .thread = next->thread,
+                          .lateThread = next->lateThread,
+                          .rank = next->rank,
+                          .late = next->late,
+                          .begin = next->begin,
+                          .time = next->time});
+    }
+    if (!ending.empty()) settle();
+    totals.delays = std::move(delays).sorted();
+    return totals;
+}
+
+Picoseconds timeOfWaiters(const WaitTotals& totals, const Threads& threads, const Part& part, traces::TimeSpan span) {
+    const bool each = totals.of(WaitGroup::threads).count() != 0;
+    std::int64_t count = 0;
+    for (Rank rank{0}; rank.value < threads.ranks(); ++rank)
+        if (part.has(rank)) count += each ? threads.countOf(rank) : 1;
+    return (span.end - span.begin) * count;
+}
+
+WaitSums::WaitSums(std::int32_t ranks) : caused(engine::asSize(ranks)) {
+    for (std::vector<Picoseconds>& ofGroup : waited) ofGroup.resize(caused.size());
+}
+
+void WaitSums::add(const Wait& wait) {
+    waited[static_cast<std::size_t>(groupOf(wait.kind))][wait.rank.index()] += wait.time;
+    caused[wait.late.index()] += wait.time;
+}
+
+std::vector<Picoseconds> WaitSums::all() const {
+    std::vector<Picoseconds> sums(caused.size());
+    for (const std::vector<Picoseconds>& ofGroup : waited)
+        for (std::size_t rank = 0; rank < sums.size(); ++rank) sums[rank] += ofGroup[rank];
+    return sums;
+}
+
+WaitSums waitSums(const engine::Run& run, const Part& part, const engine::Progress& progress) {
+    WaitSums sums{run.ranks};
+    eachWait(
+        run, part, [&](const Wait& wait) { sums.add(wait); }, progress);
+    return sums;
+}
+
+WaitSums waitSums(const traces::Recording& recording, const Selection& selection, const engine::Progress& progress) {
+    WaitSums sums{recording.ranks};
+    const traces::TimeSpan span = selection.part.span(recording.duration);
+    const auto add = [&](std::span<const BlockingCall> calls) {
+        for (const BlockingCall& call : calls)
+            if (selection.part.has(call.rank))
+                if (const auto inside = waitIn(call, span)) sums.add(*inside);
+    };
+    std::uint32_t number = 0;
+    eachCollective(recording, selection, [&](Instance&& instance) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        add(blockingCalls(instance, number++));
+    });
+    add(callsOfThreadsAndWindows(recording, Threads{recording}, selection, progress).calls);
+    eachBlockingCall(recording, selection, add, progress);
+    return sums;
+}
+
+}  // namespace app::analysis
