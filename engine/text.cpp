@@ -143,13 +143,15 @@ std::string didYouMean(std::string_view word, const std::vector<std::string>& ca
     return best.empty() ? std::string{} : text("; did you mean ", best, "?");
 }
 
-std::int64_t readInteger(std::string_view words, std::string_view what, std::int64_t low, std::int64_t high) {
+std::int64_t readInteger(std::string_view words, std::string_view what, std::int64_t low, std::int64_t high,
+                         std::string_view example) {
     std::int64_t number = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), number);
     if (code == std::errc::result_out_of_range)
         throw Error{text(what, ": ", words, " is too large; the largest value is ", high)};
     if (code != std::errc{} || rest != words.data() + words.size())
-        throw Error{text(what, ": '", words, "' is not a whole number")};
+        throw Error{text(what, ": '", words, "' is not a whole number", example.empty() ? "" : "; write for example ",
+                         example)};
     if (number < low) throw Error{text(what, ": ", number, " is too small; the least value is ", low)};
     if (number > high) throw Error{text(what, ": ", number, " is too large; the largest value is ", high)};
     return number;
@@ -185,6 +187,9 @@ std::vector<int> readDimensions(std::string_view words, std::string_view what) {
     std::vector<int> dimensions;
     std::int64_t product = 1;
     for (const std::string& part : split(words, 'x')) {
+        if (part.empty() || part.find_first_not_of("-0123456789") != std::string::npos)
+            throw Error{text(what, ": '", words,
+                             "' is no list of sizes; write whole numbers with x between them, such as 4x4")};
         dimensions.push_back(static_cast<int>(readInteger(part, what, 1, std::numeric_limits<int>::max())));
         product *= dimensions.back();
         if (product > std::numeric_limits<std::int32_t>::max())

@@ -36,8 +36,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 /// "; did you mean X?" or an empty string: the tail of an error about an unknown name.
 std::string didYouMean(std::string_view word, const std::vector<std::string>& candidates);
 
-/// Whole number within [low, high]. `what` names the value in the Error, e.g. text(field::ranks).
-std::int64_t readInteger(std::string_view words, std::string_view what, std::int64_t low, std::int64_t high);
+/// Whole number within [low, high]. `what` names the value in the Error, e.g. text(field::ranks); `example`, if any, is
+/// what to write instead of words that are no number.
+std::int64_t readInteger(std::string_view words, std::string_view what, std::int64_t low, std::int64_t high,
+                         std::string_view example = {});
 
 /// Bytes: a whole or decimal number with B, kB, KiB, MB, MiB, GB, GiB or nothing (bytes). Errors name `what`.
 Bytes readBytes(std::string_view words, std::string_view what);

@@ -33,6 +33,7 @@
 #include "app/gui/scenes/summary.hpp"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -48,6 +49,13 @@ QVBoxLayout* columnIn(QWidget& widget) {
     column->setSpacing(0);
     return column;
 }
+
+constexpr int statusMargin = 40;  // pixels of a status bar that no words have
+constexpr int lowWindow = 480;    // pixels of height
+constexpr int narrowWindow = 960;
+constexpr int slimTransport = 640;
+constexpr QSize leastMiddle{256, 100};
+constexpr int lowResult = 46;  // of the result in such a window: its sentence
 
 /// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
 struct Seen {
@@ -101,14 +109,20 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
             for (PairOfPictures* run : {pictures, otherSide}) run->showProgram(program);
         });
 
-    auto* summary = new QLabel;
+    auto* summary = new FittingLabel;
     summary->setContentsMargins(12, 0, 0, 0);
     summary->setAccessibleName(tr("The run in a line"));
     QStatusBar* status = window.statusBar();
     status->addPermanentWidget(progress);
     status->addPermanentWidget(summary);
     QObject::connect(&first, &Playback::subjectChanged, summary,
-                     [summary, &first] { summary->setText(runInALine(first.subject()->report())); });
+                     [summary, &first] { summary->setWords(runInALine(first.subject()->report())); });
+    // A message has the room that it needs while it stands there.
+    QObject::connect(status, &QStatusBar::messageChanged, summary, [summary, status](const QString& words) {
+        const int wide = status->fontMetrics().horizontalAdvance(words) + summary->sizeHint().width();
+        summary->setVisible(words.isEmpty() || wide + statusMargin <= status->width());
+        status->setToolTip(words);
+    });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         QObject::connect(view, &ViewWidget::pointedAt, status,
                          [status](const QString& words) { status->showMessage(QString{words}.replace('\n', ' ')); });
@@ -166,7 +180,14 @@ void Contents::buildMiddle() {
     column->addWidget(notice);
     column->addWidget(inside);
     column->addWidget(search);
-    column->addWidget(levels_, 1);
+    // Two runs may need more room than a small window has.
+    auto* room = new QScrollArea;
+    room->setWidget(levels_);
+    room->setWidgetResizable(true);
+    room->setFrameShape(QFrame::NoFrame);
+    room->setFocusPolicy(Qt::NoFocus);
+    room->setMinimumSize(leastMiddle);
+    column->addWidget(room, 1);
     window_->setCentralWidget(middle);
     showSecond(false);
 }
@@ -174,14 +195,34 @@ void Contents::buildMiddle() {
 void Contents::showSecond(bool shown) {
     otherSide->setVisible(shown);
     differ_->setVisible(shown);
+    arrangeRuns();
     result_->setCurrentIndex(shown ? 1 : 0);
 }
 
+void Contents::fit() {
+    arrangeRuns();
+    transport->setSlim(window_->width() < slimTransport);
+    const bool low = window_->height() < lowWindow;
+    result_->setFixedHeight(low ? lowResult : headline->sizeHint().height());
+    for (PairOfPictures* run : {pictures, otherSide}) run->setLow(low);
+    docks.fit();
+}
+
 void Contents::setAbove(bool above) {
-    sides_->setOrientation(above ? Qt::Vertical : Qt::Horizontal);
-    levels_->setOrientation(above ? Qt::Horizontal : Qt::Vertical);
-    for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above);
-    if (above) levels_->setSizes({64, 36});
+    above_ = above;
+    arrangeRuns();
+}
+
+/// In a narrow window all stand above each other.
+void Contents::arrangeRuns() {
+    const bool narrow = window_->width() < narrowWindow && !differ_->isHidden();
+    const Qt::Orientation runs = above_ || narrow ? Qt::Vertical : Qt::Horizontal;
+    const Qt::Orientation levels = above_ && !narrow ? Qt::Horizontal : Qt::Vertical;
+    for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above_ || narrow);
+    if (sides_->orientation() == runs && levels_->orientation() == levels) return;  // as the user left them
+    sides_->setOrientation(runs);
+    levels_->setOrientation(levels);
+    if (levels == Qt::Horizontal) levels_->setSizes({64, 36});
     else levels_->setSizes({70, 30});
 }
 

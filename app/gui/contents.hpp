@@ -71,6 +71,8 @@ public:
     PairOfPictures* const otherSide;      ///< of the second run
     DifferencesPanel* const differences;  ///< between the two
 
+    /// To be called when the window has another size.
+    void fit();
     /// Two runs stand above each other, or side by side.
     void setAbove(bool above);
     /// Whether there is a second run, with what differs.
@@ -80,6 +82,7 @@ private:
     void buildTop();
     void buildMiddle();
     void buildDocks(Playback& first);
+    void arrangeRuns();
     /// Brings up where a cause of the time is seen.
     void show(int cause);
 
@@ -89,6 +92,7 @@ private:
     Card* differ_;
     QStackedWidget* result_;  // of one run, or of two
     QSplitter* levels_;       // them, and what differs
+    bool above_ = false;      // runs, where there is room beside them
 };
 
 }  // namespace app::gui

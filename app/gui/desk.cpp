@@ -56,9 +56,10 @@ Layout Desk::layout() const { return contents_->docks.layout(); }
 void Desk::choose(Layout layout) {
     if (layout == this->layout()) return show();
     Docks& docks = contents_->docks;
+    docks.catchUp();
     left_[static_cast<std::size_t>(this->layout())] = docks.arrangement();
     const auto& before = left_[static_cast<std::size_t>(layout)];
-    if (!before || !docks.bringBack(*before)) {
+    if (!before || !docks.comeBackTo(*before)) {
         docks.arrange(layout);
         docks.shareOut();
     }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 
 namespace app::gui {
 namespace {
@@ -18,9 +19,19 @@ using namespace std::chrono_literals;
 
 constexpr int dockVersion = 5;  // of the set of docks
 constexpr int narrow = 960;     // pixels
+constexpr int slimWindow = 720;
 constexpr int low = 620;
+constexpr int narrowSide = 27;      // percent of a narrow window
+constexpr int onlySide = 40;        // where all panels stand there
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
 constexpr auto held = 100ms;        // between looks at a button that is held down
+
+/// All stacks of a layout, those at the left first.
+std::vector<Plan::Stack> everywhereIn(const Plan& plan) {
+    std::vector<Plan::Stack> all = plan.left;
+    for (const auto* side : {&plan.right, &plan.bottom}) all.insert(all.end(), side->begin(), side->end());
+    return all;
+}
 
 }  // namespace
 
@@ -94,6 +105,7 @@ void Docks::bringForward(const QString& name, const QString& unless) {
 void Docks::arrange(Layout layout) {
     layout_ = layout;
     coming_.reset();
+    if (window_->isVisible()) packing_ = packingNow();
     for (QDockWidget* dock : all_) dock->setFloating(false);
     const Plan& plan = planOf(layout);
     const auto isIn = [](const Plan::Stack& names, const QString& name) {
@@ -106,13 +118,29 @@ void Docks::arrange(Layout layout) {
 Docks::Stacks Docks::stacksOf(const std::vector<Plan::Stack>& names) const {
     Stacks stacks;
     for (const Plan::Stack& stack : names) {
-        if (!stacked_ || stacks.empty()) stacks.emplace_back();
+        if (packing_ == Packing::apart || stacks.empty()) stacks.emplace_back();
         for (const char* name : stack) stacks.back() += &(*this)[QString::fromLatin1(name)];
     }
     return stacks;
 }
 
-/// Above each other where the window is high enough, else all of a side in one place.
+Packing Docks::packingNow() const {
+    if (window_->width() < slimWindow) return Packing::together;
+    return window_->height() < low ? Packing::stacked : Packing::apart;
+}
+
+/// Pixels of a side for which a layout has planned so many.
+int Docks::sideWidth(int planned) const {
+    if (packing_ == Packing::together) return window_->width() * onlySide / 100;
+    return window_->width() < narrow ? window_->width() * narrowSide / 100 : planned;
+}
+
+void Docks::pack() {
+    packing_ = packingNow();
+    place();
+    shareOut();
+}
+
 void Docks::place() {
     const Plan& plan = planOf(layout_);
     const auto fill = [this](Qt::DockWidgetArea area, Qt::Orientation way, const std::vector<Plan::Stack>& names) {
@@ -121,11 +149,18 @@ void Docks::place() {
             for (qsizetype i = 1; i < stack.size(); ++i) window_->tabifyDockWidget(stack[i - 1], stack[i]);
         }
     };
-    fill(Qt::LeftDockWidgetArea, Qt::Vertical, plan.left);
-    fill(Qt::RightDockWidgetArea, Qt::Vertical, plan.right);
-    fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
-    for (const char* name : plan.front)
+    const auto raise = [this](const char* name) {
         if (QDockWidget& dock = (*this)[QString::fromLatin1(name)]; !dock.isHidden()) dock.raise();
+    };
+    if (packing_ == Packing::together) {
+        fill(Qt::RightDockWidgetArea, Qt::Vertical, everywhereIn(plan));
+    } else {
+        fill(Qt::LeftDockWidgetArea, Qt::Vertical, plan.left);
+        fill(Qt::RightDockWidgetArea, Qt::Vertical, plan.right);
+        fill(Qt::BottomDockWidgetArea, Qt::Horizontal, plan.bottom);
+    }
+    for (const char* name : plan.front) raise(name);
+    if (packing_ == Packing::together && *plan.alone != '\0') raise(plan.alone);
 }
 
 void Docks::nameTabs() {
@@ -156,26 +191,44 @@ void Docks::shareOut() {
         for (const QList<QDockWidget*>& stack : stacksOf(names))
             if (QDockWidget* dock = shown(stack)) column += dock;
         if (column.isEmpty()) return;
-        window_->resizeDocks({column.front()}, {width}, Qt::Horizontal);
+        window_->resizeDocks({column.front()}, {sideWidth(width)}, Qt::Horizontal);
         if (column.size() > 1)
             window_->resizeDocks(column, QList<int>(column.size(), window_->height() / static_cast<int>(column.size())),
                                  Qt::Vertical);
     };
+    squeezed_ = window_->width() < narrow;
+    if (packing_ == Packing::together) return share(everywhereIn(plan), plan.rightWidth);
     share(plan.left, plan.leftWidth);
     share(plan.right, plan.rightWidth);
     for (const QList<QDockWidget*>& stack : stacksOf(plan.bottom))
         if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
 }
 
+void Docks::catchUp() {
+    if (settling_.isActive() && !coming_) settle();
+}
+
 Docks::Arrangement Docks::arrangement() const {
-    return coming_.value_or(Arrangement{window_->saveState(dockVersion), window_->size(), stacked_, layout_});
+    return coming_.value_or(Arrangement{window_->saveState(dockVersion), window_->size(), packing_, layout_});
+}
+
+bool Docks::comeBackTo(const Arrangement& arrangement) {
+    if (!window_->isVisible()) return bringBack(arrangement);
+    if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
+    packing_ = arrangement.packing;
+    layout_ = arrangement.layout;
+    coming_.reset();
+    if (packing_ != packingNow()) pack();
+    // What a user made of them stays; in a window of quite another width it would be out of all proportion.
+    else if (std::abs(arrangement.window.width() - window_->width()) * 5 > window_->width()) shareOut();
+    return true;
 }
 
 bool Docks::bringBack(const Arrangement& arrangement) {
     ENSURE(window_->isVisible() || !(window_->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)),
            "an arrangement comes back before the window is told how large it is");
     if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
-    stacked_ = arrangement.stacked;
+    packing_ = arrangement.packing;
     layout_ = arrangement.layout;
     coming_ = arrangement;
     if (window_->isVisible()) fit();
@@ -184,15 +237,15 @@ bool Docks::bringBack(const Arrangement& arrangement) {
 
 void Docks::fit() {
     if (coming_) return settling_.start(window_->size() == coming_->window ? 0ms : comingBack);
-    if (stacked_ != (window_->height() < low)) settling_.start(0ms);
+    if (packing_ != packingNow() || (squeezed_ && window_->width() >= narrow)) settling_.start(0ms);
     // A main window takes missing room from its middle alone; the pictures there are what a small window is opened for.
     if (window_->width() >= narrow) return;
-    const int share = window_->width() * 27 / 100;
+    squeezed_ = true;
     for (const auto side : {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}) {
         const auto found = std::ranges::find_if(all_, [&](QDockWidget* dock) {
             return !dock->isHidden() && !dock->isFloating() && window_->dockWidgetArea(dock) == side;
         });
-        if (found != all_.end()) window_->resizeDocks({*found}, {share}, Qt::Horizontal);
+        if (found != all_.end()) window_->resizeDocks({*found}, {sideWidth(0)}, Qt::Horizontal);
     }
 }
 
@@ -204,10 +257,8 @@ void Docks::settle() {
         window_->restoreState(coming_->docks, dockVersion);
         coming_.reset();
     }
-    if (stacked_ == (window_->height() < low)) return;
-    stacked_ = !stacked_;
-    place();
-    shareOut();
+    if (packing_ != packingNow()) pack();
+    else if (squeezed_ && window_->width() >= narrow) shareOut();
 }
 
 }  // namespace app::gui

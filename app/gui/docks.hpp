@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The panels around the pictures: above each other where the window is high enough, else all of a side in one place.
+// The panels around the pictures: above each other where the window is high enough, else all of a side in one place; in
+// a small window all in one place beside the pictures.
 //
 // Qt keeps a copy of an arrangement that comes back while the window becomes maximised or full screen, and lays it out
 // again at the next size: a dock that was put elsewhere in between is gone there, and the program with it. So docks are
@@ -19,15 +20,22 @@ namespace app::gui {
 
 class CardDock;
 
+/// How the panels of a layout share what room there is.
+enum class Packing : std::uint8_t {
+    apart,    ///< stacks above each other
+    stacked,  ///< those of a side in one place
+    together  ///< all in one place
+};
+
 class Docks final : public QObject {
     Q_OBJECT
 
 public:
     /// Where all of them stand.
     struct Arrangement {
-        QByteArray docks;                 ///< as Qt tells it
-        QSize window;                     ///< how large the window was then
-        bool stacked = false;             ///< each side is in one place
+        QByteArray docks;  ///< as Qt tells it
+        QSize window;      ///< how large the window was then
+        Packing packing = Packing::apart;
         Layout layout = Layout::inspect;  ///< that it comes from
         friend bool operator==(const Arrangement&, const Arrangement&) = default;
     };
@@ -55,8 +63,13 @@ public:
     /// The one that was arranged last, or came back.
     [[nodiscard]] Layout layout() const { return layout_; }
 
+    /// Does at once what was to be done after the window got another size.
+    void catchUp();
     /// Where they stand, or will once the window has come back.
     [[nodiscard]] Arrangement arrangement() const;
+    /// Brings back how a layout was left by a user of this very window, which may have had another size then. False,
+    /// with nothing changed, when it is none of these docks.
+    bool comeBackTo(const Arrangement& arrangement);
     /// Brings an arrangement back. A hidden window must not be told before to be maximised or full screen. False, with
     /// nothing changed, when it is none of these docks.
     bool bringBack(const Arrangement& arrangement);
@@ -69,14 +82,18 @@ protected:
 private:
     using Stacks = std::vector<QList<QDockWidget*>>;
 
+    [[nodiscard]] Packing packingNow() const;
+    [[nodiscard]] int sideWidth(int planned) const;
     void settle();
+    void pack();
     void place();
     void nameTabs();
     [[nodiscard]] Stacks stacksOf(const std::vector<Plan::Stack>& names) const;
 
     QMainWindow* window_;
     QList<QDockWidget*> all_;
-    bool stacked_ = false;
+    Packing packing_ = Packing::apart;
+    bool squeezed_ = false;  // sides are as narrow as a narrow window has them
     Layout layout_ = Layout::inspect;
     std::optional<Arrangement> coming_;  // until the window has its size
     QTimer settling_;

@@ -21,13 +21,15 @@ const std::array<Named, layouts.size()>& all() {
           .closed = {"details", "notes", "setup", "editor", "bounds", "charts", "task", "rounds", "sliders", "where",
                      "when", "answers", "multiples", "replay"},
           .front = {"explanation", "lesson", "holdings", "strip"},
+          .alone = "lesson",
           .leftWidth = 360}},
         {"inspect",
          {.left = {{"explanation", "details", "notes", "setup", "lesson", "editor"}, {"holdings", "task"}},
           .right = {{"strip", "rounds", "replay"}, {"bounds", "charts", "sliders"}},
           .bottom = {{"where"}, {"when", "answers", "multiples"}},
           .closed = {"notes", "setup", "lesson", "editor", "task", "where", "when", "answers", "multiples", "replay"},
-          .front = {"explanation", "holdings", "strip", "bounds"}}},
+          .front = {"explanation", "holdings", "strip", "bounds"},
+          .alone = "explanation"}},
         {"compare",
          {.left = {{"explanation", "details", "notes", "setup", "lesson", "editor"}},
           .right = {{"holdings", "task", "replay"}, {"strip", "rounds", "bounds", "charts", "sliders"}},
@@ -41,7 +43,8 @@ const std::array<Named, layouts.size()>& all() {
           .bottom = {{"where", "charts", "rounds"}, {"when", "answers", "multiples"}},
           .closed = {"explanation", "notes", "setup", "lesson", "editor", "holdings", "strip", "bounds", "sliders",
                      "task", "where", "when", "multiples", "replay"},
-          .front = {"details", "answers", "charts"}}},
+          .front = {"details", "answers", "charts"},
+          .alone = "answers"}},
     }};
     return made;
 }

@@ -24,6 +24,7 @@ struct Plan {
     std::vector<Stack> bottom{};  ///< from the left
     Stack closed{};               ///< at first
     Stack front{};                ///< of their stacks
+    const char* alone = "";       ///< in front where all stand in one place
     int leftWidth = 300;          ///< pixels
     int rightWidth = 340;
     bool runsAbove = false;  ///< two runs stand above each other, with their networks beside the diagrams

@@ -104,7 +104,7 @@ void MainWindow::connectParts() {
         presenter_.run(wish, Presenter::Moment::sameShare);
     });
     connect(&contents_.sliders->sweep(), &SweepPanel::tooLow, this,
-            [this](int missing) { contents_.docks.heighten("sliders", missing); });
+            [this](int missing) { contents_.docks.heighten("sliders", missing + contents_.sliders->lacking()); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
     connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
@@ -228,7 +228,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    contents_.docks.fit();
+    contents_.fit();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -7,10 +7,12 @@
 #include <QDataStream>
 #include <QFile>
 
+#include <algorithm>
+
 namespace app::gui {
 namespace {
 
-constexpr int version = 2;
+constexpr int version = 3;
 const char* const layoutGroup = "layout";
 const char* const asideGroup = "layoutSetAside";
 const char* const unversioned[] = {"geometry", "docks", "compact", "splitter"};  // what version 0 kept
@@ -20,12 +22,14 @@ QByteArray sumOf(const QByteArray& bytes) {
 }
 
 QDataStream& operator<<(QDataStream& stream, const Docks::Arrangement& docks) {
-    return stream << docks.docks << docks.window << docks.stacked << name(docks.layout);
+    return stream << docks.docks << docks.window << static_cast<quint8>(docks.packing) << name(docks.layout);
 }
 
 QDataStream& operator>>(QDataStream& stream, Docks::Arrangement& docks) {
     QString layout;
-    stream >> docks.docks >> docks.window >> docks.stacked >> layout;
+    quint8 packing = 0;
+    stream >> docks.docks >> docks.window >> packing >> layout;
+    docks.packing = static_cast<Packing>(std::min<quint8>(packing, static_cast<quint8>(Packing::together)));
     docks.layout = layoutNamed(layout);
     return stream;
 }

@@ -52,13 +52,14 @@ std::optional<std::string> Arguments::option(const std::string& name) const {
 }
 
 std::int32_t Arguments::number(const std::string& words, std::int64_t low, std::int64_t high) const {
-    return static_cast<std::int32_t>(engine::readInteger(words, where, low, high));
+    return static_cast<std::int32_t>(engine::readInteger(words, where, low, high, example));
 }
 
 Arguments readArguments(std::string_view kind, std::string_view words, std::size_t sizes, std::string_view example,
                         std::initializer_list<std::string_view> known) {
     Arguments arguments;
     arguments.where = engine::text(engine::field::topology, " ", kind);
+    arguments.example = example;
     if (!words.empty()) {
         const std::vector<std::string> names{known.begin(), known.end()};
         for (const std::string& part : engine::split(words, ',')) {

@@ -12,6 +12,7 @@ namespace emulation {
 /// "16x16,taper=4" taken apart.
 struct Arguments {
     std::string where;               ///< "topology fat-tree:16x16,taper=4" with the field's mark, for errors
+    std::string example;             ///< "fat-tree:16x16": what could be written instead
     std::vector<std::string> sizes;  ///< what has no '=', in its order
     std::map<std::string, std::string> options;
 

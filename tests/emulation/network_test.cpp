@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 
 namespace emulation {
@@ -119,6 +120,31 @@ TEST(EveryKind, offersOneOfItsOwnUnlessItNeedsAFile) {
         }
         EXPECT_GT(offered, 0) << kind.name;
     }
+}
+
+/// Of every number that a network can be told one that is left out and one that is none, as they are typed by slip.
+TEST(EveryKind, saysWhatWouldBeRightWhereANumberIsNone) {
+    std::vector<std::string> names{"fat-tree:4x4,up=1x2", "fat-tree:4x4,taper=2", "cluster:4,nics=2",
+                                   "cluster:4,ports=2",   "dragonfly:4,2x2,1",    "torus:4x4,cores=1"};
+    for (const Topology& kind : topologies())
+        if (kind.forRanks != nullptr) names.push_back(kind.forRanks(16));
+    int spoilt = 0;
+    for (const std::string& name : names)
+        for (std::size_t at = name.find(':'); at < name.size(); ++at) {
+            if (name[at] < '0' || name[at] > '9') continue;
+            for (const char* instead : {"", "y", "1.5", "x"}) {
+                const std::string wrong = std::string{name}.replace(at, 1, instead);
+                const std::string said = refusal(wrong, 16);
+                const auto says = [&](const char* words) { return said.find(words) != std::string::npos; };
+                // Of 16 a digit can be left out, and a number is left.
+                const bool number = *instead == '\0' && (std::isdigit(name[at - 1]) || std::isdigit(name[at + 1]));
+                if (number) continue;
+                EXPECT_TRUE(says("; write ") || says("for example ")) << wrong << ": " << said;
+                EXPECT_TRUE(said.starts_with("topology " + name.substr(0, name.find(':')))) << wrong << ": " << said;
+                ++spoilt;
+            }
+        }
+    EXPECT_GT(spoilt, 60);
 }
 
 TEST(Network, aTorusOfLengthTwoHasTwoLinksBetweenTwoRanks) {

@@ -4,6 +4,7 @@
 #include "app/analysis/causes.hpp"
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
+#include "app/gui/panels/flow_layout.hpp"
 #include "app/gui/path_dialog.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/session/ranges.hpp"
@@ -214,14 +215,13 @@ QLayout* AnswersPanel::buildTools() {
     part->addWidget(visibleOnly_);
     part->addWidget(assume);
     part->addStretch(1);
-    auto* result = new QHBoxLayout;
-    result->addStretch(1);
+    auto* result = new FlowLayout;
     result->addWidget(progress_);
     result->addWidget(cancel_);
     result->addWidget(copy_);
     result->addWidget(save_);
-    tools_->addLayout(part);
-    tools_->addLayout(result, 1);
+    tools_->addLayout(part, 1);
+    tools_->addLayout(result);
     progress_->hide();
     cancel_->hide();
     return tools_;

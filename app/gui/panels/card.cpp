@@ -14,6 +14,7 @@ namespace app::gui {
 namespace {
 
 constexpr int aroundContent = card::apart + card::inset;
+constexpr int titleWidth = 110;  // pixels that a title keeps beside its fact
 
 void paintCard(QWidget& widget) {
     const Palette look = paletteFor(isDark(widget.palette()));
@@ -38,13 +39,11 @@ bool changesColours(const QEvent& event) {
 
 }  // namespace
 
-CardTitle::CardTitle(const QString& title) : title_{new QLabel{title}}, fact_{new QLabel} {
+CardTitle::CardTitle(const QString& title) : title_{new FittingLabel{title}}, fact_{new FittingLabel} {
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
-    // Neither may widen the window: what has no room is cut, and stands in the tip.
-    for (QLabel* label : {title_, fact_}) label->setMinimumWidth(0);
-    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    title_->setLeast(titleWidth);
     fact_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     auto* row = new QHBoxLayout{this};
     row->setContentsMargins(card::radius, 3, card::radius - 2, 1);
@@ -52,12 +51,6 @@ CardTitle::CardTitle(const QString& title) : title_{new QLabel{title}}, fact_{ne
     row->addWidget(title_, 1);
     row->addWidget(fact_);
     colour();
-}
-
-void CardTitle::setFact(const QString& words) {
-    if (fact_->text() == words) return;
-    fact_->setText(words);
-    fact_->setToolTip(words);
 }
 
 void CardTitle::follow(Playback& playback, CardFact fact) {

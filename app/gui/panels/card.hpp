@@ -2,8 +2,9 @@
 // Panels as cards: a quiet title at the left, a fact about the run at the right, a rounded outline around both.
 #pragma once
 
+#include "app/gui/panels/fitting_label.hpp"
+
 #include <QDockWidget>
-#include <QLabel>
 #include <QToolButton>
 
 #include <functional>
@@ -24,10 +25,10 @@ class CardTitle final : public QWidget {
 public:
     explicit CardTitle(const QString& title);
 
-    void setTitle(const QString& title) { title_->setText(title); }
-    [[nodiscard]] QString title() const { return title_->text(); }
-    void setFact(const QString& words);
-    [[nodiscard]] QString fact() const { return fact_->text(); }
+    void setTitle(const QString& title) { title_->setWords(title); }
+    [[nodiscard]] QString title() const { return title_->words(); }
+    void setFact(const QString& words) { fact_->setWords(words); }
+    [[nodiscard]] QString fact() const { return fact_->words(); }
     /// Says `fact` of whatever `playback` shows, at every moment.
     void follow(Playback& playback, CardFact fact);
     /// A button that takes the place of the fact while the mouse is on the title.
@@ -41,8 +42,8 @@ protected:
 private:
     void colour();
 
-    QLabel* title_;
-    QLabel* fact_;
+    FittingLabel* title_;
+    FittingLabel* fact_;
     QList<QToolButton*> buttons_;
 };
 

@@ -35,6 +35,9 @@ private:
 /// A box that does not claim the width of its longest item.
 QComboBox* slimBox();
 
+/// Pixels below which labels of a form stand above their fields.
+inline constexpr int slimForm = 250;
+
 /// Gives a label the colour of things that went wrong, readable on its ground.
 void colourAsRefusal(QLabel& label);
 /// The same of things that are right.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/notes_panel.hpp"
 
+#include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/panels/scrolled.hpp"
+#include "app/gui/panels/slim_button.hpp"
 #include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
@@ -13,6 +15,7 @@
 namespace app::gui {
 namespace {
 
+constexpr int leastRows = 60;  // pixels of height
 constexpr int placeColumn = 1;
 constexpr int noteColumn = 2;
 
@@ -27,14 +30,17 @@ QTableWidgetItem* fixed(const QString& words) {
 
 NotesPanel::NotesPanel(Playback& playback)
     : playback_{&playback},
+      pages_{new QStackedWidget},
       rows_{new QTableWidget{0, 3}},
-      move_{new QPushButton{tr("Move here")}},
-      remove_{new QPushButton{tr("Remove")}},
+      move_{new SlimButton{tr("Move here")}},
+      remove_{new SlimButton{tr("Remove")}},
       hint_{new QLabel{tr("Marked moments, and notes on ranks and links, stand here and in the pictures. The right "
                           "button puts a note on a picture, Ctrl+Shift+B on what is selected. Save session, in File, "
                           "keeps them.")}} {
     hint_->setWordWrap(true);
     hint_->setContentsMargins(8, 4, 8, 4);
+    hint_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    rows_->setMinimumHeight(leastRows);
     rows_->setAccessibleName(tr("Notes"));
     rows_->setAccessibleDescription(tr("One row for each note; choosing a row goes to its moment."));
     rows_->setHorizontalHeaderLabels({tr("Moment"), tr("Place"), tr("Note")});
@@ -45,19 +51,19 @@ NotesPanel::NotesPanel(Playback& playback)
     rows_->setTabKeyNavigation(false);
     rows_->setShowGrid(false);
     rows_->setFrameShape(QFrame::NoFrame);
-    auto* add = new QPushButton{tr("Mark this moment")};
+    QPushButton* add = new SlimButton{tr("Mark this moment")};
     for (QPushButton* button : {add, move_, remove_}) button->setAccessibleName(button->text());
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 2, 8, 4);
+    auto* bar = new FlowLayout;
+    bar->setContentsMargins(6, 2, 6, 4);
     bar->addWidget(add);
     move_->setToolTip(tr("To the moment of the cursor, and to the rank or link that is selected"));
     bar->addWidget(move_);
     bar->addWidget(remove_);
-    bar->addStretch(1);
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(hint_);
-    column->addWidget(rows_, 1);
+    pages_->addWidget(rows_);
+    pages_->addWidget(new Scrolled{hint_});
+    column->addWidget(pages_, 1);
     column->addLayout(bar);
     connect(add, &QPushButton::clicked, this, &NotesPanel::mark);
     connect(remove_, &QPushButton::clicked, this, &NotesPanel::remove);
@@ -110,7 +116,7 @@ void NotesPanel::moveHere() {
 void NotesPanel::follow() {
     const std::vector<Mark>& marks = playback_->state().marks;
     for (QPushButton* button : {move_, remove_}) button->setEnabled(!marks.empty());
-    hint_->setVisible(marks.empty());
+    pages_->setCurrentIndex(marks.empty() ? 1 : 0);
     const std::optional<std::size_t> selected = playback_->selectedMark();
     if (marks == shown_ && rows_->rowCount() == static_cast<int>(marks.size())) {
         if (selected) rows_->setCurrentCell(static_cast<int>(*selected), noteColumn);

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QWidget>
 
@@ -30,10 +31,11 @@ private:
     void choose(int row);
 
     Playback* playback_;
+    QStackedWidget* pages_;  // the notes, or what they are while there are none
     QTableWidget* rows_;
     QPushButton* move_;
     QPushButton* remove_;
-    QLabel* hint_;  // while there is nothing
+    QLabel* hint_;
     std::vector<Mark> shown_;
 };
 

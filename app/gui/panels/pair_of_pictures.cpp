@@ -14,7 +14,7 @@ namespace app::gui {
 
 PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
                                OverviewPanel* overview, TracksPanel* tracks)
-    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, tracks_{tracks} {
+    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, overview_{overview}, tracks_{tracks} {
     auto* below = new QWidget;
     auto* rows = new QVBoxLayout{below};
     rows->setContentsMargins(0, 0, 0, 0);
@@ -50,6 +50,8 @@ void PairOfPictures::setAbove(bool above) {
     if (above) setSizes({100, 300});
     else setSizes({110, 90});
 }
+
+void PairOfPictures::setLow(bool low) { overview_->setVisible(!low); }
 
 void PairOfPictures::showProgram(bool shown) {
     network_->setVisible(!shown);

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] QString run() const;
     /// Whether two runs stand above each other.
     void setAbove(bool above);
+    /// Whether the window is too low for more than the pictures themselves.
+    void setLow(bool low);
     /// Tracks in the place of both pictures, or these again.
     void showProgram(bool shown);
 
@@ -34,6 +36,7 @@ private:
     Card* network_;
     Card* overTime_;
     SpaceTimePanel* spaceTime_;
+    OverviewPanel* overview_;
     TracksPanel* tracks_;
 };
 

@@ -57,6 +57,7 @@ void QuestionBox::ask(const Question& question) {
     verdict_->clear();
     for (QWidget* each : std::initializer_list<QWidget*>{words_, how_, choices_}) each->show();
     verdict_->hide();
+    show();
     playback_->setVeil(veilOf(question, subject));
     playback_->ask([this](const Meaning& meaning) { answer(meaning); });
     QAccessibleEvent alert{words_, QAccessible::Alert};
@@ -69,6 +70,7 @@ void QuestionBox::clear() {
     offered_.clear();
     for (QWidget* each : std::initializer_list<QWidget*>{words_, how_, choices_, verdict_}) each->hide();
     verdict_->clear();
+    hide();
     uncover();
 }
 

@@ -51,7 +51,7 @@ QWidget* editorFor(const ReplayChange& change) {
         line->setPlaceholder(toQt(change.unset));
         return line;
     }
-    if (change.type.empty()) return new QCheckBox{ReplayForm::tr("do not wait where no data hang on it")};
+    if (change.type.empty()) return new QCheckBox{ReplayForm::tr("wait only for data")};
     return boxOf({{"message", "message after message"}, {"byte", "bytes queue"}}, false);
 }
 
@@ -250,6 +250,10 @@ QString ReplayForm::refusal() const {
     for (const Editor& editor : editors_)
         if (!editor.field->note().isEmpty()) return editor.field->note();
     return {};
+}
+
+void ReplayForm::setSlim(bool slim) {
+    form_->setRowWrapPolicy(slim ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
 }
 
 void ReplayForm::fit() {

@@ -30,6 +30,8 @@ public:
     void setWords(const ReplayWords& words);
     /// Says more in the field of that key, which takes several entries.
     void add(std::string_view key, const QString& word);
+    /// Whether labels stand above their fields.
+    void setSlim(bool slim);
     /// What is replayed: a program, or one run, which has no computing. Fields that mean nothing for it are hidden.
     void setTrace(std::int32_t ranks, bool program);
     void offer(const ReplayOffers& offers);

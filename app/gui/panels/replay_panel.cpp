@@ -7,14 +7,18 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/panels/scrolled.hpp"
 
 namespace app::gui {
 namespace {
 
-constexpr int barLength = 80;  // pixels, beside the buttons of a narrow card
+constexpr int leastLevels = 260;  // pixels of height for fields and answer
+constexpr int barLength = 80;     // pixels, beside the buttons of a narrow card
 
-QHBoxLayout* lineIn(QWidget& widget) {
-    auto* line = new QHBoxLayout{&widget};
+FlowLayout* lineIn(QWidget& widget) {
+    auto* line = new FlowLayout;
+    widget.setLayout(line);
     line->setContentsMargins(8, 3, 8, 3);
     line->setSpacing(4);
     return line;
@@ -31,17 +35,11 @@ ReplayPanel::ReplayPanel()
       save_{new QPushButton{tr("&Save...")}},
       command_{new QLineEdit},
       copy_{new QPushButton{tr("Copy")}} {
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(form_);
     auto* upper = new QWidget;
     auto* above = new QVBoxLayout{upper};
     above->setContentsMargins(0, 0, 0, 0);
     above->setSpacing(0);
-    above->addWidget(scroll, 1);
+    above->addWidget(new Scrolled{form_}, 1);
     above->addWidget(refusal_);
     above->addWidget(buildActions());
     refusal_->setWordWrap(true);
@@ -52,15 +50,18 @@ ReplayPanel::ReplayPanel()
     levels->addWidget(upper);
     levels->addWidget(answer_);
     levels->setChildrenCollapsible(false);
+    levels->setMinimumHeight(leastLevels);
     // Of little room the answer gets more: fields can be scrolled to.
     levels->setStretchFactor(0, 2);
     levels->setStretchFactor(1, 3);
     levels->setSizes({200, 300});
-    auto* column = new QVBoxLayout{this};
+    auto* all = new QWidget;
+    auto* column = new QVBoxLayout{all};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    // A card never makes a small window larger.
-    column->setSizeConstraint(QLayout::SetNoConstraint);
+    auto* whole = new QVBoxLayout{this};
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(new Scrolled{all});
     column->addWidget(levels, 1);
     column->addWidget(buildShown());
     column->addWidget(buildCommand());
@@ -72,7 +73,7 @@ ReplayPanel::ReplayPanel()
 
 QWidget* ReplayPanel::buildActions() {
     auto* all = new QWidget;
-    QHBoxLayout* line = lineIn(*all);
+    FlowLayout* line = lineIn(*all);
     auto* go = new QPushButton{tr("Re&play")};
     go->setAccessibleName(tr("Replay with these changes"));
     go->setToolTip(tr("Replay with what the fields say (Return in any of them)"));
@@ -81,7 +82,6 @@ QWidget* ReplayPanel::buildActions() {
     clear->setToolTip(tr("All as recorded again"));
     line->addWidget(go);
     line->addWidget(clear);
-    line->addStretch(1);
     line->addWidget(progress_);
     connect(go, &QPushButton::clicked, this, &ReplayPanel::wanted);
     connect(clear, &QPushButton::clicked, this, &ReplayPanel::cleared);
@@ -91,7 +91,7 @@ QWidget* ReplayPanel::buildActions() {
 
 QWidget* ReplayPanel::buildShown() {
     auto* all = new QWidget;
-    QHBoxLayout* line = lineIn(*all);
+    FlowLayout* line = lineIn(*all);
     auto* label = new QLabel{tr("Show")};
     line->addWidget(label);
     const auto add = [&](ReplayShown shown, const QString& words, const QString& name, const QString& tip) {
@@ -109,7 +109,6 @@ QWidget* ReplayPanel::buildShown() {
         tr("What was recorded above what was replayed, on one axis of time"));
     add(ReplayShown::replay, tr("replay"), tr("Show the replay as a trace"),
         tr("The replay as a trace of its own: questions, waits, critical path, export"));
-    line->addStretch(1);
     save_->setAccessibleName(tr("Save the replay as a trace"));
     save_->setToolTip(tr("Write the replay as an OTF2 archive"));
     line->addWidget(save_);
@@ -121,7 +120,9 @@ QWidget* ReplayPanel::buildShown() {
 
 QWidget* ReplayPanel::buildCommand() {
     auto* all = new QWidget;
-    QHBoxLayout* line = lineIn(*all);
+    auto* line = new QHBoxLayout{all};
+    line->setContentsMargins(8, 3, 8, 3);
+    line->setSpacing(4);
     command_->setReadOnly(true);
     command_->setAccessibleName(tr("The command that repeats the replay"));
     command_->setPlaceholderText(tr("the command that repeats it"));
@@ -130,6 +131,11 @@ QWidget* ReplayPanel::buildCommand() {
     line->addWidget(copy_);
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
     return all;
+}
+
+void ReplayPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    form_->setSlim(width() < slimForm);
 }
 
 void ReplayPanel::refuse(const QString& sentence) {

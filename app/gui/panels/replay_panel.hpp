@@ -8,7 +8,6 @@
 #include <QButtonGroup>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
 
 namespace app::gui {
 
@@ -45,6 +44,9 @@ Q_SIGNALS:
     void cancelled();
     void shownWanted(app::gui::ReplayShown shown);
     void saveWanted();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* buildActions();

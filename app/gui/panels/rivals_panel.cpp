@@ -10,11 +10,16 @@
 #include <QVBoxLayout>
 
 namespace app::gui {
+namespace {
+
+constexpr int leastWidth = 140;  // pixels
+
+}  // namespace
 
 RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& words)
     : playback_{&playback},
       pages_{new QStackedWidget},
-      bar_{new QHBoxLayout},
+      bar_{new QBoxLayout{QBoxLayout::LeftToRight}},
       run_{new QPushButton{words.run}},
       why_{new QLabel} {
     run_->setAccessibleName(words.runs);
@@ -53,6 +58,14 @@ RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& word
     });
     connect(&worker_, &Worker::progressed, progress,
             [progress](double share) { progress->setValue(static_cast<int>(100 * share)); });
+}
+
+QSize RivalsPanel::minimumSizeHint() const { return {leastWidth, QWidget::minimumSizeHint().height()}; }
+
+void RivalsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    bar_->setDirection(width() < slimForm ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    bar_->setSpacing(width() < slimForm ? 2 : 8);
 }
 
 std::optional<RunWish> RivalsPanel::wishShown() {

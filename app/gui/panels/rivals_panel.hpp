@@ -20,6 +20,8 @@ class RivalsPanel : public QWidget {
     Q_OBJECT
 
 public:
+    /// What stands in a line goes below each other in little room.
+    [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     virtual void start() = 0;
 
@@ -44,12 +46,13 @@ protected:
     void fill(Table table, const QStringList& absent);
     /// Nothing is made, or being made.
     void clear();
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     Playback* playback_;
     WordsModel model_;
     QStackedWidget* pages_;  // the picture, and its table
-    QHBoxLayout* bar_;
+    QBoxLayout* bar_;
     QPushButton* run_;
     QLabel* why_;
     Worker worker_;

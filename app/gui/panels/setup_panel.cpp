@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/setup_panel.hpp"
+
+#include "app/gui/panels/scrolled.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 
 #include "engine/catalogue.hpp"
@@ -18,7 +20,6 @@ using engine::Collective;
 namespace {
 
 constexpr int wishSettles = 150;  // milliseconds
-constexpr int slim = 250;         // pixels
 
 void choose(QComboBox& box, const QString& data) { box.setCurrentIndex(std::max(0, box.findData(data))); }
 
@@ -28,11 +29,6 @@ SetupPanel::SetupPanel() {
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    scroll_ = new QScrollArea;
-    scroll_->setWidgetResizable(true);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll_->setFocusPolicy(Qt::NoFocus);
     auto* page = new QWidget;
     form_ = new QFormLayout{page};
     form_->setContentsMargins(8, 6, 8, 6);
@@ -40,7 +36,7 @@ SetupPanel::SetupPanel() {
     form_->setHorizontalSpacing(8);
     form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form_->setRowWrapPolicy(QFormLayout::DontWrapRows);
-    scroll_->setWidget(page);
+    scroll_ = new Scrolled{page};
     column->addWidget(scroll_, 1);
 
     buildAlgorithm();
@@ -110,7 +106,7 @@ void SetupPanel::setWish(const RunWish& wish) {
 // Where there is no room beside a label, its field stands below.
 void SetupPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    form_->setRowWrapPolicy(width() < slim ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
+    form_->setRowWrapPolicy(width() < slimForm ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
 }
 
 bool SetupPanel::readInto(Field* field, const std::function<void()>& read) {

@@ -3,6 +3,7 @@
 
 #include "app/gui/panels/exact_words.hpp"
 #include "app/gui/panels/field.hpp"
+#include "app/gui/panels/scrolled.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -36,6 +37,7 @@ struct Dial {
 namespace {
 
 constexpr double mostSliderRanks = 1024;
+constexpr int wordLines = 2;  // that are kept for what is said
 
 /// Two figures are as fine as a slider is moved by hand.
 std::int64_t twoFigures(double number) {
@@ -128,12 +130,20 @@ SlidersPanel::SlidersPanel(Playback& playback)
     below->setContentsMargins(8, 0, 8, 4);
     below->addWidget(words_, 1);
     below->addWidget(back_);
-    auto* column = new QVBoxLayout{this};
+    // What is said changes with each move of a slider, and what is moved must stay under the mouse.
+    words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    words_->setMinimumHeight(wordLines * fontMetrics().lineSpacing());
+    auto* all = new QWidget;
+    auto* column = new QVBoxLayout{all};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(form_);
     column->addLayout(below);
     column->addWidget(sweep_, 1);
+    auto* whole = new QVBoxLayout{this};
+    whole->setContentsMargins(0, 0, 0, 0);
+    room_ = new Scrolled{all};
+    whole->addWidget(room_);
     connect(back_, &QPushButton::clicked, this, [this] {
         if (!base_) return;
         const RunWish base = *base_;
@@ -148,6 +158,12 @@ SlidersPanel::SlidersPanel(Playback& playback)
 }
 
 SlidersPanel::~SlidersPanel() = default;
+
+// Where there is no room beside a label, its slider stands below.
+void SlidersPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    form_->setRowWrapPolicy(width() < slimForm ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows);
+}
 
 /// Another run is shown, which no slider made.
 void SlidersPanel::begin() {
@@ -234,6 +250,8 @@ void SlidersPanel::refuse(const QString& sentence) {
     if (next_) return ask(*std::exchange(next_, std::nullopt));
     say(inWords(sentence));
 }
+
+int SlidersPanel::lacking() const { return room_->widget()->height() - room_->viewport()->height(); }
 
 void SlidersPanel::say(const QString& words) { words_->setText(words); }
 

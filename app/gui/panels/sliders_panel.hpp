@@ -33,12 +33,17 @@ public:
     /// What the run took before and takes now, or why it could not be run.
     [[nodiscard]] QString said() const { return words_->text(); }
     [[nodiscard]] SweepPanel& sweep() const { return *sweep_; }
+    /// Pixels of height without which it is scrolled.
+    [[nodiscard]] int lacking() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {340, 320}; }
 
 Q_SIGNALS:
     /// Asked for one at a time: the next only when this one is shown or refused, and then the latest.
     void wished(const app::RunWish& wish);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// A slider with what it stands at.
@@ -61,6 +66,7 @@ private:
     QLabel* words_;
     QPushButton* back_;
     SweepPanel* sweep_;
+    QScrollArea* room_ = nullptr;
     std::optional<RunWish> base_;  // before the sliders were moved
     engine::Picoseconds before_{};
     bool placing_ = false;

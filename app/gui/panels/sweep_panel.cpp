@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QTimer>
 #include <QToolTip>
 
 #include <algorithm>
@@ -127,9 +128,15 @@ void SweepPanel::start() {
             for (const std::string& name : chart_.absent) absent << QString::fromStdString(name);
             fill(sweepTable(chart_), absent);
             picture_->fit();
-            if (const int missing = picture_->minimumHeight() - room_->viewport()->height(); missing > 0)
-                Q_EMIT tooLow(missing);
+            askForRoom();
+            // What stands above may be higher once there is room for it.
+            QTimer::singleShot(0, this, &SweepPanel::askForRoom);
         });
+}
+
+void SweepPanel::askForRoom() {
+    if (const int missing = picture_->minimumHeight() - room_->viewport()->height(); missing > 0)
+        Q_EMIT tooLow(missing);
 }
 
 }  // namespace app::gui

@@ -31,6 +31,7 @@ private:
     SweepPanel(Playback& playback, Picture* picture, QScrollArea* room);
     void follow();
     void markRun();
+    void askForRoom();
 
     Chart chart_;
     std::string collective_;  // of the chart

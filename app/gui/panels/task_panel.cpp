@@ -2,11 +2,12 @@
 #include "app/gui/panels/task_panel.hpp"
 
 #include "app/gui/panels/field.hpp"
+#include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/panels/scrolled.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
@@ -45,21 +46,15 @@ TaskPanel::TaskPanel()
     auto* column = new QVBoxLayout{content};
     column->setContentsMargins(8, 6, 8, 6);
     for (QWidget* each : std::initializer_list<QWidget*>{head_, text_, hints_}) column->addWidget(each);
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout;
     for (QPushButton* each : {more_, fresh}) buttons->addWidget(each);
-    buttons->addStretch(1);
     column->addLayout(buttons);
     column->addLayout(checks_);
     column->addWidget(score_);
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(content);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* whole = new QVBoxLayout{this};
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(scroll);
+    whole->addWidget(new Scrolled{content});
     connect(more_, &QPushButton::clicked, this, &TaskPanel::openHint);
     connect(fresh, &QPushButton::clicked, this, &TaskPanel::begun);
     head_->setText(tr("Open a task in the menu Teach."));

@@ -2,8 +2,10 @@
 #include "app/gui/panels/teach_panel.hpp"
 
 #include "app/gui/lesson_draft.hpp"
+#include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/panels/scrolled.hpp"
+#include "app/gui/panels/slim_button.hpp"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -18,25 +20,32 @@ TeachPanel::TeachPanel(Playback& playback)
       text_{new QTextBrowser},
       box_{new QuestionBox{playback}},
       score_{new QLabel},
-      back_{new QPushButton{tr("Bac&k")}},
-      next_{new QPushButton{tr("Ne&xt")}},
-      leave_{new QPushButton{tr("Leave")}} {
+      back_{new SlimButton{tr("Bac&k")}},
+      next_{new SlimButton{tr("Ne&xt")}},
+      leave_{new SlimButton{tr("Leave")}} {
     head_->setWordWrap(true);
     head_->setTextFormat(Qt::RichText);
     text_->setAccessibleName(tr("Lesson"));
     text_->setFrameShape(QFrame::NoFrame);
     text_->setTabChangesFocus(true);
-    text_->setMinimumHeight(60);
+    text_->setMinimumHeight(24);
+    // Its words are scrolled in it: it has no height of its own.
+    text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     back_->setAccessibleName(tr("Previous stop"));
     next_->setAccessibleName(tr("Next stop"));
     leave_->setAccessibleName(tr("Leave the lesson"));
     auto* column = new QVBoxLayout{this};
-    column->setContentsMargins(8, 6, 8, 6);
-    column->addWidget(head_);
-    column->addWidget(text_, 3);
-    column->addWidget(box_, 2);
-    column->addWidget(score_);
-    auto* buttons = new QHBoxLayout;
+    column->setContentsMargins(6, 6, 6, 6);
+    // What is asked comes and goes, and must not make the window higher.
+    auto* stop = new QWidget;
+    auto* both = new QVBoxLayout{stop};
+    both->setContentsMargins(0, 0, 0, 0);
+    both->addWidget(head_);
+    both->addWidget(text_, 3);
+    both->addWidget(box_, 2);
+    both->addWidget(score_);
+    column->addWidget(new Scrolled{stop}, 1);
+    auto* buttons = new FlowLayout;
     for (QPushButton* each : {leave_, back_, next_}) {
         each->setAutoDefault(false);
         buttons->addWidget(each);

@@ -11,6 +11,11 @@
 #include <cmath>
 
 namespace app::gui {
+namespace {
+
+constexpr int roundWidth = 70;  // pixels for the round, where the time has no room
+
+}  // namespace
 
 TransportBar::TransportBar(Playback& playback) : playback_{&playback} {
     begin_ = button(tr("To the begin"), tr("To the begin (Home)"));
@@ -21,7 +26,7 @@ TransportBar::TransportBar(Playback& playback) : playback_{&playback} {
     loop_ = button(tr("Loop"), tr("Start over at the end (L)"));
     loop_->setCheckable(true);
     scrub_ = new ScrubBar{playback};
-    position_ = new QLabel;
+    position_ = new FittingLabel;
     position_->setTextInteractionFlags(Qt::NoTextInteraction);
     position_->setAccessibleName(tr("Where the cursor is"));
     speed_ = new QComboBox;
@@ -80,13 +85,15 @@ void TransportBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
+void TransportBar::setSlim(bool slim) { position_->setLeast(slim ? roundWidth : QWIDGETSIZE_MAX); }
+
 // A label that grows and shrinks while playing would move the scrub bar under the mouse.
 void TransportBar::reserveWidth() {
     if (!playback_->subject()) return;
     const QString rounds = QString::number(playback_->subject()->run().rounds);
     const QString widest = tr("rounds %1-%1/%1   %2 of %3")
                                .arg(rounds, QStringLiteral("888.88 \u00b5s"), timeInWords(playback_->duration()));
-    position_->setMinimumWidth(position_->fontMetrics().horizontalAdvance(widest));
+    position_->reserve(widest);
 }
 
 void TransportBar::follow() {
@@ -100,9 +107,9 @@ void TransportBar::follow() {
     loop_->setChecked(playback_->looping());
     const int index = static_cast<int>(std::lround(std::log2(playback_->speed() / Playback::slowest)));
     speed_->setCurrentIndex(index);
-    if (!shown) return position_->setText(tr("no run"));
+    if (!shown) return position_->setWords(tr("no run"));
     if (!playback_->subject()->hasRounds())
-        return position_->setText(
+        return position_->setWords(
             tr("%1 of %2").arg(timeInWords(playback_->state().time), timeInWords(playback_->duration())));
     const auto rounds = playback_->subject()->run().rounds;
     const RoundSpan now = playback_->subject()->roundsAt(playback_->state().time);
@@ -110,7 +117,7 @@ void TransportBar::follow() {
                           : now.one()
                               ? tr("round %1/%2").arg(now.last.value + 1).arg(rounds)
                               : tr("rounds %1-%2/%3").arg(now.first.value + 1).arg(now.last.value + 1).arg(rounds);
-    position_->setText(
+    position_->setWords(
         tr("%1   %2 of %3").arg(which, timeInWords(playback_->state().time), timeInWords(playback_->duration())));
 }
 

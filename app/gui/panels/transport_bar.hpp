@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/playback.hpp"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QToolButton>
 
 namespace app::gui {
@@ -20,7 +20,9 @@ public:
 
     [[nodiscard]] QToolButton& playButton() { return *play_; }
     [[nodiscard]] ScrubBar& scrubBar() { return *scrub_; }
-    [[nodiscard]] QString position() const { return position_->text(); }
+    /// Whether there is room for the round alone.
+    void setSlim(bool slim);
+    [[nodiscard]] QString position() const { return position_->words(); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -39,7 +41,7 @@ private:
     QToolButton* end_;
     QToolButton* loop_;
     ScrubBar* scrub_;
-    QLabel* position_;
+    FittingLabel* position_;
     QComboBox* speed_;
 };
 

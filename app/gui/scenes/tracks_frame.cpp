@@ -20,6 +20,7 @@ constexpr double mostLane = 26;
 constexpr double mostBand = 15;
 constexpr double leastBand = 6;
 constexpr double mostGap = 14;
+constexpr double mostLegend = 0.35;  // of the height of the picture
 
 double gapOf(double pitch) { return pitch < 6 ? 0 : std::clamp(pitch * 0.16, 1.0, mostGap); }
 
@@ -239,8 +240,11 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
     double bottom = whole.bottom();
     if (whole.height() > 160) {
         const double height = tracksLegend(program, state.dark).rowsHeight(whole.right() - left);
-        frame.legend = {left, bottom - height, whole.right() - left, height};
-        bottom -= height + 4;
+        // What is explained comes first.
+        if (height <= whole.height() * mostLegend) {
+            frame.legend = {left, bottom - height, whole.right() - left, height};
+            bottom -= height + 4;
+        }
     }
     bottom -= lineHeight(points::tiny) + 8;
     const double unit = sizeOf(QStringLiteral("ms"), points::tiny).width() + 14;

@@ -106,6 +106,64 @@ TEST_F(DeskTest, bringsBackHowEachLayoutWasLeft) {
     EXPECT_FALSE(open().contains("notes"));
 }
 
+/// How wide the docks of each side are, that can be seen.
+std::pair<int, int> sidesOf(const MainWindow& window) {
+    std::pair<int, int> sides;
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>(QString{}, Qt::FindDirectChildrenOnly)) {
+        if (dock->isHidden() || dock->isFloating() || dock->visibleRegion().isEmpty()) continue;
+        if (window.dockWidgetArea(dock) == Qt::LeftDockWidgetArea) sides.first = dock->width();
+        if (window.dockWidgetArea(dock) == Qt::RightDockWidgetArea) sides.second = dock->width();
+    }
+    return sides;
+}
+
+/// A layout that was left in a window of another width, and one that is chosen before the window has settled.
+TEST_F(DeskTest, givesSidesTheWidthThatTheirLayoutHasInThisWindow) {
+    std::map<std::pair<int, Layout>, std::pair<int, int>> fresh;
+    constexpr std::array widths{700, 800, 1400, 2400};
+    for (const int width : widths)
+        for (const Layout layout : {Layout::learn, Layout::inspect, Layout::analyse}) {
+            Stage other;
+            other.window.resize(width, 900);
+            other.begin();
+            settle();
+            other.window.desk().choose(layout);
+            other.window.desk().reset();
+            settle();
+            fresh[{width, layout}] = sidesOf(other.window);
+        }
+    for (const int from : widths)
+        for (const int to : widths)
+            for (const Layout layout : {Layout::learn, Layout::inspect, Layout::analyse}) {
+                window.resize(from, 900);
+                for (const Layout each : layouts) desk.choose(each);
+                settle();
+                window.resize(to, 900);
+                desk.choose(Layout::compare);
+                desk.choose(layout);
+                settle();
+                const auto [left, right] = sidesOf(window);
+                const auto [expectedLeft, expectedRight] = fresh[{to, layout}];
+                EXPECT_NEAR(left, expectedLeft, 4) << from << " to " << to << ", " << name(layout).toStdString();
+                EXPECT_NEAR(right, expectedRight, 4) << from << " to " << to << ", " << name(layout).toStdString();
+            }
+}
+
+/// Also where nobody chooses anything.
+TEST_F(DeskTest, givesSidesTheirWidthBackWhereThereIsRoomAgain) {
+    window.resize(1400, 900);
+    desk.reset();
+    settle();
+    const auto before = sidesOf(window);
+    window.resize(800, 900);
+    settle();
+    EXPECT_LT(sidesOf(window).first, before.first);
+    window.resize(1400, 900);
+    settle();
+    EXPECT_NEAR(sidesOf(window).first, before.first, 4);
+    EXPECT_NEAR(sidesOf(window).second, before.second, 4);
+}
+
 TEST(Desk, keepsLayoutsFromStartToStart) {
     const QTemporaryDir folder;
     {

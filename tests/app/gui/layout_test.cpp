@@ -173,7 +173,7 @@ TEST(Layout, isLeftAloneByWhoeverOnlyLooks) {
     for (int start = 0; start < 2; ++start) {
         Stage stage{folder.filePath("settings.ini")};
         stage.window.close();
-        EXPECT_EQ(savedLayout(stage.settings)->docks.stacked, kept->docks.stacked);
+        EXPECT_EQ(savedLayout(stage.settings)->docks.packing, kept->docks.packing);
         EXPECT_EQ(savedLayout(stage.settings)->docks.window, kept->docks.window);
     }
 }

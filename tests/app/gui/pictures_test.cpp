@@ -125,32 +125,6 @@ TEST_F(WindowStates, layoutsOfReplays) {
     take("replaying-recorded-1366");
 }
 
-/// No word of a picture lies beyond its edges, in any layout, from 1024 x 640 on.
-TEST_F(WindowStates, layoutsInEverySize) {
-    for (const QSize size : {QSize{480, 360}, QSize{1024, 640}, QSize{1366, 768}, QSize{1920, 1080}, QSize{2560, 1440}})
-        for (const Theme theme : {Theme::dark, Theme::light}) {
-            window.resize(size);
-            window.setTheme(theme);
-            for (const Layout layout : gui::layouts) {
-                window.desk().choose(layout);
-                seek(0.45);
-                const std::string words = "layout-" + name(layout).toStdString() + '-' + std::to_string(size.width()) +
-                                          '-' + gui::name(theme).toStdString();
-                take(words);
-                for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
-                    // The smallest window there is has no room for all marks of its cards.
-                    if (view->visibleRegion().isEmpty() || size.width() < 1000) continue;
-                    const QRectF room = QRectF{view->rect()}.adjusted(-1, -1, 1, 1);
-                    for (const Shape& shape : view->shapes())
-                        EXPECT_TRUE(shape.kind != Shape::Kind::text || room.contains(shape.box))
-                            << words << ", " << view->accessibleName().toStdString() << ": '"
-                            << shape.text.toStdString() << "' leaves it";
-                }
-            }
-        }
-    window.resize(1280, 800);
-}
-
 TEST_F(WindowStates, sliders) {
     window.contents().docks.bringUp("sliders");
     auto& alpha = stage.find<QSlider>(QStringLiteral("Slider: Startup \u03b1"));

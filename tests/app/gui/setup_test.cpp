@@ -75,6 +75,19 @@ TEST_F(SetupTest, offersNetworksThatARunCanTake) {
     EXPECT_EQ(offered, emulation::topologies().size() - 1) << "a file cannot be offered";
 }
 
+/// Which the run itself finds.
+TEST(Setup, saysWhatIsWrongInTheNumbersOfANetwork) {
+    Stage stage;
+    stage.begin();
+    stage.window.contents().docks.bringUp("setup");
+    QLineEdit& network = *stage.find<QComboBox>("Network").lineEdit();
+    network.selectAll();
+    QTest::keyClicks(&network, "fat-tree:3x");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !stage.window.setup().refusal().isEmpty(); }, 5000));
+    EXPECT_EQ(stage.window.setup().refusal(),
+              "Network fat-tree: '3x' is no list of sizes; write whole numbers with x between them, such as 4x4");
+}
+
 TEST_F(SetupTest, hasTheFieldsOfTheTableSectionBySection) {
     const QStringList expected{"Ranks",      "Size",    "Size in B", "Spread",         "Root",        "Operation",
                                "Element",    "Ports",   "Run",       "Launcher",       "Hosts",       "Executions",

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The window in every size, from the smallest on, light and dark, in each layout and with each kind of work: it has the
+// size that was asked for, and what has no room is shortened with a tip, wrapped, or scrolled to; never cut. With
+// COLLSCOPE_SIZES=FOLDER pictures are kept there.
+#include "app/gui/panels/card.hpp"
+#include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/fitting_label.hpp"
+#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/panels/sliders_panel.hpp"
+#include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/panels/view_widget.hpp"
+#include "stage.hpp"
+#include "tests/support/stepping_program.hpp"
+#include "traces/run_of.hpp"
+
+#include <QAbstractScrollArea>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStatusBar>
+#include <QTextDocument>
+
+#include <map>
+
+namespace app::gui {
+namespace {
+
+constexpr QSize sizesOfWindows[] = {{480, 360}, {800, 600}, {1024, 600}, {1366, 768}, {2560, 1440}};
+
+void waitForLayout() {
+    for (int turn = 0; turn < 6; ++turn) QTest::qWait(1);
+}
+
+enum class Work : std::uint8_t { run, trace, comparison, lesson };
+constexpr std::array works{Work::run, Work::trace, Work::comparison, Work::lesson};
+
+const char* nameOf(Work work) {
+    constexpr std::array names{"run", "trace", "comparison", "lesson"};
+    return names[static_cast<std::size_t>(work)];
+}
+
+void begin(Stage& stage, Work work) {
+    MainWindow& window = stage.window;
+    stage.begin();
+    switch (work) {
+        case Work::run: break;
+        case Work::trace: {
+            auto recording = std::make_shared<const traces::Recording>(support::steppingProgram(6, 12));
+            auto run = std::make_shared<const engine::Run>(traces::runOf(*recording));
+            window.presenter().begin(Trace{.report = analysis::reportOn(std::move(run)), .recording = recording});
+            break;
+        }
+        case Work::comparison: window.comparison().compareWith("halfduplex-allgather/ring-belts"); break;
+        case Work::lesson:
+            window.teaching().start(1);
+            stage.settle();
+            window.contents().teach->goTo(2);
+            break;
+    }
+    stage.settle();
+    if (work == Work::trace) (void)window.playback().subject()->programmed();
+}
+
+/// A widget in words, for who has to look for it.
+std::string inWords(const QWidget& widget) {
+    QStringList path;
+    for (const QWidget* each = &widget; each != nullptr && !each->isWindow(); each = each->parentWidget())
+        if (!each->objectName().isEmpty() || !each->accessibleName().isEmpty())
+            path.prepend(each->accessibleName().isEmpty() ? each->objectName() : each->accessibleName());
+    return (path.join(" / ") + " (" + widget.metaObject()->className() + ")").toStdString();
+}
+
+/// What shows `widget` by scrolling, if anything does.
+const QAbstractScrollArea* scrolls(const QWidget& widget) {
+    for (const QWidget* each = &widget; each->parentWidget() != nullptr; each = each->parentWidget())
+        if (const auto* area = qobject_cast<const QAbstractScrollArea*>(each->parentWidget()->parentWidget());
+            area != nullptr && area->viewport() == each->parentWidget())
+            return area;
+    return nullptr;
+}
+
+/// Whether all words of a label are seen, or can be.
+bool saysAll(const QLabel& label) {
+    if (label.text().isEmpty()) return true;
+    if (const auto* fitting = qobject_cast<const FittingLabel*>(&label))
+        return fitting->text() == fitting->words() || fitting->toolTip() == fitting->words();
+    if (!label.toolTip().isEmpty()) return true;
+    if (label.wordWrap()) return label.height() >= label.heightForWidth(label.width());
+    return label.width() >= label.minimumSizeHint().width() && label.height() >= label.minimumSizeHint().height();
+}
+
+/// What is wrong in a window, in words; each once, wherever it was met.
+class Judge {
+public:
+    void judge(const MainWindow& window, const std::string& where) {
+        window_ = &window;
+        where_ = where;
+        judgeDocks();
+        for (const QWidget* widget : window.findChildren<QWidget*>())
+            if (widget->isVisible() && widget->window() == &window && !widget->visibleRegion().isEmpty())
+                judgeWidget(*widget);
+    }
+    [[nodiscard]] std::string found() const {
+        std::string all;
+        for (const auto& [fault, where] : faults_) all += fault + " (first in " + where + ")\n";
+        return all;
+    }
+
+private:
+    void hold(bool fine, const std::string& fault) {
+        if (!fine) faults_.try_emplace(fault, where_);
+    }
+
+    void judgeDocks() {
+        std::vector<const QWidget*> places{window_->centralWidget(), window_->statusBar()};
+        for (const QDockWidget* dock : window_->findChildren<QDockWidget*>(QString{}, Qt::FindDirectChildrenOnly))
+            if (dock->isVisible() && !dock->isFloating() && !dock->visibleRegion().isEmpty()) places.push_back(dock);
+        for (const QWidget* one : places) {
+            hold(window_->rect().contains(one->geometry()), inWords(*one) + " leaves the window");
+            for (const QWidget* other : places)
+                hold(one <= other || !one->geometry().intersects(other->geometry()),
+                     inWords(*one) + " lies on " + inWords(*other));
+            if (one == window_->statusBar()) continue;
+            hold(one->width() >= leastWidth && one->height() >= leastHeight, inWords(*one) + " is too small");
+        }
+    }
+
+    void judgeWidget(const QWidget& widget) {
+        const QWidget& ground = *widget.parentWidget();
+        hold(scrolls(widget) != nullptr || ground.rect().adjusted(-1, -1, 1, 1).contains(widget.geometry()) ||
+                 widget.inherits("QToolBarExtension"),
+             inWords(widget) + " leaves what it stands on");
+        if (const auto* area = qobject_cast<const QScrollArea*>(&widget); area != nullptr && area->widget() != nullptr)
+            hold(area->widget()->width() <= area->viewport()->width() ||
+                     area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
+                 inWords(widget) + " holds more than is seen");
+        if (auto* view = qobject_cast<ViewWidget*>(const_cast<QWidget*>(&widget));
+            view && window_->width() >= roomyWidth)
+            for (const Shape& shape : view->shapes())
+                hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
+                     "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
+        if (const auto* label = qobject_cast<const QLabel*>(&widget))
+            hold(saysAll(*label), "'" + label->text().toStdString() + "' of " + inWords(ground) + " is cut");
+        if (const auto* button = qobject_cast<const QAbstractButton*>(&widget); button && !button->text().isEmpty())
+            hold(button->width() >= button->minimumSizeHint().width(),
+                 "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
+    }
+
+    static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
+    static constexpr int leastHeight = 100;
+    static constexpr int roomyWidth = 1000;  // in smaller windows marks of pictures have to give way
+
+    const MainWindow* window_ = nullptr;
+    std::string where_;
+    std::map<std::string, std::string> faults_;
+};
+
+void keep(MainWindow& window, const std::string& name) {
+    const QByteArray folder = qgetenv("COLLSCOPE_SIZES");
+    if (folder.isEmpty()) return;
+    EXPECT_TRUE(window.grab().save(QString::fromLocal8Bit(folder) + '/' + QString::fromStdString(name) + ".png"));
+}
+
+class EverySize : public testing::TestWithParam<Work> {};
+
+TEST_P(EverySize, layoutsInEverySize) {
+    Stage stage;
+    MainWindow& window = stage.window;
+    begin(stage, GetParam());
+    Judge judge;
+    for (const QSize size : sizesOfWindows)
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            window.resize(size);
+            window.setTheme(theme);
+            for (const Layout layout : layouts) {
+                window.desk().choose(layout);
+                window.playback().seek(window.playback().duration() * 45 / 100);
+                waitForLayout();
+                const std::string where = std::string{nameOf(GetParam())} + '-' + name(layout).toStdString() + '-' +
+                                          std::to_string(size.width()) + '-' + name(theme).toStdString();
+                EXPECT_EQ(window.size(), size) << where;
+                judge.judge(window, where);
+                keep(window, where);
+            }
+        }
+    window.setTheme(Theme::light);
+    EXPECT_EQ(judge.found(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachWork, EverySize, testing::ValuesIn(works),
+                         [](const auto& tested) { return std::string{nameOf(tested.param)}; });
+
+/// Each panel alone, also those that no layout shows at first, in the smallest place that it can be given.
+TEST_P(EverySize, showsEachPanelInTheSmallestWindow) {
+    Stage stage;
+    MainWindow& window = stage.window;
+    begin(stage, GetParam());
+    Judge judge;
+    for (const QSize size : {QSize{480, 360}, QSize{800, 600}})
+        for (QDockWidget* dock : window.contents().docks.all()) {
+            window.resize(size);
+            window.desk().reset();
+            window.contents().docks.bringUp(dock->objectName());
+            waitForLayout();
+            const std::string where = std::string{nameOf(GetParam())} + "-panel-" + dock->objectName().toStdString() +
+                                      '-' + std::to_string(size.width());
+            EXPECT_EQ(window.size(), size) << where;
+            EXPECT_FALSE(dock->visibleRegion().isEmpty()) << where;
+            judge.judge(window, where);
+            keep(window, where);
+        }
+    EXPECT_EQ(judge.found(), "");
+}
+
+}  // namespace
+}  // namespace app::gui
