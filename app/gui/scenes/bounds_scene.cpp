@@ -190,8 +190,9 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     const Legend legend = legendOf(parts);
     const double height = line + 3 + 12 + 5 + legend.rowsHeight(area.width());
     if (!draw) return height;
-    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop, besideBound(subject.run().duration, *bound),
-                points::small, palette.muted, true);
+    pencil.text(area.topLeft(), Qt::AlignLeft | Qt::AlignTop,
+                elided(besideBound(subject.run().duration, *bound), points::small, area.width(), true), points::small,
+                palette.muted, true);
     drawGapBar(pencil, parts, {area.left(), area.top() + line + 3, area.width(), 12}, [](const GapPart&) {
         return Meaning{Meaning::Kind::bound, timeRow, 1};
     });

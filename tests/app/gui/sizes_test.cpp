@@ -134,8 +134,7 @@ private:
             hold(area->widget()->width() <= area->viewport()->width() ||
                      area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff,
                  inWords(widget) + " holds more than is seen");
-        if (auto* view = qobject_cast<ViewWidget*>(const_cast<QWidget*>(&widget));
-            view && window_->width() >= roomyWidth)
+        if (auto* view = qobject_cast<ViewWidget*>(const_cast<QWidget*>(&widget)))
             for (const Shape& shape : view->shapes())
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
@@ -148,7 +147,6 @@ private:
 
     static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
     static constexpr int leastHeight = 100;
-    static constexpr int roomyWidth = 1000;  // in smaller windows marks of pictures have to give way
 
     const MainWindow* window_ = nullptr;
     std::string where_;
