@@ -217,6 +217,8 @@ Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF si
 std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size);
 Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
 /// What lies at a place of the picture, also where stretches are too short to be told apart there.
+/// A message that the rank at a place of Tracks sends then, else one that it receives.
+std::optional<std::uint32_t> tracksMessageAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
 std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
 /// Where in a program the time went: call paths with a cell for each rank.
 Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size);
