@@ -342,4 +342,13 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     return found;
 }
 
+std::optional<std::size_t> iterationAt(const std::vector<Iteration>& iterations, engine::Picoseconds time) {
+    const auto after = std::partition_point(iterations.begin(), iterations.end(),
+                                            [&](const Iteration& one) { return one.begin <= time; });
+    if (after == iterations.begin()) return std::nullopt;
+    const auto its = std::prev(after);
+    return time < its->begin + its->duration ? std::optional{static_cast<std::size_t>(its - iterations.begin())}
+                                             : std::nullopt;
+}
+
 }  // namespace app::analysis

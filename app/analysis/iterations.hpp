@@ -14,6 +14,7 @@
 #include "app/analysis/call_paths.hpp"
 #include "app/analysis/wait.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,8 @@ struct Iterations {
 /// Of `ranks`, by their own locations. `waits` may be of other ranks too. Throws Cancelled.
 Iterations iterationsOf(const CallPaths& paths, const std::vector<engine::Rank>& ranks, const std::vector<Wait>& waits,
                         const engine::Progress& progress = {});
+
+/// Of iterations in their order the one at `time`; nothing before, between and after them.
+std::optional<std::size_t> iterationAt(const std::vector<Iteration>& iterations, engine::Picoseconds time);
 
 }  // namespace app::analysis

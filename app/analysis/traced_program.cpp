@@ -25,14 +25,8 @@ std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const
                                        const engine::Progress& progress) {
     const traces::Messages& m = recording.messages;
     std::vector<std::vector<Ends>> sent(iterations.size());
-    for (std::size_t i = 0; i < m.size(); ++i) {
-        const auto after = std::partition_point(iterations.begin(), iterations.end(),
-                                                [&](const Iteration& one) { return one.begin <= m.sendBegin[i]; });
-        if (after == iterations.begin()) continue;
-        const auto its = std::prev(after);
-        if (m.sendBegin[i] < its->begin + its->duration)
-            sent[static_cast<std::size_t>(its - iterations.begin())].push_back({m.from[i], m.to[i]});
-    }
+    for (std::size_t i = 0; i < m.size(); ++i)
+        if (const auto its = iterationAt(iterations, m.sendBegin[i])) sent[*its].push_back({m.from[i], m.to[i]});
     std::vector<MessagePattern> patterns(iterations.size());
     for (std::size_t i = 0; i < patterns.size(); ++i) {
         if (progress.stop.stop_requested()) throw engine::Cancelled{};

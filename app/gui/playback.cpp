@@ -290,7 +290,8 @@ void Playback::setCut(CutPlane cut) {
 void Playback::setLens(Lens lens) { tell(std::exchange(state_.lens, lens) != lens); }
 
 void Playback::light(std::optional<std::uint32_t> message) {
-    if (!subject_ || (message && !subject_->hasRounds())) message.reset();
+    const bool lights = subject_ && (subject_->hasRounds() || subject_->isProgram());
+    if (!lights) message.reset();
     if (std::exchange(state_.lit, message) == message) return;
     shown_.lit = message;
     Q_EMIT litChanged();
@@ -299,7 +300,7 @@ void Playback::light(std::optional<std::uint32_t> message) {
 
 /// Of a large run chains are found while people already look.
 void Playback::lookAgain() {
-    if (!state_.lit || subject_->chainsReady()) return;
+    if (!state_.lit || !subject_->hasRounds() || subject_->chainsReady()) return;
     QTimer::singleShot(40, this, [this] {
         if (state_.lit && subject_->chainsReady()) Q_EMIT litChanged();
         else if (state_.lit) lookAgain();

@@ -64,7 +64,8 @@ TracksPanel::TracksPanel(Playback& playback)
                     .depends = onlySeen,
                     .ready = programIsReady,
                     .meanwhile = tracksAtFirst,
-                    .at = tracksMeaningAt},
+                    .at = tracksMeaningAt,
+                    .lights = true},
                    {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt},
                    tr("Tracks of the program"),
                    tr(" O orders rows, V shows other metrics.")} {
@@ -86,6 +87,13 @@ void TracksPanel::mouseDoubleClickEvent(QMouseEvent* event) {
                                    meaning->kind == Meaning::Kind::wait);
     if (event->button() == Qt::LeftButton && opens) return playback().open(*meaning);
     DiagramPanel::mouseDoubleClickEvent(event);
+}
+
+std::optional<std::uint32_t> TracksPanel::messageAt(QPointF at) {
+    const SubjectPtr& subject = playback().subject();
+    if (!subject || !programIsReady(*subject)) return std::nullopt;
+    if (const std::optional<std::uint32_t> line = ViewWidget::messageAt(at)) return line;
+    return tracksMessageAt(*subject, playback().shown(), paper(), at / playback().magnification());
 }
 
 void TracksPanel::nextMetrics() {

@@ -18,6 +18,7 @@ public:
 
 protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    [[nodiscard]] std::optional<std::uint32_t> messageAt(QPointF at) override;
 
 private:
     /// One metric after the other, then all, then none.

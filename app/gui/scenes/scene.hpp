@@ -216,6 +216,8 @@ Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF si
 /// What there is to see while waits are still looked for, with nothing to point at; nothing before and after that.
 std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size);
 Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
+/// A message that the rank at a place of Tracks sends then, else one that it receives.
+std::optional<std::uint32_t> tracksMessageAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
 /// What lies at a place of the picture, also where stretches are too short to be told apart there.
 std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
 /// Where in a program the time went: call paths with a cell for each rank.

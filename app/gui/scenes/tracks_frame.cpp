@@ -303,6 +303,12 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
             pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
         });
+    const auto& signs = program.patterns();
+    if (std::any_of(signs.begin(), signs.end(),
+                    [](const auto& one) { return one.kind != analysis::PatternKind::none; }))
+        legend.entry(QStringLiteral("messages too close to be drawn"), [](Pencil& pencil, const QRectF& box) {
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().muted, 2);
+        });
     for (const auto& [kind, words] : {std::pair{analysis::PatternKind::shift, "all shift"},
                                       {analysis::PatternKind::exchange, "all exchange"},
                                       {analysis::PatternKind::tree, "a tree"},

@@ -85,7 +85,12 @@ std::optional<Meaning> metricAt(const analysis::TracedProgram& program, const Tr
 QString valueInWords(const analysis::TracedProgram& program, std::size_t metric, double value);
 /// The values at the lower and the upper edge of rows of a metric: one scale for all, with zero in it.
 analysis::Curve::Range scaleOf(const analysis::TracedProgram& program, std::size_t metric);
-void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame);
+/// One by one where they can be told apart. Where not, the sign above the tracks stands for those that make up a
+/// pattern, and a shade for others.
+void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
+                       const TracksFrame& frame);
+/// The one that the pointer is on, and what its sender sends meanwhile.
+void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame, std::uint32_t lit);
 void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 /// In the place of iterations, where there are none: messages that crowd together, and the sign of what they make up.

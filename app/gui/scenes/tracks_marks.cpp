@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What leads across tracks: messages, ends of collectives, and iterations above all of them.
+// What leads across tracks: ends of collectives, and iterations above all of them.
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,114 +15,9 @@ namespace {
 using analysis::Activity;
 using engine::Picoseconds;
 
-constexpr std::size_t arrowsAtMost = 200;
-constexpr std::size_t linesAtMost = 1500;
-constexpr std::size_t mostCounted = 40'000;  // of more messages every so many stands for the others
-constexpr double cell = 4;                   // pixels of the density
-constexpr double collectiveApart = 5;        // pixels between collectives on the average, at least
-constexpr double leastApart = 3;             // between two of them
-constexpr double iterationApart = 3;         // pixels
-
-/// Only the columns that a line needs are looked at: of millions of messages each is another cache line.
-QLineF lineOf(const engine::Messages& messages, const TracksFrame& frame, std::size_t i) {
-    return {frame.axis.pixel(messages.sendBegin()[i]), frame.middleOf(messages.from()[i]),
-            frame.axis.pixel(messages.receiveEnd()[i]), frame.middleOf(messages.to()[i])};
-}
-
-/// How often lines cross each cell of a plot.
-class Crossings {
-public:
-    explicit Crossings(const QRectF& plot)
-        : columns_{std::max(1, static_cast<int>(plot.width() / cell))},
-          lines_{std::max(1, static_cast<int>(plot.height() / cell))},
-          counts_(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(lines_)) {}
-
-    /// `line` in cells from the upper left corner of the plot.
-    void add(const QLineF& line) {
-        const double length = std::max(std::abs(line.dx()), std::abs(line.dy()));
-        const int steps = static_cast<int>(length) + 1;
-        const double across = line.dx() / steps, down = line.dy() / steps;
-        double x = line.x1(), y = line.y1();
-        for (int s = 0; s <= steps; ++s, x += across, y += down) {
-            const int column = std::clamp(static_cast<int>(x), 0, columns_ - 1);
-            const int row = std::clamp(static_cast<int>(y), 0, lines_ - 1);
-            ++counts_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
-                      static_cast<std::size_t>(column)];
-        }
-    }
-    void add(const Crossings& other) {
-        for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
-    }
-    [[nodiscard]] bool empty() const {
-        return std::all_of(counts_.begin(), counts_.end(), [](std::uint32_t count) { return count == 0; });
-    }
-
-    /// As shades of `ink`, where a crossing stands for `each` lines.
-    [[nodiscard]] QImage shades(const QColor& ink, std::size_t each) const {
-        const auto crossed = [&](std::uint32_t count) {
-            return std::log1p(static_cast<double>(count) * static_cast<double>(each));
-        };
-        const double most = crossed(*std::max_element(counts_.begin(), counts_.end()));
-        // Few numbers occur, each of them often: what it looks like is worked out once.
-        std::vector<std::optional<QRgb>> known(256);
-        const auto shadeOf = [&](std::uint32_t count) {
-            std::optional<QRgb>* kept = count < known.size() ? &known[count] : nullptr;
-            if (kept != nullptr && *kept) return **kept;
-            const double share = crossed(count) / most;
-            const QRgb shade =
-                qRgba(ink.red(), ink.green(), ink.blue(), static_cast<int>(std::lround(255 * 0.3 * share * share)));
-            if (kept != nullptr) *kept = shade;
-            return shade;
-        };
-        QImage image{columns_, lines_, QImage::Format_ARGB32};
-        auto count = counts_.begin();
-        for (int row = 0; row < lines_; ++row) {
-            auto* const pixels = reinterpret_cast<QRgb*>(image.scanLine(row));
-            for (int column = 0; column < columns_; ++column, ++count)
-                pixels[column] = *count == 0 ? qRgba(0, 0, 0, 0) : shadeOf(*count);
-        }
-        return image;
-    }
-
-private:
-    int columns_;
-    int lines_;
-    std::vector<std::uint32_t> counts_;
-};
-
-/// One of `step` messages from the `k`-th step on, a different one in each: where ranks send in turn, every so many
-/// messages would be those of the same ranks.
-std::size_t chosenIn(std::size_t k, std::size_t step) {
-    return k * step + static_cast<std::size_t>((k * 0x9E3779B97F4A7C15ULL) >> 33U) % step;
-}
-
-/// How many lines cross each cell of the plot, as shades of one colour.
-void drawMessageDensity(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
-    const auto order = subject.index().byBegin();
-    const engine::Messages& messages = subject.run().messages;
-    const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
-    const auto first = std::partition_point(order.begin(), order.end(),
-                                            [&](std::uint32_t i) { return begin(i) < frame.axis.begin(); });
-    const auto last =
-        std::partition_point(first, order.end(), [&](std::uint32_t i) { return begin(i) <= frame.axis.end(); });
-    const auto count = static_cast<std::size_t>(last - first);
-    const std::size_t step = count / mostCounted + 1;
-    const std::size_t chosen = (count + step - 1) / step;
-    const std::size_t parts = partsOf(count);
-    std::vector<Crossings> crossings(parts, Crossings{frame.plot});
-    engine::sideBySide(parts, [&](std::size_t part) {
-        for (std::size_t k = chosen * part / parts; k < chosen * (part + 1) / parts; ++k) {
-            const std::size_t place = chosenIn(k, step);
-            if (place >= count) continue;
-            const QLineF line =
-                partWithin(frame.plot, lineOf(messages, frame, first[static_cast<std::ptrdiff_t>(place)]));
-            if (line.isNull()) continue;
-            crossings[part].add({(line.p1() - frame.plot.topLeft()) / cell, (line.p2() - frame.plot.topLeft()) / cell});
-        }
-    });
-    for (std::size_t part = 1; part < parts; ++part) crossings.front().add(crossings[part]);
-    if (!crossings.front().empty()) pencil.cells(frame.plot, crossings.front().shades(pencil.palette().ink, step));
-}
+constexpr double collectiveApart = 5;  // pixels between collectives on the average, at least
+constexpr double leastApart = 3;       // between two of them
+constexpr double iterationApart = 3;   // pixels
 
 /// Who sends to whom in the sign of a pattern, from above to below, in parts of its box.
 std::vector<std::pair<double, double>> linesOf(analysis::PatternKind kind) {
@@ -137,56 +31,9 @@ std::vector<std::pair<double, double>> linesOf(analysis::PatternKind kind) {
     return {};
 }
 
-constexpr double burstsApart = 8;            // pixels between what is told apart
-constexpr std::size_t mostMatched = 40'000;  // of more messages in sight nobody waits for what they make up
-
-/// Messages of which each begins no farther than a few pixels behind the end of those before it.
-struct Burst {
-    double left = 0;
-    double right = 0;
-    std::vector<analysis::Ends> ends{};
-};
-
-std::vector<Burst> burstsOf(const Subject& subject, const TracksFrame& frame) {
-    const engine::Messages& messages = subject.run().messages;
-    const std::vector<std::uint32_t> seen =
-        subject.index().touching(frame.axis.begin(), frame.axis.end(), mostMatched + 1);
-    if (seen.size() > mostMatched) return {};
-    const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
-    std::vector<Burst> bursts;
-    for (const std::uint32_t i : seen) {
-        const double left = std::max(frame.axis.pixel(begin(i)), frame.plot.left());
-        const double right = std::min(frame.axis.pixel(messages.receiveEnd()[i]), frame.plot.right());
-        if (bursts.empty() || left > bursts.back().right + burstsApart) bursts.push_back({left, right});
-        bursts.back().right = std::max(bursts.back().right, right);
-        bursts.back().ends.push_back({messages.from()[i], messages.to()[i]});
-    }
-    return bursts;
-}
-
 QString countedFrom(std::size_t iteration) { return QString::number(iteration + 1); }
 
 }  // namespace
-
-void drawTrackMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame) {
-    const std::vector<std::uint32_t> seen =
-        subject.index().touching(frame.axis.begin(), frame.axis.end(), linesAtMost + 1);
-    if (seen.size() > linesAtMost) return drawMessageDensity(pencil, subject, frame);
-    const bool arrows = seen.size() <= arrowsAtMost;
-    const Palette& palette = pencil.palette();
-    // Many lines are a texture, through which calls are still to be read.
-    const QColor ink = arrows ? palette.muted : mixed(palette.paper, palette.muted, 0.4);
-    for (const std::uint32_t i : seen) {
-        const QLineF whole = lineOf(subject.run().messages, frame, i);
-        const QLineF line = partWithin(frame.plot, whole);
-        if (line.length() < 0.5) continue;
-        const bool arrives = line.p2() == whole.p2();
-        Shape& shape = arrows && arrives ? pencil.arrow(line.p1(), line.p2(), ink, 1)
-                                         : pencil.line(line.p1(), line.p2(), ink, arrows ? 1 : 0.6);
-        if (arrows) shape.casing = palette.paper;
-        shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
-    }
-}
 
 void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     const auto& marks = program.tracks().collectives();
@@ -285,38 +132,6 @@ void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, cons
             return false;
         };
         if (!draw(side) && side > 0) draw(0);
-    }
-}
-
-void drawBursts(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
-                const TracksFrame& frame) {
-    if (!program.iterations().all.empty() || frame.iterations.height() <= 0) return;
-    const Palette& palette = pencil.palette();
-    for (Burst& burst : burstsOf(subject, frame)) {
-        const auto count = static_cast<std::int64_t>(burst.ends.size());
-        const analysis::MessagePattern pattern = analysis::patternOf(std::move(burst.ends), subject.run().ranks);
-        const QRectF box{burst.left, frame.iterations.top(), std::max(burst.right - burst.left, 1.0),
-                         frame.iterations.height()};
-        const QString counted = countedInWords(count, QStringLiteral("message"), QStringLiteral("messages"));
-        Shape& ground = pencil.rectangle(box, palette.groove);
-        if (box.width() > 8) ground.radius = 3;
-        ground.tip = pattern.kind == analysis::PatternKind::none
-                         ? counted + QStringLiteral(", which make up no pattern")
-                         : counted + QStringLiteral(": ") + toQt(analysis::inWords(pattern));
-        const double side = pattern.kind == analysis::PatternKind::none ? 0 : box.height() - 8;
-        for (const QString& words : {counted, countInWords(count), QString{}}) {
-            const double width = words.isEmpty() ? 0 : sizeOf(words, points::tiny).width();
-            const double between = side > 0 && width > 0 ? 5 : 0;
-            if (width + between + side + 6 > box.width()) continue;
-            const double from = box.center().x() - (width + between + side) / 2;
-            if (!words.isEmpty())
-                pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny,
-                            palette.muted);
-            if (side > 0)
-                drawPattern(pencil, {from + width + between, box.center().y() - side / 2, side, side}, pattern.kind,
-                            palette.muted, {});
-            break;
-        }
     }
 }
 

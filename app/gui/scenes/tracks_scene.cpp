@@ -131,7 +131,7 @@ Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program,
     Pencil pencil{scene, dark};
     drawLanes(pencil, program, frame);
     drawCollectives(pencil, program, frame);
-    drawTrackMessages(pencil, subject, frame);
+    drawTrackMessages(pencil, subject, program, frame);
     drawIterations(pencil, program, frame);
     drawBursts(pencil, subject, program, frame);
     drawGroups(pencil, frame);
@@ -179,6 +179,7 @@ Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF si
     Pencil pencil{scene, state.dark};
     drawVeil(pencil, state, frame.axis, frame.plot);
     drawMarks(pencil, state, frame.axis, frame.plot);
+    if (state.lit) drawLitMessages(pencil, subject, frame, *state.lit);
     drawAsked(pencil, subject, *program, state, frame);
     drawCursor(pencil, state, frame.axis, frame.plot);
     drawSlips(pencil, state, Mark::On::ranks, frame.plot, [&](const Mark& mark) -> std::optional<QPointF> {
