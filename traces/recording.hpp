@@ -157,12 +157,20 @@ enum class NoticeKind : std::uint8_t {
     put,            ///< number: bytes that go to `peer`
     get,            ///< number: bytes that come from `peer`
     atomic,         ///< number: bytes that go there and come back
-    parameter       ///< subject: an index into Recording::parameters; number: its value
+    parameter,      ///< subject: an index into Recording::parameters; number: its value
+    // Of files; subject: which one, an index into Recording::files.
+    openFile,         ///< detail: for reading, writing or both, as OTF2 numbers it
+    closeFile,        ///< what was opened
+    beginOperation,   ///< detail: a FileOperation; number: bytes asked for
+    endOperation,     ///< number: bytes read or written
+    cancelOperation,  ///< it ends without having done anything
 };
 
 constexpr bool isOneSided(NoticeKind kind) { return kind >= NoticeKind::syncGroup && kind <= NoticeKind::atomic; }
+constexpr bool isOfFile(NoticeKind kind) { return kind >= NoticeKind::openFile && kind <= NoticeKind::cancelOperation; }
 constexpr std::uint8_t lockExclusive = 0;
 enum class ParameterType : std::uint8_t { words, integer, natural };  ///< words: an index into Parameter::words
+enum class FileOperation : std::uint8_t { read, write, flush, other };
 
 struct Notice {
     Picoseconds time{};
@@ -172,6 +180,7 @@ struct Notice {
     NoticeKind kind = NoticeKind::fork;
     std::uint8_t detail = 0;  ///< of a lock of threads: its paradigm, an index into paradigmNames; of one of a window:
                               ///< lockExclusive or not; of a parameter: a ParameterType
+    std::uint16_t slot = 0;   ///< of an operation on a file: tells it from others that are under way at its location
     Rank peer = noRank;       ///< of windows: whose memory it is about
 
     friend bool operator==(const Notice&, const Notice&) = default;
@@ -345,7 +354,7 @@ enum class Absence : std::uint8_t {
     file,               ///< events of `location` are missing, wholly or from `begin` on
     clocks,             ///< clocks of ranks do not agree: see clock check
     sizes,              ///< the ends of `count` messages say different sizes
-    passedOver          ///< `count` records of a kind that nothing here looks at: one-sided operations, files, ...
+    passedOver          ///< `count` records of a kind that nothing here looks at: tasks, ...
 };
 
 struct NotRecorded {
@@ -443,6 +452,14 @@ struct Parameter {
     friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
+/// What processes read and write, by one interface: what is written by another one, or by another name, is another.
+struct File {
+    std::string name;     ///< "/scratch/out.h5", "stdout"; may be empty
+    std::string through;  ///< "POSIX I/O"; may be empty
+
+    friend bool operator==(const File&, const File&) = default;
+};
+
 /// A remark about a moment or a span of the trace, which whoever recorded it made.
 struct Marker {
     std::string group;     ///< "steps"
@@ -490,6 +507,7 @@ struct Recording {
     std::vector<Window> windows;
     std::vector<std::vector<Rank>> groups;  ///< of ranks that windows are opened to, each as the archive lists it
     std::vector<Parameter> parameters;
+    std::vector<File> files;
     std::vector<Marker> markers;          ///< by their begins
     std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
     std::vector<Unfinished> unfinished;

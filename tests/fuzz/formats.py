@@ -280,13 +280,14 @@ class Format:
 
 
 def archives(make):
-    """Archives of runs in virtual time and on threads, and of the calls of a program."""
+    """Archives of runs in virtual time and on threads, of the calls of a program, and of all that it may tell besides."""
     made = {}
     for name, words in ARCHIVES.items():
         made[name] = make(["run", *words, "--trace", "a"], "a")
     for name in ("torus", "uneven"):  # the same as of another tool, which are not as strict
         made[f"{name} of others"] = {file: content.replace(b"COLLSCOPE::", b"SOMEBODY::") for file, content in made[name].items()}
     made["calls"] = make(["@collect", "a", "b"], "b", make(["@records", "a"], "a"), "a")
+    made["notices"] = make(["@notices", "a"], "a")
     return made
 
 

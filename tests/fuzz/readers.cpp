@@ -11,8 +11,10 @@
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 #include "tests/fuzz/spoil.hpp"
+#include "tests/support/told_program.hpp"
 #include "traces/archive.hpp"
 #include "traces/calls.hpp"
+#include "traces/export/copy.hpp"
 #include "traces/index/checksum.hpp"
 #include "traces/index/index_file.hpp"
 
@@ -194,6 +196,10 @@ int read(const std::vector<std::string>& words) {
     if (what == "@rules") return rules(name);
     if (what == "@order") return order(name);
     if (what == "@records") return records(name);
+    if (what == "@notices") {
+        traces::writeCopy(support::toldProgram(), name);
+        return 0;
+    }
     if (what == "@join") return join(name);
     if (what == "@settings") return settings(name);
     if (what == "@index")

@@ -14,6 +14,7 @@ namespace fuzz {
 ///   @records FOLDER         makes records of three processes that ran and called
 ///   @join FOLDER            such records as a run
 ///   @collect FOLDER TO      and as an archive
+///   @notices FOLDER         makes an archive of a program that tells of threads, windows, parameters and files
 ///   @settings FILE          opens the window as these settings tell it, and closes it
 ///   @index ARCHIVE SEED     keeps an index beside the archive with values spoilt at random and right sums, reads it
 int read(const std::vector<std::string>& words);

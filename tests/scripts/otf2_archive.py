@@ -22,6 +22,7 @@ class Archive:
         self.groups = []      # of world ranks
         self.windows = 0      # of the world
         self.parameters = []  # (name, type)
+        self.files = []       # (name, interface); handle i is of file i
         self.markers = []     # (time, duration, group, category, rank or None, text)
         self.strings = []
 
@@ -64,6 +65,7 @@ class Archive:
         g = o.Archive_GetGlobalDefWriter(archive)
         names = {name: self.string(name) for name in
                  ["", "machine", "Master thread", "MPI_COMM_WORLD", *regions, *[name for name, _ in self.parameters],
+                  *[words for file in self.files for words in file],
                   *[f"MPI Rank {rank}" for rank in range(len(self.records))]]}
         for index, words in enumerate(self.strings):
             o.GlobalDefWriter_WriteString(g, index, words)
@@ -91,6 +93,12 @@ class Archive:
             o.GlobalDefWriter_WriteRmaWin(g, window, names[""], 7, o.RMA_WIN_FLAG_NONE)
         for index, (name, kind) in enumerate(self.parameters):
             o.GlobalDefWriter_WriteParameter(g, index, names[name], kind)
+        for index, (name, through) in enumerate(self.files):
+            o.GlobalDefWriter_WriteIoParadigm(g, index, names[through], names[through], o.IO_PARADIGM_CLASS_SERIAL,
+                                              o.IO_PARADIGM_FLAG_NONE, [], [], [])
+            o.GlobalDefWriter_WriteIoRegularFile(g, 300 + index, names[name], 0)
+            o.GlobalDefWriter_WriteIoHandle(g, index, names[""], 300 + index, index, o.IO_HANDLE_FLAG_NONE,
+                                            o.UNDEFINED_COMM, o.UNDEFINED_IO_HANDLE)
         if self.markers:
             writer = o.Archive_GetMarkerWriter(archive)
             kinds = []

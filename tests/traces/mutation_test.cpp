@@ -7,16 +7,19 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/told_program.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
 #include "traces/export/copy.hpp"
+#include "traces/index/plausible.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <set>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -97,6 +100,7 @@ void look(const fs::path& archive) {
         const traces::Recording fitted = traces::corrected(*recording, traces::fitClocks(*recording));
         traces::communicationOf(fitted);
         traces::runOf(*recording);
+        EXPECT_TRUE(traces::index::plausible(*recording)) << "it refers to what is not there";
     } catch (const engine::Error& error) {
         EXPECT_EQ(std::string{error.what()}.find('\n'), std::string::npos) << error.what();
     }
@@ -156,6 +160,18 @@ TEST(Mutations, ofMetricsAreReadOrRefused) {
     }
     traces::writeCopy(b.finish(), scratch / "measured");
     damageOften(scratch / "measured", scratch, mutations() / 4);
+}
+
+/// Whoever looks at notices takes what they refer to on trust.
+TEST(Mutations, ofNoticesAreReadOrRefused) {
+    const Scratch scratch{quickFolder()};
+    traces::writeCopy(support::toldProgram(), scratch / "told");
+    std::set<traces::NoticeKind> met;
+    const traces::RecordingPtr whole = traces::readRecording(scratch / "told");
+    for (const traces::Column<traces::Notice>& its : whole->notices)
+        for (const traces::Notice& notice : its) met.insert(notice.kind);
+    ASSERT_EQ(met.size(), static_cast<std::size_t>(traces::NoticeKind::cancelOperation) + 1) << "every kind is damaged";
+    damageOften(scratch / "told", scratch, mutations() / 2);
 }
 
 class SharedMutations : public testing::TestWithParam<const char*> {};

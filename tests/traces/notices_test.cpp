@@ -7,7 +7,9 @@
 #include "traces/export/excerpt.hpp"
 #include "traces/recording_builder.hpp"
 
+#include <map>
 #include <random>
+#include <set>
 
 namespace of_notices {
 namespace {
@@ -19,12 +21,39 @@ using traces::Rank;
 using traces::Recording;
 using traces::samples::Scratch;
 
+/// What a location may tell of three files next: operations take the lowest slot that is free.
+struct FileNotices {
+    std::map<std::uint16_t, std::uint32_t> underWay;  ///< files by slot
+
+    template <class Below>
+    void operator()(traces::RecordingBuilder& b, int location, Picoseconds now, Below below) {
+        Notice notice{.time = now, .subject = below(3), .kind = static_cast<NoticeKind>(14 + below(5))};
+        if (notice.kind == NoticeKind::openFile) notice.detail = static_cast<std::uint8_t>(below(3));
+        if (notice.kind == NoticeKind::beginOperation) {
+            while (underWay.contains(notice.slot)) ++notice.slot;
+            underWay[notice.slot] = notice.subject;
+            notice.detail = static_cast<std::uint8_t>(below(4));
+            notice.number = below(1000);
+        } else if (notice.kind >= NoticeKind::endOperation) {
+            if (underWay.empty()) return;
+            const auto ended = std::next(underWay.begin(), below(static_cast<unsigned>(underWay.size())));
+            notice.slot = ended->first, notice.subject = ended->second;
+            if (notice.kind == NoticeKind::endOperation) notice.number = below(1000);
+            underWay.erase(ended);
+        }
+        b.notice(location, notice);
+    }
+};
+static_assert(static_cast<int>(NoticeKind::openFile) == 14 && static_cast<int>(NoticeKind::cancelOperation) == 18);
+
 /// Calls and notices of a rank and its thread, many at one time: which came first is known by their order alone.
 Recording told(unsigned seed) {
     std::mt19937 random{seed};
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     traces::RecordingBuilder b{1};
     b.thread(Rank{0}, "worker");
+    b.rest().files = {{"a.dat", "POSIX I/O"}, {"a.dat", "MPI I/O"}, {"", ""}};
+    FileNotices file;
     for (const int location : {0, 1}) {
         std::int64_t now = 0;
         int depth = 0;
@@ -39,6 +68,10 @@ Recording told(unsigned seed) {
                 b.leave(location, Picoseconds{now});
                 --depth;
             } else if (what > 1) {
+                if (below(3) == 0) {
+                    file(b, location, Picoseconds{now}, below);
+                    continue;
+                }
                 const auto kind = static_cast<NoticeKind>(below(6));
                 const bool lock = kind == NoticeKind::acquireLock || kind == NoticeKind::releaseLock;
                 b.notice(location, {.time = Picoseconds{now},
@@ -49,6 +82,7 @@ Recording told(unsigned seed) {
             }
         }
         for (; depth >= 0; --depth) b.leave(location, Picoseconds{++now});
+        file.underWay.clear();
     }
     return b.finish();
 }
@@ -61,6 +95,7 @@ TEST(Notices, comeBackFromAnArchiveInTheirOrder) {
         traces::writeCopy(original, place);
         const traces::RecordingPtr copy = traces::readRecording(place);
         EXPECT_EQ(copy->notices, original.notices) << seed;
+        EXPECT_EQ(copy->files, original.files);
         EXPECT_EQ(copy->states, original.states) << seed;
         for (const traces::NotRecorded& absence : copy->absences)
             EXPECT_NE(absence.what, traces::Absence::passedOver) << absence.words;
@@ -85,8 +120,11 @@ TEST(Notices, areCutWithAPart) {
         const Recording part = traces::excerptOf(all, {.span = span, .ranks = {}});
         for (const std::size_t location : {0U, 1U}) {
             std::vector<Notice> wanted;
+            std::set<std::uint16_t> begun;  // an operation that began before the part is none of its
             for (Notice notice : all.notices[location]) {
                 if (notice.time < span.begin || notice.time >= span.end) continue;
+                if (notice.kind == NoticeKind::beginOperation) begun.insert(notice.slot);
+                if (notice.kind >= NoticeKind::endOperation && begun.erase(notice.slot) == 0) continue;
                 const traces::States& states = all.states[location];
                 const std::uint32_t before = notice.entered;
                 notice.entered = 0;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace traces {
 namespace {
@@ -88,11 +89,14 @@ private:
         if (!has(all_.locations[location].rank)) return {};
         const States& states = all_.states[location];
         std::vector<Notice> notices;
+        std::set<std::uint16_t> underWay;  // operations on files that begin in the part
         std::size_t call = 0;
         std::uint32_t entered = 0;  // of the calls before it those that are kept
         for (Notice notice : all_.notices[location]) {
             for (; call < notice.entered; ++call) entered += overlaps(states, call) ? 1 : 0;
             if (!inside(notice.time)) continue;
+            if (notice.kind == NoticeKind::beginOperation) underWay.insert(notice.slot);
+            else if (notice.kind >= NoticeKind::endOperation && underWay.erase(notice.slot) == 0) continue;
             notice.entered = entered;
             notices.push_back(notice);
         }

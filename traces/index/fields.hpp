@@ -64,6 +64,11 @@ void fields(Flow& flow, X& x) {
     auto& [name, words] = x;
     flow(name, words);
 }
+template <class Flow, Like<File> X>
+void fields(Flow& flow, X& x) {
+    auto& [name, through] = x;
+    flow(name, through);
+}
 template <class Flow, Like<Marker> X>
 void fields(Flow& flow, X& x) {
     auto& [group, category, text, begin, end, location] = x;
@@ -97,10 +102,10 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-           collectives, windows, groups, parameters, markers, algorithms, unfinished, topologies, metrics, samples,
-           clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack] = x;
+           collectives, windows, groups, parameters, files, markers, algorithms, unfinished, topologies, metrics,
+           samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-         collectives, windows, groups, parameters, markers, algorithms, unfinished, topologies, metrics, samples,
+         collectives, windows, groups, parameters, files, markers, algorithms, unfinished, topologies, metrics, samples,
          clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack);
 }
 

@@ -107,13 +107,18 @@ public:
     }
 
     [[nodiscard]] bool isNotice(const Notice& notice) const {
-        if (!isKind(notice.kind, NoticeKind::parameter) || !isRankOrNone(notice.peer)) return false;
+        if (!isKind(notice.kind, NoticeKind::cancelOperation) || !isRankOrNone(notice.peer)) return false;
         if (isOneSided(notice.kind))
             return notice.subject < r_.windows.size() &&
                    (notice.kind != NoticeKind::syncGroup || notice.number < r_.groups.size());
         if (notice.kind == NoticeKind::parameter)
             return notice.subject < r_.parameters.size() && notice.detail <= std::uint8_t{2} &&
                    (notice.detail != 0 || notice.number < r_.parameters[notice.subject].words.size());
+        if (isOfFile(notice.kind))
+            return notice.subject < r_.files.size() &&
+                   (notice.kind != NoticeKind::beginOperation ||
+                    notice.detail <= static_cast<std::uint8_t>(FileOperation::other)) &&
+                   isSize(static_cast<Bytes>(notice.number));
         const bool lock = notice.kind == NoticeKind::acquireLock || notice.kind == NoticeKind::releaseLock;
         return lock || notice.subject < mostTeams;
     }

@@ -81,6 +81,7 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     communicators();
     teams();
     parameters();
+    files();
     topologies();
     metrics();
 }
@@ -196,6 +197,28 @@ void CopiedDefinitions::parameters() {
                   writer_, static_cast<OTF2_ParameterRef>(i), string(all_.parameters[i].name),
                   all_.parameters[i].words.empty() ? OTF2_PARAMETER_TYPE_INT64 : OTF2_PARAMETER_TYPE_STRING),
               doing_);
+}
+
+/// One handle of each.
+void CopiedDefinitions::files() {
+    std::unordered_map<std::string, OTF2_IoParadigmRef> paradigms;
+    for (std::size_t i = 0; i < all_.files.size(); ++i) {
+        const File& file = all_.files[i];
+        const OTF2_StringRef name = string(file.name), through = string(file.through);
+        const auto [paradigm, isNew] = paradigms.try_emplace(
+            file.through,
+            static_cast<OTF2_IoParadigmRef>(std::min<std::size_t>(paradigms.size(), OTF2_UNDEFINED_IO_PARADIGM - 1)));
+        if (isNew)
+            check(OTF2_GlobalDefWriter_WriteIoParadigm(writer_, paradigm->second, through, through,
+                                                       OTF2_IO_PARADIGM_CLASS_SERIAL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+                                                       nullptr, nullptr, nullptr),
+                  doing_);
+        const auto id = static_cast<std::uint32_t>(i);
+        check(OTF2_GlobalDefWriter_WriteIoRegularFile(writer_, id, name, OTF2_UNDEFINED_SYSTEM_TREE_NODE), doing_);
+        check(OTF2_GlobalDefWriter_WriteIoHandle(writer_, id, name, id, paradigm->second, OTF2_IO_HANDLE_FLAG_NONE,
+                                                 OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE),
+              doing_);
+    }
 }
 
 OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team) {

@@ -48,6 +48,7 @@ private:
     void teams();
     void windows();
     void parameters();
+    void files();
     void topologies();
     /// Set i of the recording's samples is metric i: an instance of class i + sets where it is not about its recorder.
     void metrics();

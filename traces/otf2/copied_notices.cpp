@@ -64,11 +64,35 @@ OTF2_ErrorCode writeParameter(CopiedDefinitions& definitions, const Recording& r
     return OTF2_EvtWriter_ParameterUnsignedInt(writer, nullptr, time, parameter, notice.number);
 }
 
+OTF2_ErrorCode writeOfFile(const Notice& notice, OperationNumbers& operations, OTF2_EvtWriter* writer,
+                           OTF2_TimeStamp time) {
+    const OTF2_IoHandleRef handle = notice.subject;
+    switch (notice.kind) {
+        case NoticeKind::openFile:
+            return OTF2_EvtWriter_IoCreateHandle(writer, nullptr, time, handle, notice.detail,
+                                                 OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE);
+        case NoticeKind::closeFile: return OTF2_EvtWriter_IoDestroyHandle(writer, nullptr, time, handle);
+        case NoticeKind::beginOperation:
+            return OTF2_EvtWriter_IoOperationBegin(writer, nullptr, time, handle, notice.detail,
+                                                   OTF2_IO_OPERATION_FLAG_NONE, notice.number, operations(notice));
+        case NoticeKind::endOperation:
+            return OTF2_EvtWriter_IoOperationComplete(writer, nullptr, time, handle, notice.number, operations(notice));
+        default: return OTF2_EvtWriter_IoOperationCancelled(writer, nullptr, time, handle, operations(notice));
+    }
+}
+
 }  // namespace
 
+std::uint64_t OperationNumbers::operator()(const Notice& notice) {
+    if (notice.kind == NoticeKind::beginOperation) ofSlot_[notice.slot] = ++last_;
+    return ofSlot_[notice.slot];
+}
+
 void writeNotice(CopiedDefinitions& definitions, const Recording& recording, const Location& location,
-                 const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time, const std::string& doing) {
+                 const Notice& notice, OperationNumbers& operations, OTF2_EvtWriter* writer, OTF2_TimeStamp time,
+                 const std::string& doing) {
     check(isOneSided(notice.kind) ? writeOneSided(definitions, recording, location.rank, notice, writer, time)
+          : isOfFile(notice.kind) ? writeOfFile(notice, operations, writer, time)
           : notice.kind == NoticeKind::parameter ? writeParameter(definitions, recording, notice, writer, time)
                                                  : writeOfThreads(recording, notice, writer, time),
           doing);

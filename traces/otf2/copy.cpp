@@ -164,6 +164,7 @@ private:
         OTF2_EvtWriter* writer =
             checked(OTF2_Archive_GetEvtWriter(archive_.get(), all_.locations[location].id), doing_);
         const States& states = all_.states[location];
+        operations_ = {};
         std::uint64_t count = 0;
         std::size_t next = 0;
         OTF2_TimeStamp latest = 0;
@@ -264,7 +265,7 @@ private:
         if (record.kind == Kind::metrics) return metrics(record, writer, time);
         if (record.kind == Kind::notice)
             return writeNotice(*definitions_, all_, all_.locations[record.instance], all_.notices[record.instance][i],
-                               writer, time, doing_);
+                               operations_, writer, time, doing_);
         if (record.kind == Kind::halfSend || record.kind == Kind::halfReceive) {
             const Half& half = all_.halves[i];
             const std::uint32_t peer = definitions_->peerOf(half.communicator, half.peer, half.self);
@@ -336,6 +337,7 @@ private:
     std::string doing_;
     Archive archive_;
     std::optional<CopiedDefinitions> definitions_;
+    OperationNumbers operations_;  ///< of the location that is written
     Attributes attributes_{OTF2_AttributeList_New()};
 };
 

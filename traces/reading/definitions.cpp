@@ -14,6 +14,7 @@ namespace {
 /// Records of global definitions by the numbers in their files.
 enum Kind : std::uint8_t {
     clockProperties = 5,
+    ioParadigm = 8,
     string = 10,
     attribute = 11,
     systemTreeNode = 12,
@@ -32,6 +33,9 @@ enum Kind : std::uint8_t {
     cartDimension = 30,
     cartTopology = 31,
     cartCoordinate = 32,
+    ioRegularFile = 38,
+    ioDirectory = 39,
+    ioHandle = 40,
     interComm = 43,
     mappingTable = 5,  ///< local definitions
     clockOffset = 6    ///< local definitions
@@ -169,6 +173,25 @@ void readRecord(std::uint8_t kind, Cursor& r, Definitions& all) {
             all.parameters.push_back({id, r.number32()});
             break;
         }
+        case ioParadigm: {
+            const Ref id = r.byte();
+            r.number32();  // its name among Score-P's
+            all.ioParadigms[id] = r.number32();
+            break;
+        }
+        case ioRegularFile:
+        case ioDirectory: {
+            const Ref id = r.number32();
+            all.files[id] = r.number32();
+            break;
+        }
+        case ioHandle: {
+            FileHandleDefinition handle{.id = r.number32(), .name = r.number32()};
+            handle.file = r.number32();
+            handle.paradigm = r.byte();
+            all.fileHandles.push_back(handle);
+            break;
+        }
         case interComm: {
             CommDefinition comm{.id = r.number32(), .name = r.number32()};
             comm.group = r.number32();
@@ -279,13 +302,14 @@ LocalDefinitions readLocalDefinitions(const Anchor& anchor, std::uint64_t locati
     local.whole = readRecords(file, {}, [&](std::uint8_t kind, Cursor& record) {
         if (kind == mappingTable) {
             constexpr std::uint8_t ofStrings = 0, ofAttributes = 1, ofRegions = 3, ofGroups = 4, ofMetrics = 5,
-                                   ofComms = 6, ofParameters = 7, ofWindows = 8;
+                                   ofComms = 6, ofParameters = 7, ofWindows = 8, ofFileHandles = 13;
             const std::uint8_t what = record.byte();
             if (what == ofStrings) local.strings.read(record);
             if (what == ofAttributes) local.attributes.read(record);
             if (what == ofRegions) local.regions.read(record);
             if (what == ofGroups) local.groups.read(record);
             if (what == ofParameters) local.parameters.read(record);
+            if (what == ofFileHandles) local.fileHandles.read(record);
             if (what == ofMetrics) local.metrics.read(record);
             if (what == ofComms) local.comms.read(record);
             if (what == ofWindows) local.windows.read(record);

@@ -75,6 +75,13 @@ struct ParameterDefinition {
     Ref id = 0;
     Ref name = undefined;
 };
+/// A file, and how it was opened.
+struct FileHandleDefinition {
+    Ref id = 0;
+    Ref name = undefined;
+    Ref file = undefined;
+    Ref paradigm = undefined;
+};
 struct PropertyDefinition {
     std::uint64_t owner = 0;  ///< location, or node of the system tree
     Ref name = undefined;
@@ -131,6 +138,9 @@ struct Definitions {
     std::vector<CommDefinition> comms;
     std::vector<WindowDefinition> windows;
     std::vector<ParameterDefinition> parameters;
+    std::map<Ref, Ref> ioParadigms;  ///< their names
+    std::map<Ref, Ref> files;        ///< likewise
+    std::vector<FileHandleDefinition> fileHandles;
     std::vector<PropertyDefinition> locationProperties;
     std::vector<PropertyDefinition> nodeProperties;
     std::map<Ref, DimensionDefinition> dimensions;
@@ -176,6 +186,7 @@ struct LocalDefinitions {
     IdMap windows;
     IdMap groups;
     IdMap parameters;
+    IdMap fileHandles;
     IdMap metrics;
     std::vector<OffsetDefinition> offsets;  ///< rising
     bool there = false;

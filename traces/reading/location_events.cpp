@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/location_events.hpp"
 
+#include "traces/reading/file_notices.hpp"
 #include "traces/reading/notices.hpp"
 
 #include <algorithm>
@@ -187,7 +188,8 @@ public:
 
     void fork(std::uint64_t threads) { tell({.number = threads, .kind = NoticeKind::fork}); }
     void other(std::uint8_t kind, Cursor& r) {
-        if (const auto notice = noticeOf(kind, r, local_, world_, rank_)) {
+        if (const auto notice = FileNotices::areOf(kind) ? files_.noticeOf(kind, r, local_, world_)
+                                                         : noticeOf(kind, r, local_, world_, rank_)) {
             if (isOneSided(notice->kind)) record();
             tell(*notice);
         }
@@ -392,6 +394,7 @@ private:
     Requests receiveRequests_;
     Requests collectiveRequests_;
     Growing<Unfinished> posted_;  ///< non-blocking collectives; those that completed have no rank
+    FileNotices files_;
     std::optional<Begun> begun_;
     std::optional<std::int64_t> off_;
     std::unordered_map<std::size_t, std::size_t> metricsOf_;  ///< by set: their place in all_.metrics

@@ -93,6 +93,7 @@ public:
         recording_.windows = std::move(world_.windows);
         recording_.groups = std::move(world_.groups);
         recording_.parameters = std::move(world_.parameters);
+        recording_.files = std::move(world_.files);
         recording_.markers = readMarkers(anchor_, world_, recording_.clock);
         recording_.topologies = std::move(world_.topologies);
         countRecords();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -86,6 +87,7 @@ World::World(const Definitions& definitions, Names names) {
     findRegions(definitions, names);
     findCommunicators(definitions);
     findWindows(definitions);
+    findFiles(definitions);
     findParameters(definitions);
     findTopologies(definitions);
     findMetrics(definitions);
@@ -256,6 +258,21 @@ void World::findParameters(const Definitions& definitions) {
         if (parameterOf(defined.id) != noIndex) continue;
         parameterOf.set(defined.id, static_cast<std::int32_t>(parameters.size()));
         parameters.push_back({.name = nameOf(definitions, defined.name), .words = {}});
+    }
+}
+
+/// Every process has a handle of its own for one and the same file.
+void World::findFiles(const Definitions& definitions) {
+    std::map<std::pair<std::string, std::string>, std::int32_t> known;
+    for (const FileHandleDefinition& handle : definitions.fileHandles) {
+        if (fileOf(handle.id) != noIndex) continue;
+        const auto file = definitions.files.find(handle.file);
+        const auto paradigm = definitions.ioParadigms.find(handle.paradigm);
+        File its{.name = definitions.words(file == definitions.files.end() ? handle.name : file->second),
+                 .through = paradigm == definitions.ioParadigms.end() ? "" : definitions.words(paradigm->second)};
+        const auto [entry, isNew] = known.try_emplace({its.name, its.through}, static_cast<std::int32_t>(files.size()));
+        if (isNew) files.push_back(std::move(its));
+        fileOf.set(handle.id, entry->second);
     }
 }
 

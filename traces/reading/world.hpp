@@ -65,6 +65,7 @@ struct World {
     std::vector<Window> windows;
     std::vector<std::vector<Rank>> groups;
     std::vector<Parameter> parameters;
+    std::vector<File> files;
     std::vector<CartTopology> topologies;
     std::vector<Metric> metrics;
     std::vector<MetricSet> metricSets;
@@ -74,6 +75,7 @@ struct World {
     Lookup windowOf;
     Lookup groupOf;  ///< of ranks of MPI
     Lookup parameterOf;
+    Lookup fileOf;  ///< of handles
     Lookup metricSetOf;
 
 private:
@@ -83,6 +85,7 @@ private:
     void findCommunicators(const Definitions& definitions);
     void findWindows(const Definitions& definitions);
     void findParameters(const Definitions& definitions);
+    void findFiles(const Definitions& definitions);
     void findTopologies(const Definitions& definitions);
     void findMetrics(const Definitions& definitions);
 

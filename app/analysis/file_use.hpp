@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks did with files, as far as a trace of another tool has records of that.
+#pragma once
+
+#include "app/analysis/instances.hpp"
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace app::analysis {
+
+/// One file through one interface, by all ranks of a part.
+struct FileUse {
+    std::uint32_t file = 0;  ///< index into Recording::files
+    std::int64_t ranks = 0;  ///< that did anything with it
+    std::int64_t opens = 0;
+    std::int64_t reads = 0;
+    std::int64_t writes = 0;
+    engine::Bytes read = 0;
+    engine::Bytes written = 0;
+    engine::Picoseconds time{};                    ///< in operations, all ranks together
+    std::optional<engine::Picoseconds> longest{};  ///< operation; nothing where none ended
+    engine::Picoseconds begin{};                   ///< of that one
+    engine::Rank slowest = traces::noRank;         ///< whose that was; may be of no rank
+
+    friend bool operator==(const FileUse&, const FileUse&) = default;
+};
+
+/// Of the part's ranks, in its time: opens and operations that overlap it, with the time that lies in it. An operation
+/// that never ended has no bytes and no time. Nothing where messages or communicators are chosen, which files have none
+/// of. What took longest first.
+std::vector<FileUse> fileUses(const traces::Recording& recording, const Selection& selection);
+
+}  // namespace app::analysis

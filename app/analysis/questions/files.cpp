@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks read and wrote, file by file.
+#include "app/analysis/answering.hpp"
+#include "app/analysis/file_use.hpp"
+
+namespace app::analysis::questions::about_files {
+namespace {
+
+using engine::cell;
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.recording->files.empty())
+        return addRemark(table, "the trace has no records of files");
+    for (const FileUse& use : fileUses(*trace.recording, inquiry.selection())) {
+        const traces::File& file = trace.recording->files[use.file];
+        table.rows.push_back({cell(file.name), cell(file.through), use.ranks, use.opens, use.reads, use.writes,
+                              use.read, use.written, use.time, use.longest ? Cell{*use.longest} : Cell{},
+                              use.slowest == traces::noRank ? Cell{} : cell(use.slowest),
+                              use.longest ? Cell{use.begin} : Cell{}});
+    }
+    remarkOnClocks(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "files",
+        .page = 137,
+        .meaning = "what ranks read and wrote, file by file, and how long that took",
+        .title = "what ranks read and wrote",
+        .how =
+            "by the records of files that Score-P writes; a file that is used through several interfaces has a row of "
+            "each, and what one of them hands on to another counts in both",
+        .columns = {{"file", Content::words, "its name"},
+                    {"through", Content::words, "the interface: POSIX I/O, MPI I/O, ..."},
+                    {"ranks", Content::count, "that used it"},
+                    {"opens", Content::count, "how often it was opened"},
+                    {"reads", Content::count, "operations that read"},
+                    {"writes", Content::count, "that write"},
+                    {"read_bytes", Content::bytes, "in all"},
+                    {"written_bytes", Content::bytes, "in all"},
+                    {"time_s", Content::time, "in operations, flushes too, all ranks together"},
+                    {"longest_s", Content::time, "the longest of them", Leads::duration},
+                    {"rank", Content::rank, "whose that was", Leads::rank},
+                    {"begin_s", Content::time, "of that one", Leads::begin}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_files

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records of files that become notices: their operations are told from each other by numbers that archives give them,
+// of which any may come; here by which of those under way they are.
+#pragma once
+
+#include "traces/reading/cursor.hpp"
+#include "traces/reading/definitions.hpp"
+#include "traces/reading/world.hpp"
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace traces::reading {
+
+/// Of one location, record by record.
+class FileNotices {
+public:
+    [[nodiscard]] static bool areOf(std::uint8_t kind);
+
+    /// What the record `record` of `kind` tells, but for when; nothing where it cannot be right, tells of what is not
+    /// defined, or ends what never began.
+    std::optional<Notice> noticeOf(std::uint8_t kind, Cursor& record, const LocalDefinitions& local,
+                                   const World& world);
+
+private:
+    /// A handle, and the number of an operation on it; as the location says them.
+    using Operation = std::pair<std::uint32_t, std::uint64_t>;
+
+    /// Nothing where more are under way than can be told apart.
+    std::optional<std::uint16_t> begin(const Operation& operation);
+    /// Nothing where it is not under way.
+    std::optional<std::uint16_t> end(const Operation& operation);
+
+    std::map<Operation, std::uint16_t> underWay_;
+    std::set<std::uint16_t> free_;
+    std::uint16_t used_ = 0;  ///< slots that were ever taken
+};
+
+}  // namespace traces::reading
