@@ -98,6 +98,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
       window_{&window},
+      summary_{new FittingLabel},
       charts_{new ChartsPanel{first}} {
     buildTop();
     buildMiddle();
@@ -109,20 +110,16 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
             for (PairOfPictures* run : {pictures, otherSide}) run->showProgram(program);
         });
 
-    auto* summary = new FittingLabel;
-    summary->setContentsMargins(12, 0, 0, 0);
-    summary->setAccessibleName(tr("The run in a line"));
+    summary_->setContentsMargins(12, 0, 0, 0);
+    summary_->setAccessibleName(tr("The run in a line"));
     QStatusBar* status = window.statusBar();
     status->addPermanentWidget(progress);
-    status->addPermanentWidget(summary);
-    QObject::connect(&first, &Playback::subjectChanged, summary,
-                     [summary, &first] { summary->setWords(runInALine(first.subject()->report())); });
-    // A message has the room that it needs while it stands there.
-    QObject::connect(status, &QStatusBar::messageChanged, summary, [summary, status](const QString& words) {
-        const int wide = status->fontMetrics().horizontalAdvance(words) + summary->sizeHint().width();
-        summary->setVisible(words.isEmpty() || wide + statusMargin <= status->width());
-        status->setToolTip(words);
+    status->addPermanentWidget(summary_);
+    QObject::connect(&first, &Playback::subjectChanged, summary_, [this, &first] {
+        summary_->setWords(runInALine(first.subject()->report()));
+        fitStatus();
     });
+    QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         QObject::connect(view, &ViewWidget::pointedAt, status,
                          [status](const QString& words) { status->showMessage(QString{words}.replace('\n', ' ')); });
@@ -205,7 +202,17 @@ void Contents::fit() {
     const bool low = window_->height() < lowWindow;
     result_->setFixedHeight(low ? lowResult : headline->sizeHint().height());
     for (PairOfPictures* run : {pictures, otherSide}) run->setLow(low);
+    fitStatus();
     docks.fit();
+}
+
+/// A message has the room that it needs while it stands there.
+void Contents::fitStatus() {
+    QStatusBar* status = window_->statusBar();
+    const QString message = status->currentMessage();
+    const int wide = status->fontMetrics().horizontalAdvance(message) + summary_->sizeHint().width();
+    summary_->setVisible(message.isEmpty() || wide + statusMargin <= window_->width());
+    status->setToolTip(message);
 }
 
 void Contents::setAbove(bool above) {

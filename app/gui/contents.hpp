@@ -18,6 +18,7 @@ class ChartsPanel;
 class ChipBar;
 class DifferencesPanel;
 class EditorPanel;
+class FittingLabel;
 class HeadlinePanel;
 class InsideBar;
 class MultiplesPanel;
@@ -83,10 +84,12 @@ private:
     void buildMiddle();
     void buildDocks(Playback& first);
     void arrangeRuns();
+    void fitStatus();
     /// Brings up where a cause of the time is seen.
     void show(int cause);
 
     QMainWindow* window_;
+    FittingLabel* summary_;  // of the run, in the status bar
     ChartsPanel* charts_;
     QSplitter* sides_;  // the runs
     Card* differ_;

@@ -46,19 +46,18 @@ void FlowLayout::setGeometry(const QRect& place) {
 
 int FlowLayout::flow(const QRect& place, bool really) const {
     const QRect room = place.marginsRemoved(contentsMargins());
-    int x = room.left(), y = room.top(), line = 0;
     const bool small = sizeHint().width() > place.width();
+    const int line = sizeHint().height() - around(contentsMargins()).height();
+    int x = room.left(), y = room.top();
     for (QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize size = small ? item->minimumSize() : item->sizeHint();
         if (x > room.left() && x + size.width() > room.left() + room.width()) {
             x = room.left();
             y += line + spacing();
-            line = 0;
         }
-        if (really) item->setGeometry({{x, y}, size});
+        if (really) item->setGeometry({{x, y + (line - size.height()) / 2}, size});
         x += size.width() + spacing();
-        line = std::max(line, size.height());
     }
     return y + line - place.top() + contentsMargins().bottom();
 }

@@ -304,8 +304,9 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
             pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
         });
     const auto& signs = program.patterns();
-    if (std::any_of(signs.begin(), signs.end(),
-                    [](const auto& one) { return one.kind != analysis::PatternKind::none; }))
+    const bool many = program.recording().messages.size() >= fewMessages * signs.size();
+    if (many && std::any_of(signs.begin(), signs.end(),
+                            [](const auto& one) { return one.kind != analysis::PatternKind::none; }))
         legend.entry(QStringLiteral("messages too close to be drawn"), [](Pencil& pencil, const QRectF& box) {
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().muted, 2);
         });

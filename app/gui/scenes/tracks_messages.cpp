@@ -22,7 +22,6 @@ constexpr std::size_t arrowsAtMost = 200;
 constexpr std::size_t linesAtMost = 1500;
 constexpr std::size_t mostCounted = 40'000;  // of more messages every so many stands for the others
 constexpr std::size_t mostMatched = 40'000;  // of more messages in sight nobody waits for what they make up
-constexpr std::size_t fewMessages = 24;      // that can be told apart, however close they are
 constexpr double cell = 4;                   // pixels of the density
 constexpr double burstsApart = 8;            // pixels between what is told apart
 constexpr double linesApart = 20;            // between lines, where they cross a row

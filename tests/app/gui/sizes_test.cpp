@@ -25,7 +25,7 @@
 namespace app::gui {
 namespace {
 
-constexpr QSize sizesOfWindows[] = {{480, 360}, {800, 600}, {1024, 600}, {1366, 768}, {2560, 1440}};
+constexpr QSize sizesOfWindows[] = {{480, 360}, {640, 480}, {800, 600}, {1024, 600}, {1366, 768}, {2560, 1440}};
 
 void waitForLayout() {
     for (int turn = 0; turn < 6; ++turn) QTest::qWait(1);
@@ -96,6 +96,7 @@ public:
         window_ = &window;
         where_ = where;
         judgeDocks();
+        judgeStatus();
         for (const QWidget* widget : window.findChildren<QWidget*>())
             if (widget->isVisible() && widget->window() == &window && !widget->visibleRegion().isEmpty())
                 judgeWidget(*widget);
@@ -123,6 +124,16 @@ private:
             if (one == window_->statusBar()) continue;
             hold(one->width() >= leastWidth && one->height() >= leastHeight, inWords(*one) + " is too small");
         }
+    }
+
+    /// A message of the status bar has its room, beside whatever else stands there.
+    void judgeStatus() {
+        const QStatusBar& status = *window_->findChild<QStatusBar*>();
+        int left = status.width();
+        for (const QLabel* label : status.findChildren<QLabel*>())
+            if (label->isVisible()) left = std::min(left, label->x());
+        hold(status.fontMetrics().horizontalAdvance(status.currentMessage()) <= left,
+             "'" + status.currentMessage().toStdString() + "' is cut");
     }
 
     void judgeWidget(const QWidget& widget) {
