@@ -2,6 +2,7 @@
 #include "app/cli/sweep_baseline.hpp"
 
 #include "app/session/variant.hpp"
+#include "engine/natives.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "app/gui/lesson_facts.hpp"
 #include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "app/session/specification.hpp"
 
 #include <map>
 #include <memory>

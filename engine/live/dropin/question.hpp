@@ -2,6 +2,7 @@
 // From the arguments of a call to the problem that it asks to solve, the same on all processes.
 #pragma once
 
+#include "engine/live/dropin/arguments.hpp"
 #include "engine/live/dropin/communicator.hpp"
 
 namespace engine::mpi::dropin {
