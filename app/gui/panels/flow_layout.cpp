@@ -23,7 +23,7 @@ QLayoutItem* FlowLayout::takeAt(int index) {
 int FlowLayout::heightForWidth(int width) const { return flow({0, 0, width, 0}, false); }
 
 QSize FlowLayout::sizeHint() const {
-    QSize all;
+    QSize all{0, 0};
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty()) continue;
         const QSize its = item->sizeHint();
@@ -33,7 +33,7 @@ QSize FlowLayout::sizeHint() const {
 }
 
 QSize FlowLayout::minimumSize() const {
-    QSize most;
+    QSize most{0, 0};
     for (const QLayoutItem* item : items_)
         if (!item->isEmpty()) most = most.expandedTo(item->minimumSize());
     return most + around(contentsMargins());

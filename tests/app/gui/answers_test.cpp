@@ -71,6 +71,16 @@ TEST_F(AnswersTest, aTraceIsSummedUpWhenItOpens) {
     EXPECT_FALSE(panel.sentences().contains(" us")) << panel.sentences().toStdString();
 }
 
+TEST_F(AnswersTest, whatIsDoneWithAnAnswerStandsInALineWhereThatIsWideEnough) {
+    open();
+    window.resize(1366, 768);
+    settle();
+    const QWidget& copy = stage.find<QPushButton>(QStringLiteral("Copy the answer"));
+    const QWidget& save = stage.find<QPushButton>(QStringLiteral("Save the table as csv"));
+    EXPECT_EQ(copy.y(), save.y());
+    EXPECT_GT(save.x(), copy.geometry().right());
+}
+
 TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
     open();
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
