@@ -207,13 +207,21 @@ std::string showNumber(double number, int figures) {
 
 namespace {
 
-/// The number in the largest unit that leaves at least 1 of it.
+/// The number in the largest unit that leaves at least 1 of what is shown: 999.97 us are 1 ms.
 std::string showScaled(double number, std::span<const std::pair<const char*, double>> units, int figures) {
+    const auto shownIn = [&](const std::pair<const char*, double>& unit) {
+        const double scaled = number / unit.second;
+        const int whole = std::abs(scaled) >= 1 ? static_cast<int>(std::log10(std::abs(scaled))) + 1 : 1;
+        return showNumber(scaled, std::max(figures, whole));
+    };
+    const auto isLess = [](const std::string& shown) {
+        double value = 0;
+        std::from_chars(shown.data(), shown.data() + shown.size(), value);
+        return std::abs(value) < 1;
+    };
     auto unit = units.begin();
-    while (unit + 1 != units.end() && std::abs(number) < unit->second) ++unit;
-    const double scaled = number / unit->second;
-    const int whole = std::abs(scaled) >= 1 ? static_cast<int>(std::log10(std::abs(scaled))) + 1 : 1;
-    return showNumber(scaled, std::max(figures, whole)) + " " + unit->first;
+    while (unit + 1 != units.end() && isLess(shownIn(*unit))) ++unit;
+    return shownIn(*unit) + " " + unit->first;
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
 #include "app/analysis/first_page.hpp"
+#include "app/analysis/part.hpp"
 #include "app/analysis/question.hpp"
+#include "app/analysis/rounds.hpp"
 #include "app/analysis/sql.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
@@ -21,6 +23,7 @@ namespace app::cli {
 namespace {
 
 using engine::Error;
+using engine::Picoseconds;
 using engine::text;
 
 /// Rows of a table that people see when it is all they asked for.
@@ -89,6 +92,59 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
     writeText(table, console, engine::asSize(most));
 }
 
+bool asksForAll(const analysis::AnswerWish& wish) { return wish.part.whole() && wish.communicators.empty(); }
+
+/// The numbers of the part that is asked about; times of its ranks are those within it. What is known of a whole run
+/// alone, such as its bounds, is not there.
+Report reportOnPart(analysis::Inquiry& inquiry) {
+    const traces::TimeSpan span = inquiry.span();
+    const std::vector<engine::RankTimes> times = inquiry.rankTimes();
+    engine::Run run = inquiry.run();
+    const std::vector<Picoseconds> came = analysis::arrivalTimes(run);
+    run.rounds = static_cast<std::int64_t>(analysis::rounds(run).size());
+    run.duration = span.end - span.begin;
+    run.perRank.clear();
+    run.entered.clear();
+    for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
+        if (!inquiry.wish().part.has(rank)) continue;
+        run.perRank.push_back(times[rank.index()]);
+        run.entered.push_back(std::clamp(came[rank.index()] - span.begin, Picoseconds{}, run.duration));
+    }
+    Report report;
+    report.run = std::make_shared<const engine::Run>(std::move(run));
+    report.model = inquiry.trace().report.model;
+    return report;
+}
+
+/// Which part that is; null: the whole trace.
+Json partJson(analysis::Inquiry& inquiry) {
+    if (asksForAll(inquiry.wish())) return {};
+    const traces::TimeSpan span = inquiry.span();
+    Json ranks = Json::array();
+    for (const engine::Rank rank : inquiry.wish().part.ranks) ranks.push_back(rank.value);
+    return {{"from_s", engine::seconds(span.begin)},
+            {"to_s", engine::seconds(span.end)},
+            {"ranks", inquiry.wish().part.ranks.empty() ? Json{} : ranks}};
+}
+
+/// What a page of a part is about.
+void writePartHead(analysis::Inquiry& inquiry, const Console& console) {
+    std::int64_t messages = 0, collectives = 0;
+    for (const analysis::Instance& instance : inquiry.instances()) {
+        if (instance.hasMessages) messages += instance.messageCount;
+        else if (instance.isCollective()) ++collectives;
+    }
+    const analysis::Part& part = inquiry.wish().part;
+    const traces::TimeSpan span = inquiry.span();
+    const std::int64_t ranks =
+        part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
+    const std::string words =
+        text("In this part: ", analysis::counted(ranks, "rank"), ", ", analysis::counted(messages, "message"),
+             inquiry.trace().own() ? "" : text(", ", analysis::counted(collectives, "collective")), "; ",
+             engine::showTime(span.end - span.begin));
+    console.out << console.paint(Tone::strong, words) << '\n';
+}
+
 /// The page of a trace of another tool has no title of its own.
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
@@ -139,7 +195,8 @@ std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
-    else writeHead(trace, console);
+    else if (asksForAll(inquiry.wish())) writeHead(trace, console);
+    if (!asksForAll(inquiry.wish())) writePartHead(inquiry, console);
     for (const std::string& sentence : pageOf(inquiry)) {
         console.out << '\n';
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
@@ -187,16 +244,20 @@ int openTrace(const Arguments& arguments, const Console& console) {
         return read;
     }();
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
+    // Refused before anything is written.
+    if (!wish.topology.empty()) (void)analysis::networkNamed(inquiry.topology(), trace.report.run->ranks);
+    const auto shown = [&] { return asksForAll(wish) ? trace.report : reportOnPart(inquiry); };
     if (arguments.sql) {
         writeSelected(inquiry, arguments, format, console);
     } else if (!list.empty()) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
-        Json json = reportJson(trace.report);
+        Json json = reportJson(shown());
+        json["part"] = partJson(inquiry);
         json["says"] = pageOf(inquiry);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
-        writeCsv(trace.report, console);
+        writeCsv(shown(), console);
     } else {
         writePage(inquiry, console);
     }

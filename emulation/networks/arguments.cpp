@@ -82,8 +82,12 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
         if (sizes == 0)
             throw engine::Error{
                 engine::text(arguments.where, " takes no sizes; write ", engine::field::topology, " ", example)};
-        throw engine::Error{
-            engine::text(arguments.where, " needs its sizes, for example ", engine::field::topology, " ", example)};
+        const std::size_t given = arguments.sizes.size();
+        throw engine::Error{engine::text(
+            arguments.where,
+            given == 0 ? std::string{" needs its sizes"}
+                       : engine::text(": '", words, "' has ", given, " sizes between commas instead of ", sizes),
+            ", for example ", engine::field::topology, " ", example)};
     }
     if (!words.empty()) arguments.where += engine::text(":", words);
     return arguments;

@@ -212,7 +212,9 @@ TEST(Dragonfly, losesTheChassisWhenItRoutesAsSimGridDoes) {
 TEST(Dragonfly, refusesInSentences) {
     EXPECT_EQ(refusal("dragonfly:2,4,2", 17),
               "topology dragonfly:2,4,2 has 16 places, but there are 17 ranks; dragonfly:3,4,2 would fit");
-    EXPECT_EQ(refusal("dragonfly:4", 8), "topology dragonfly needs its sizes, for example topology dragonfly:9,4,2");
+    EXPECT_EQ(
+        refusal("dragonfly:4,2", 8),
+        "topology dragonfly: '4,2' has 2 sizes between commas instead of 3, for example topology dragonfly:9,4,2");
     EXPECT_EQ(refusal("dragonfly:4,2x2x2,2", 8),
               "topology dragonfly:4,2x2x2,2: a group is R routers or CxB routers in C chassis");
     EXPECT_EQ(

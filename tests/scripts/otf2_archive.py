@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Archives as Score-P would write them, of records that a test has in lists, and what the program answers of them."""
 import json
+import shutil
 import subprocess
 import sys
 
@@ -123,6 +124,11 @@ def answered(program, archive, tables):
 
 
 def original_and_copy(program, folder, copy):
-    """Both, of which the second is written by the program."""
+    """Both, of which the second is written by the program, such that OTF2's own tool knows all that it names."""
     subprocess.run([program, "export", folder, "-o", copy], check=True, timeout=60, capture_output=True)
+    if shutil.which("otf2-print"):
+        printed = subprocess.run(["otf2-print", "--show-all", copy], capture_output=True, text=True, timeout=60, check=False)
+        if printed.returncode or printed.stderr or "INVALID" in printed.stdout:
+            invalid = [line for line in printed.stdout.splitlines() if "INVALID" in line]
+            sys.exit(f"otf2-print of the copy: {printed.returncode} {printed.stderr!r} {invalid[:4]}")
     return folder, copy

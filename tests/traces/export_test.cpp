@@ -81,6 +81,19 @@ TEST(Excerpt, keepsWhatLiesInside) {
     EXPECT_THROW(traces::excerptOf(sample(), {.ranks = {Rank{3}}}), engine::Error);
 }
 
+/// Nothing of a part lies outside of it.
+TEST(Excerpt, cutsWhatBeganBeforeAndEndsBehind) {
+    const Recording part = traces::excerptOf(sample(), {.span = traces::TimeSpan{us(19), us(26)}});
+    ASSERT_EQ(part.messages.size(), 1U);
+    EXPECT_EQ(part.messages.receiveBegin[0], us(19)) << "posted at 18";
+    EXPECT_EQ(part.messages.sendBegin[0], us(20));
+    EXPECT_EQ(part.messages.receiveEnd[0], us(25));
+    EXPECT_EQ(part.messages.sendEnd[0], us(26)) << "complete at 29";
+    const Scratch scratch;
+    traces::writeCopy(part, scratch / "copy");
+    EXPECT_EQ(traces::readRecording(scratch / "copy")->duration, us(7));
+}
+
 TEST(Copy, readsBackTheSame) {
     const Scratch scratch;
     const Recording original = sample();

@@ -59,6 +59,8 @@ public:
 private:
     [[nodiscard]] bool has(Rank rank) const { return rank == noRank ? everyone_ : chosen_[rank.index()]; }
     [[nodiscard]] bool inside(Picoseconds time) const { return span_.begin <= time && time < span_.end; }
+    /// A receive that was posted before the span, or a send that completes after it, is cut as calls are.
+    [[nodiscard]] Picoseconds cut(Picoseconds time) const { return std::clamp(time, span_.begin, span_.end); }
     /// What lasts until the end of the span lies in it.
     [[nodiscard]] bool endsInside(Picoseconds time) const { return span_.begin <= time && time <= span_.end; }
 
@@ -126,6 +128,7 @@ private:
         std::copy_if(all_.halves.begin(), all_.halves.end(), std::back_inserter(halves), [&](const Half& half) {
             return has(half.self) && (half.side == Side::send ? inside(half.begin) : endsInside(half.end));
         });
+        for (Half& half : halves) half.begin = cut(half.begin), half.end = cut(half.end);
         for (std::size_t i = 0; i < all_.messages.size(); ++i) {
             const Message m = all_.messages[i];
             const bool sends = has(m.from) && inside(m.sendBegin);
@@ -139,8 +142,8 @@ private:
                      .communicator = m.communicator,
                      .tag = m.tag,
                      .bytes = m.bytes,
-                     .begin = sends ? m.sendBegin : m.receiveBegin,
-                     .end = sends ? m.sendEnd : m.receiveEnd,
+                     .begin = cut(sends ? m.sendBegin : m.receiveBegin),
+                     .end = cut(sends ? m.sendEnd : m.receiveEnd),
                      .nonBlocking = (m.flags & (sends ? flag::sendNonBlocking : flag::receiveNonBlocking)) != 0});
             if (!sends || !receives) continue;
             from.push_back(m.from);
@@ -149,8 +152,8 @@ private:
             tag.push_back(m.tag);
             bytes.push_back(m.bytes);
             sendBegin.push_back(m.sendBegin);
-            sendEnd.push_back(m.sendEnd);
-            receiveBegin.push_back(m.receiveBegin);
+            sendEnd.push_back(cut(m.sendEnd));
+            receiveBegin.push_back(cut(m.receiveBegin));
             receiveEnd.push_back(m.receiveEnd);
             flags.push_back(m.flags);
         }

@@ -77,8 +77,8 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
                   OTF2_REGION_FLAG_NONE, string(""), 0, 0),
               doing_);
     }
-    windows();
     communicators();
+    windows();
     teams();
     parameters();
     files();
@@ -153,7 +153,9 @@ void CopiedDefinitions::communicators() {
     std::vector<std::uint64_t> speakers(engine::asSize(all_.ranks));
     for (const Location& location : all_.locations)
         if (location.speaksForRank) speakers[location.rank.index()] = location.id;
+    // Readers look members up among the locations, which have to be there before; numbers rise.
     group(OTF2_GROUP_TYPE_COMM_LOCATIONS, speakers);
+    groupsOfWindows();
     std::optional<OTF2_GroupRef> self;  // one for all communicators of that kind
     for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
         const Communicator& communicator = all_.communicators[i];
@@ -174,7 +176,7 @@ void CopiedDefinitions::communicators() {
     }
 }
 
-void CopiedDefinitions::windows() {
+void CopiedDefinitions::groupsOfWindows() {
     for (const std::vector<Rank>& group : all_.groups) {
         std::vector<std::uint64_t> members;
         for (const Rank rank : group) members.push_back(static_cast<std::uint64_t>(std::max(rank.value, 0)));
@@ -183,6 +185,9 @@ void CopiedDefinitions::windows() {
                                               static_cast<std::uint32_t>(members.size()), members.data()),
               doing_);
     }
+}
+
+void CopiedDefinitions::windows() {
     for (std::size_t i = 0; i < all_.windows.size(); ++i)
         if (all_.windows[i].communicator != noIndex)
             check(OTF2_GlobalDefWriter_WriteRmaWin(writer_, static_cast<OTF2_RmaWinRef>(i), string("window"),

@@ -22,6 +22,9 @@ bool isCopied(const std::string& property);
 /// The communicator that a copy defines for a team of threads.
 OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team);
 
+/// The group that a copy defines for one of the recording's: behind that of all locations.
+constexpr OTF2_GroupRef groupOf(std::uint64_t number) { return static_cast<OTF2_GroupRef>(number) + 1; }
+
 class CopiedDefinitions {
 public:
     /// All outlive the object; `doing` is what complaints begin with.
@@ -46,6 +49,7 @@ private:
     void longProperties();
     void communicators();
     void teams();
+    void groupsOfWindows();
     void windows();
     void parameters();
     void files();
@@ -56,7 +60,7 @@ private:
     const Recording& all_;
     OTF2_GlobalDefWriter* writer_;
     const std::string& doing_;
-    OTF2_GroupRef groups_ = 0;  ///< so many are written; those of the recording come first
+    OTF2_GroupRef groups_ = 0;  ///< so many are written: all locations, those of the recording, those of communicators
     std::unordered_map<std::string, OTF2_StringRef> strings_;
     std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
     std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;

@@ -33,7 +33,7 @@ OTF2_ErrorCode writeOneSided(CopiedDefinitions& definitions, const Recording& re
     switch (notice.kind) {
         case NoticeKind::syncGroup:
             return OTF2_EvtWriter_RmaGroupSync(writer, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
-                                               static_cast<OTF2_GroupRef>(notice.number));
+                                               groupOf(notice.number));
         case NoticeKind::requestWindow:
             return OTF2_EvtWriter_RmaRequestLock(writer, nullptr, time, window, peer, notice.number, lock);
         case NoticeKind::acquireWindow:

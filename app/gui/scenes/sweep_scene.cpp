@@ -218,7 +218,7 @@ double numbersAcross(Pencil& pencil, const ChartFrame& frame, const Chart& chart
 
 Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     if (chart.empty())
-        return sorry(QStringLiteral("Press Run sizes: every algorithm for this problem runs with contributions of 1 B "
+        return sorry(QStringLiteral("Press Run all: every algorithm for this problem runs with contributions of 1 B "
                                     "to 16 MiB, in virtual time."),
                      dark, size);
     Scene scene;

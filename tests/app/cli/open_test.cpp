@@ -62,6 +62,43 @@ TEST_F(Opened, answersTheStatementsThatWeShow) {
     EXPECT_GE(found, 4);
 }
 
+/// Of a part all forms have the numbers of the part, and sentences say that it is one.
+TEST_F(Opened, tellsOfAPartTheSameInEveryForm) {
+    for (const std::string part :
+         {" --ranks 0..2", " --from 1ms", " --to 2ms", " --from 500us --to 3ms --ranks 1..4"}) {
+        const json said = json::parse(open(part + " --format json").out);
+        std::int64_t messages = 0, bytes = 0;
+        const json pairs = json::parse(open(part + " --tables pairs,rounds --format json").out)["tables"];
+        for (const json& row : pairs["pairs"]["rows"]) {
+            messages += row["messages"].get<std::int64_t>();
+            bytes += row["bytes"].get<std::int64_t>();
+        }
+        EXPECT_GT(messages, 0) << part;
+        EXPECT_EQ(said["messages"], messages) << part;
+        EXPECT_EQ(said["bytes"], bytes) << part;
+        EXPECT_EQ(said["rounds"], pairs["rounds"]["rows"].size()) << part;
+        EXPECT_FALSE(said["part"].is_null()) << part;
+        EXPECT_TRUE(said["bounds"].is_null() || said["bounds"]["rounds"].is_null()) << part << said["bounds"];
+        const std::string csv = open(part + " --format csv").out;
+        EXPECT_NE(csv.find(',' + std::to_string(messages) + ',' + std::to_string(bytes) + ','), std::string::npos)
+            << csv;
+        const std::string page = open(part).out;
+        EXPECT_NE(page.find("In this part: "), std::string::npos) << page;
+        EXPECT_NE(page.find(std::to_string(messages) + " message"), std::string::npos) << page;
+    }
+    EXPECT_TRUE(json::parse(open(" --format json").out)["part"].is_null());
+}
+
+/// A network that does not fit is refused in every form before anything is written.
+TEST_F(Opened, writesNothingWhereTheNetworkIsWrong) {
+    for (const std::string network : {" --topology torus:2x2", " --topology ring --placement random:x"})
+        for (const std::string form : {"", " --format csv", " --format json", " --tables links"}) {
+            const Answer refused = open(network + form);
+            EXPECT_EQ(refused.code, 2) << network << form;
+            EXPECT_EQ(refused.out, "") << network << form;
+        }
+}
+
 TEST_F(Opened, beginsWithSentences) {
     const Answer page = open("");
     EXPECT_EQ(page.code, 0) << page.err;
