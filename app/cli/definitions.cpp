@@ -108,7 +108,7 @@ void addPicture(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--block", "N", a.block, "the block that is followed: in its colour, all else grey");
     flag(verb, group, "--seconds", "S", a.seconds, "length of a film; 10 by default");
     verb.add_flag("--dark", a.dark, "light on dark")->group(group);
-    verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
+    verb.add_flag("--force", a.force, "replace a file that is already there; no trace is")->group(group);
 }
 
 void addQuestions(CLI::App& verb, Arguments& a) {

@@ -14,7 +14,8 @@ using engine::Cell;
 using engine::Content;
 using engine::Picoseconds;
 
-void addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
+/// Whether the causes of the time above the bound are known, where there is one.
+bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     const Instance& instance = inquiry.instances()[i];
     const IdentifiedPtr known = inquiry.identified(i);
     const Limits limits = limitsOf(inquiry, *known);
@@ -39,12 +40,14 @@ void addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     if (!counted)
         addRemark(table,
                   "where messages were not recorded, waiting is the spread of arrivals and the rest is unexplained");
+    return !gap || gap->parts;
 }
 
 void answer(Inquiry& inquiry, engine::Table& table) {
+    bool explained = true;
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const IdentifiedPtr known = inquiry.identified(i);
-        if (known->problem) addRow(inquiry, table, i);
+        if (known->problem) explained = addRow(inquiry, table, i) && explained;
         else
             addRemark(table, engine::text(inquiry.instances()[i].operation, ": no bound, since ", known->whyNoProblem));
     }
@@ -54,6 +57,10 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                       " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(inquiry, *model));
+    if (model && !model->logGP && !explained)
+        addRemark(
+            table,
+            "causes that add up are known where all messages take the same alpha and beta: not where links have times of their own, nor of a run that is not right");
     // A bound that was beaten is none: the machine was faster than the fit, or messages did not wait for each other.
     constexpr std::size_t timesBound = 9;
     const auto beaten = std::ranges::count_if(table.rows, [](const std::vector<Cell>& row) {
