@@ -116,9 +116,8 @@ Report reportOnPart(analysis::Inquiry& inquiry) {
     return report;
 }
 
-/// Which part that is; null: the whole trace.
+/// Which part that is.
 Json partJson(analysis::Inquiry& inquiry) {
-    if (asksForAll(inquiry.wish())) return {};
     const traces::TimeSpan span = inquiry.span();
     Json ranks = Json::array();
     for (const engine::Rank rank : inquiry.wish().part.ranks) ranks.push_back(rank.value);
@@ -253,7 +252,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(shown());
-        json["part"] = partJson(inquiry);
+        if (!asksForAll(wish)) json["part"] = partJson(inquiry);
         json["says"] = pageOf(inquiry);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {

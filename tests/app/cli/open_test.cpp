@@ -77,7 +77,7 @@ TEST_F(Opened, tellsOfAPartTheSameInEveryForm) {
         EXPECT_EQ(said["messages"], messages) << part;
         EXPECT_EQ(said["bytes"], bytes) << part;
         EXPECT_EQ(said["rounds"], pairs["rounds"]["rows"].size()) << part;
-        EXPECT_FALSE(said["part"].is_null()) << part;
+        EXPECT_TRUE(said.contains("part")) << part;
         EXPECT_TRUE(said["bounds"].is_null() || said["bounds"]["rounds"].is_null()) << part << said["bounds"];
         const std::string csv = open(part + " --format csv").out;
         EXPECT_NE(csv.find(',' + std::to_string(messages) + ',' + std::to_string(bytes) + ','), std::string::npos)
@@ -86,7 +86,7 @@ TEST_F(Opened, tellsOfAPartTheSameInEveryForm) {
         EXPECT_NE(page.find("In this part: "), std::string::npos) << page;
         EXPECT_NE(page.find(std::to_string(messages) + " message"), std::string::npos) << page;
     }
-    EXPECT_TRUE(json::parse(open(" --format json").out)["part"].is_null());
+    EXPECT_FALSE(json::parse(open(" --format json").out).contains("part"));
 }
 
 /// A network that does not fit is refused in every form before anything is written.
