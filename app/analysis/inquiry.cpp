@@ -158,11 +158,11 @@ const std::vector<Instance>& Inquiry::instances() {
                 instanceOf(trace_.own() ? keptRun() : std::make_shared<const engine::Run>(inLogicalRounds(run())),
                            plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
         if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
-        // Of a part those that it has messages of.
-        if (!instances_->empty() && !wish_.part.whole())
-            instances_->front().rounds = static_cast<std::int64_t>(rounds(*instances_->front().run).size());
-        if (!instances_->empty() && !wish_.part.whole())
-            instances_->front().whyNoProblem = "only a part of the run is looked at";
+        if (!instances_->empty() && !wish_.part.whole()) {
+            Instance& part = instances_->front();
+            part.rounds = static_cast<std::int64_t>(rounds(*part.run).size());  // that it has messages of
+            part.whyNoProblem = "only a part of the run is looked at";
+        }
     }
     return *instances_;
 }
