@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The clock behind replay(): strands go through programs (replay.cpp) and through the rounds of collectives
+// (replay_collectives.cpp), and wait for what a carrier tells.
+#pragma once
+
+#include "emulation/replay/carrier.hpp"
+#include "emulation/replay/replay.hpp"
+#include "emulation/replay/stay.hpp"
+#include "emulation/replay/strand.hpp"
+
+#include <deque>
+#include <map>
+#include <utility>
+
+namespace emulation {
+
+class ReplayClock {
+public:
+    /// All but `inPorts` outlive the object; `observer` may be null.
+    ReplayClock(const Program& program, const Network& network, const Conditions& conditions,
+                const engine::Progress& progress, ReplayObserver* observer, InPorts inPorts);
+
+    /// Once.
+    Replayed run();
+
+private:
+    friend Carrier;  // tells the next four
+
+    /// On until it must wait, or until its posts must wait for what happens before them.
+    void proceed(std::int32_t number);
+    /// It is known when it is there.
+    void arrived(ReplayLetter& letter);
+    /// It is known when a processor is through with it: who waits for that goes on then.
+    void worked(const ProcessorTask& task);
+    void passed() { progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1)); }
+
+    // A program:
+
+    /// Whether the strand is through with what it does.
+    bool act(std::int32_t number, Strand& self, Does what, std::int64_t of);
+    /// Whether something says how long the collective before took.
+    [[nodiscard]] bool isScheduled(const Strand& self) const;
+    bool await(std::int32_t number, Strand& self, ReplayLetter& letter, Does what);
+    /// A collective beside the program begins, and is waited for.
+    void start(std::int32_t number, const Strand& self, std::int64_t collective);
+    bool end(Strand& self, std::int64_t collective);
+
+    // Strands:
+
+    [[nodiscard]] Factor factorOf(Rank rank) const { return factors_.empty() ? Factor{} : factors_[rank]; }
+    /// The strand goes on when its time has come.
+    void wake(std::int32_t strand) { carrier_.wake(strand, strands_[engine::asSize(strand)].now); }
+    void resume(std::int32_t strand, engine::Picoseconds now);
+    /// The strand computes or combines; whether it is through with that.
+    bool work(std::int32_t number, Strand& self, engine::Picoseconds time);
+    /// Posts come in the order of time, over all ranks.
+    bool mayPost(std::int32_t number, const Strand& self);
+    /// A new strand, or one that is through and that nobody waits for any more.
+    std::int32_t spawn(Strand strand);
+    /// A strand that has a parent is through.
+    void finish(std::int32_t number, Strand& self);
+
+    // A collective:
+
+    void enter(Strand& self, std::int64_t collective);
+    void leave(Strand& self);
+    /// Through the rounds of its collective; whether all of them are behind it.
+    bool within(std::int32_t number, Strand& self);
+    /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
+    bool mayGather(const CollectiveDone& what);
+    /// All go through at once when the last one has come.
+    bool gather(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
+    /// Nothing is known of what happens: all go on when the last one has come.
+    bool meet(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
+    /// Members go through the rounds one by one, also those that have waited until now: nothing has happened at their
+    /// ports since they came, and none of them can have left. Whether any had.
+    bool open(std::int32_t collective, const CollectiveDone& what, Stay& stay);
+    /// Members that wait for one who will never come go on as far as they can. Whether there were any.
+    bool openHeld();
+    [[nodiscard]] bool lockstep() const { return conditions_.stepping == Stepping::lockstep; }
+    /// In lockstep members begin a round together, or leave, when the last of them is through with the one before.
+    /// Whether they do.
+    bool begins(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
+    /// Those who wait for all to come go on.
+    void letGo(Stay& stay);
+    /// Rounds whose sends and receives go apart; one processor keeps to the order of the rounds, and so does lockstep.
+    [[nodiscard]] engine::Rounds apartIn(const CollectiveDone& what) const;
+    /// Sends and receives of the rounds before `behind`, each at its own pace; whether both are through.
+    bool goApart(Strand& self, std::int32_t number, engine::Round behind);
+    /// The messages of a round; whether all of them are through.
+    bool exchange(std::int32_t number, Strand& self, OpenRound& open);
+    /// The same under LogGP: its processor sends in the order of the turn, then it receives.
+    bool exchangeInTurn(std::int32_t number, Strand& self, OpenRound& open);
+
+    const Program& program_;
+    const Conditions& conditions_;
+    const engine::Progress& progress_;
+    ReplayObserver* observer_;
+    bool byByte_;
+    RoundCosts costs_;
+    Courses courses_;
+    engine::ById<Rank, Factor> factors_;  // empty: all 1
+    Carrier carrier_;
+    std::vector<ReplayLetter> letters_;  // outside of collectives
+    std::vector<Stay> stays_;            // by collective
+    PlacesOfMembers places_;
+    engine::ById<Rank, std::int64_t> underWay_;  // receives that were posted, and collectives beside
+    std::vector<engine::Picoseconds> clocks_;    // of the members of a collective
+    std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> beside_;  // by rank and collective: strand
+    std::deque<Strand> strands_;                                            // those of programs first, by rank
+    std::vector<std::int32_t> idle_;                                        // strands that may be used again
+    std::size_t all_ = 0;                                                   // things to do
+    std::size_t did_ = 0;
+    Replayed result_;
+};
+
+}  // namespace emulation
