@@ -26,6 +26,8 @@ std::string exact(std::string brief, Value value, Read read, double number, cons
 
 void Entry::set(Specification& specification, const std::string& words) const {
     const std::string what = text(field());
+    if (words.empty() && kind != Kind::toggle)
+        throw engine::Error{text(what, " is empty; give it a value, or leave it out")};
     if (put != nullptr) put(specification.run.problem, number(words, what));
     else take(specification, words, what);
 }

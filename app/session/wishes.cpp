@@ -274,10 +274,26 @@ engine::Plan makePlan(const RunWish& wish, const engine::Progress& progress) {
                     wish.model);
 }
 
+namespace {
+
+/// Throws Error; where the network would do for the ranks that were asked for, it names those that the algorithm adds.
+emulation::NetworkPtr networkWithDummies(const std::string& topology, std::int32_t ranks, std::int32_t dummies) {
+    try {
+        return emulation::makeNetwork(topology, ranks);
+    } catch (const engine::Error& error) {
+        if (dummies == 0) throw;
+        (void)emulation::makeNetwork(topology, ranks - dummies);
+        throw engine::Error{text(error.words(), "; ", dummies, " of the ranks are dummies that the algorithm adds")};
+    }
+}
+
+}  // namespace
+
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish) {
     const engine::Facts& facts = plan.schedule->facts();
     const std::string own = facts.wiring.kind() == engine::Wiring::Kind::any ? "full" : facts.wiring.name();
-    emulation::NetworkPtr network = emulation::makeNetwork(wish.topology.empty() ? own : wish.topology, facts.ranks);
+    emulation::NetworkPtr network = networkWithDummies(wish.topology.empty() ? own : wish.topology, facts.ranks,
+                                                       facts.ranks - plan.problem.ranks());
     return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
 }
 

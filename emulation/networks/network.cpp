@@ -63,7 +63,14 @@ NetworkPtr makeKind(std::string_view specification, std::int32_t ranks) {
     const std::string_view arguments = colon == std::string_view::npos ? "" : specification.substr(colon + 1);
     std::vector<std::string> names;
     for (const Topology& topology : topologies()) {
-        if (topology.name == kind) return topology.make(arguments, ranks);
+        if (topology.name == kind) {
+            // One that needs sizes says so itself.
+            if (colon != std::string_view::npos && arguments.empty() && topology.usage == kind)
+                throw engine::Error{engine::text(engine::field::topology, " ", kind,
+                                                 ": nothing follows its colon; write ", engine::field::topology, " ",
+                                                 kind)};
+            return topology.make(arguments, ranks);
+        }
         names.push_back(topology.name);
     }
     const std::string hint = engine::didYouMean(kind, names);

@@ -39,6 +39,12 @@ TEST(Ring, takesTheShorterWayAndRisesOnTies) {
     EXPECT_EQ(path(*ring, 3, 3), "");
 }
 
+TEST(Topologies, takeNoColonWithNothingBehindIt) {
+    for (const Topology& kind : topologies())
+        EXPECT_THROW(makeNetwork(kind.name + ":", 16), engine::Error) << kind.name;
+    EXPECT_EQ(refusal("ring:", 16), "topology ring: nothing follows its colon; write topology ring");
+}
+
 TEST(Torus, routesTheLastDimensionFirst) {
     const NetworkPtr torus = makeNetwork("torus:3x4", 12);
     EXPECT_EQ(path(*torus, 0, 6), "0 -> 1; 1 -> 2; 2 -> 6; ");

@@ -68,6 +68,16 @@ TEST(FieldTable, takesWhatHoldsAnywayWithoutADifference) {
     }
 }
 
+TEST(FieldTable, takesNoEmptyWords) {
+    for (const fields::Entry& entry : fields::all()) {
+        if (entry.kind == fields::Kind::toggle) continue;
+        Asked asked;
+        asked.add(std::string{entry.key}, "");
+        Specification specification;
+        EXPECT_THROW(take(specification, asked), engine::Error) << entry.key;
+    }
+}
+
 TEST(Specifications, surviveALine) {
     SpecificationDraw draw{1};
     for (int i = 0; i < draws; ++i) {

@@ -155,6 +155,24 @@ TEST(Networks, haveRoomForDummies) {
     EXPECT_EQ(networkFor(plan, {.topology = "full"})->name(), "full");
 }
 
+TEST(Networks, thatFitAllButDummiesAreToldOfThem) {
+    const auto& streams = engine::algorithmNamed("halfduplex-allgather/ring-streams");
+    const auto plan = makePlan(streams, ProblemWish{.groupA = 3, .groupB = 5}, {});
+    const auto refusal = [&](const char* topology) {
+        try {
+            (void)networkFor(plan, {.topology = topology});
+        } catch (const engine::Error& error) {
+            return engine::worded(
+                error.words(), [](const std::string& key) { return key; }, [](const std::string& key) { return key; });
+        }
+        return std::string{"none"};
+    };
+    const std::string places = "topology torus:2x4 has 8 places, but there are 10 ranks; torus:5x2 would fit";
+    EXPECT_EQ(refusal("torus:2x4"), places + "; 2 of the ranks are dummies that the algorithm adds");
+    EXPECT_EQ(refusal("torus:2x3"), "topology torus:2x3 has 6 places, but there are 8 ranks; torus:4x2 would fit");
+    EXPECT_EQ(refusal("torus:5x2"), "none");
+}
+
 TEST(BoundsForANetwork, bindOnlyThoseWhoKeepToNeighbours) {
     const ProblemWish wish{.groupA = 4, .groupB = 16};
     const auto ring = makePlan(engine::algorithmNamed("halfduplex-allgather/ring-belts"), wish, {});
