@@ -42,15 +42,14 @@ std::span<const Algorithm* const> catalogue() {
 }
 
 const Algorithm& algorithmNamed(std::string_view id) {
-    std::vector<std::string> ids;
-    for (const Algorithm* algorithm : catalogue()) {
+    for (const Algorithm* algorithm : catalogue())
         if (algorithm->id == id) return *algorithm;
-        ids.push_back(algorithm->id);
-    }
     if (schedules::isPath(id)) return schedules::algorithmIn(std::string{id});
     if (const live::Native* native = live::nativeNamed(id); native != nullptr)
         throw Error{text(id, " is the MPI library's own ", native->call,
                          ", which shows nobody its messages; it can only be run, with ", field::on, " mpi")};
+    std::vector<std::string> ids;
+    for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
     std::string family;
     std::string namesakes;
     for (const std::string& other : ids) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <thread>
 
@@ -46,25 +47,41 @@ struct CallsOfRank {
     std::vector<BlockingCall> calls;
 };
 
+/// Ends of sends and of receives, each in the order of their calls, as one sequence: of one call the sends come first.
+class InOrderOfCalls {
+public:
+    InOrderOfCalls(std::span<const Kept> sends, std::span<const Kept> receives) : sends_{sends}, receives_{receives} {}
+
+    [[nodiscard]] bool empty() const { return sends_.empty() && receives_.empty(); }
+    [[nodiscard]] const Kept& front() const { return sendsFirst() ? sends_.front() : receives_.front(); }
+    void next() {
+        std::span<const Kept>& its = sendsFirst() ? sends_ : receives_;
+        its = its.subspan(1);
+    }
+
+private:
+    [[nodiscard]] bool sendsFirst() const {
+        return receives_.empty() || (!sends_.empty() && sends_.front().begin <= receives_.front().begin);
+    }
+    std::span<const Kept> sends_, receives_;
+};
+
 /// Fills in the calls that the ends lie in, the first `sends` of which are those of sends: ends of one call become one.
-/// Sorts the ends by their calls. `callOf(end)` is what one of them alone would be.
+/// Sorts both by their calls. `callOf(end)` is what one of them alone would be.
 template <class CallOf>
 void join(CallsOfRank& its, std::size_t sends, CallOf callOf) {
-    std::vector<Kept>& ends = its.ends;
     std::vector<BlockingCall>& calls = its.calls;
     const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
-    sortMostlySorted(std::span{ends}.first(sends), earlier);
-    sortMostlySorted(std::span{ends}.subspan(sends), earlier);
-    std::inplace_merge(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(sends), ends.end(), earlier);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < ends.size(); ++i) count += i == 0 || ends[i].begin != ends[i - 1].begin;
-    roomFor(calls, count);
-    for (std::size_t i = 0; i < ends.size();) {
-        const bool firstIsEnough = ends[i].firstIsEnough;
-        BlockingCall call = callOf(ends[i]);
+    const auto ofSends = std::span{its.ends}.first(sends), ofReceives = std::span{its.ends}.subspan(sends);
+    sortMostlySorted(ofSends, earlier);
+    sortMostlySorted(ofReceives, earlier);
+    roomFor(calls, its.ends.size());
+    for (InOrderOfCalls ends{ofSends, ofReceives}; !ends.empty();) {
+        const bool firstIsEnough = ends.front().firstIsEnough;
+        BlockingCall call = callOf(ends.front());
         Picoseconds over = call.end;
-        for (++i; i < ends.size() && ends[i].begin == call.begin; ++i) {
-            const BlockingCall other = callOf(ends[i]);
+        for (ends.next(); !ends.empty() && ends.front().begin == call.begin; ends.next()) {
+            const BlockingCall other = callOf(ends.front());
             over = std::max(over, other.end);
             if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
         }
@@ -76,12 +93,14 @@ void join(CallsOfRank& its, std::size_t sends, CallOf callOf) {
 }
 
 /// A receiver that waits while a message that was sent before is there, which it takes in a later call, takes them in
-/// the wrong order. `ends` and `calls` are sorted by calls; `sent`: when which message was.
-void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> ends, std::span<const Picoseconds> sent) {
+/// the wrong order. `receives` and `calls` are sorted by calls; `sent`: when which message was.
+void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> receives,
+                    std::span<const Picoseconds> sent) {
     Picoseconds earliest = Picoseconds::max();  // of what is taken later
     for (std::size_t i = calls.size(); i-- > 0;) {
-        for (; !ends.empty() && ends.back().begin > calls[i].begin; ends = ends.first(ends.size() - 1))
-            if (!ends.back().sends) earliest = std::min(earliest, sent[ends.back().message]);
+        for (; !receives.empty() && receives.back().begin > calls[i].begin;
+             receives = receives.first(receives.size() - 1))
+            earliest = std::min(earliest, sent[receives.back().message]);
         BlockingCall& call = calls[i];
         if (call.kind == WaitKind::lateSender && call.waited() && earliest < sent[call.message])
             call.kind = WaitKind::wrongOrder;
@@ -123,14 +142,16 @@ public:
     OfRecording(const Recording& recording, const Selection& selection)
         : OfRecording{recording, selectedMessages(recording, selection)} {}
 
-    [[nodiscard]] std::size_t endsOf(Rank rank) const { return sends_.of(rank).size() + receives_.of(rank).size(); }
+    [[nodiscard]] std::size_t endsOf(Rank rank) const {
+        return firstSent_[rank.index() + 1] - firstSent_[rank.index()] + receives_.of(rank).size();
+    }
 
     void find(Rank rank, CallsOfRank& its) const {
         roomFor(its.ends, endsOf(rank));
         its.calls.clear();
         if (endsOf(rank) == 0) return;
         const Messages& m = recording_.messages;
-        MpiCalls calls{recording_, locations_[rank.index()]};
+        const MpiCalls calls{recording_, regions_, locations_[rank.index()]};
         std::vector<Kept>& kept = its.ends;
         const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
             const std::optional<MpiCall> call =
@@ -139,7 +160,7 @@ public:
             if (posted && !call) return;
             kept.push_back({call ? call->begin : begin, i, sends, call && call->firstIsEnough});
         };
-        for (const std::uint32_t k : sends_.of(rank)) {
+        for (std::size_t k = firstSent_[rank.index()]; k < firstSent_[rank.index() + 1]; ++k) {
             const std::uint32_t i = chosen_[k];
             if ((m.flags[i] & traces::flag::sendEndUnknown) == 0)
                 keep(i, true, (m.flags[i] & traces::flag::sendNonBlocking) != 0, m.sendBegin[i], m.sendEnd[i]);
@@ -154,31 +175,37 @@ public:
             return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
         });
-        tellWrongOrder(its.calls, kept, m.sendBegin.span());
+        tellWrongOrder(its.calls, std::span{kept}.subspan(ofSends), m.sendBegin.span());
     }
 
 private:
-    OfRecording(const Recording& recording, std::vector<std::uint32_t> chosen)
+    OfRecording(const Recording& recording, ChosenMessages chosen)
         : recording_{recording},
           chosen_{std::move(chosen)},
-          sends_{ranksOf(recording.messages.from.span()), recording.ranks},
-          receives_{ranksOf(recording.messages.to.span()), recording.ranks},
-          locations_{locationsOfRanks(recording)} {}
+          firstSent_(engine::asSize(recording.ranks) + 1),
+          receives_{receivers(), recording.ranks},
+          locations_{locationsOfRanks(recording)},
+          regions_{recording} {
+        ranks_ = {};
+        for (std::size_t k = 0; k < chosen_.size(); ++k) ++firstSent_[recording.messages.from[chosen_[k]].index() + 1];
+        std::partial_sum(firstSent_.begin(), firstSent_.end(), firstSent_.begin());
+    }
 
     /// Of the chosen messages; of all of them as they lie.
-    std::span<const Rank> ranksOf(std::span<const Rank> all) {
+    std::span<const Rank> receivers() {
+        const std::span<const Rank> all = recording_.messages.to.span();
         if (chosen_.size() == all.size()) return all;
-        ranks_.clear();
-        for (const std::uint32_t i : chosen_) ranks_.push_back(all[i]);
+        for (std::size_t k = 0; k < chosen_.size(); ++k) ranks_.push_back(all[chosen_[k]]);
         return ranks_;
     }
 
     const Recording& recording_;
-    std::vector<std::uint32_t> chosen_;
-    std::vector<Rank> ranks_;  ///< while they are grouped
-    traces::Grouped sends_;
+    ChosenMessages chosen_;               ///< which lie by their senders
+    std::vector<Rank> ranks_;             ///< while they are grouped
+    std::vector<std::size_t> firstSent_;  ///< of those a rank sent, and behind the last one
     traces::Grouped receives_;
     LocationsOfRanks locations_;
+    MpiRegions regions_;
 };
 
 WaitKind kindOf(CollectiveWait wait) {
@@ -193,10 +220,14 @@ WaitKind kindOf(CollectiveWait wait) {
 
 }  // namespace
 
-void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
-                      const engine::Progress& progress) {
+namespace {
+
+/// Calls `atOnce(rank, calls)` for several ranks side by side, then `inTurn(calls)` for one after the other.
+template <class AtOnce, class InTurn>
+void inTurns(const Recording& recording, const Selection& selection, AtOnce atOnce, InTurn inTurn,
+             const engine::Progress& progress) {
     const OfRecording all{recording, selection};
-    // Several ranks side by side, of which one alone would not be worth a thread.
+    // So many that their ends are worth threads.
     const auto most = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
     std::vector<CallsOfRank> found;
     for (Rank first{0}; first.value < recording.ranks;) {
@@ -206,11 +237,31 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
             ends += all.endsOf(behind);
         found.resize(engine::asSize(behind.value - first.value));
         engine::sideBySide(
-            found.size(), [&](std::size_t k) { all.find(Rank{first.value + static_cast<std::int32_t>(k)}, found[k]); },
+            found.size(),
+            [&](std::size_t k) {
+                const Rank rank{first.value + static_cast<std::int32_t>(k)};
+                all.find(rank, found[k]);
+                atOnce(rank, found[k].calls);
+            },
             [&] { tell(progress, first.value, recording.ranks); });
-        for (const CallsOfRank& its : found) take(its.calls);
+        for (const CallsOfRank& its : found) inTurn(its.calls);
         first = behind;
     }
+}
+
+}  // namespace
+
+void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
+                      const engine::Progress& progress) {
+    inTurns(
+        recording, selection, [](Rank, const auto&) {}, take, progress);
+}
+
+void eachBlockingCallSideBySide(const Recording& recording, const Selection& selection,
+                                const std::function<void(Rank, std::span<const BlockingCall>)>& take,
+                                const engine::Progress& progress) {
+    inTurns(
+        recording, selection, take, [](const auto&) {}, progress);
 }
 
 void eachBlockingCall(const Recording& recording, const Selection& selection, const std::vector<Instance>& instances,
@@ -268,7 +319,7 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
             return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
                              : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
         });
-        tellWrongOrder(its.calls, kept, m.sendBegin());
+        tellWrongOrder(its.calls, std::span{kept}.subspan(sends.of(rank).size()), m.sendBegin());
         take(its.calls);
     }
 }

@@ -98,23 +98,24 @@ std::vector<Transfer> transfersOf(const engine::Run& run) {
     return transfers;
 }
 
-std::vector<Transfer> transfersOf(const traces::Messages& m, std::span<const std::uint32_t> chosen) {
+std::vector<Transfer> transfersOf(const traces::Messages& m, const ChosenMessages& chosen) {
     const auto tell = [&](std::vector<Transfer>& to, std::uint32_t i) {
         take(to, m.bytes[i], m.sendBegin[i], m.receiveBegin[i], m.receiveEnd[i], true);
     };
     // Those of one size tell no line: of millions of them the first ones are enough to say so.
     constexpr std::size_t few = 4;
     std::vector<Transfer> first, one;
-    const bool several = std::any_of(chosen.begin(), chosen.end(), [&](std::uint32_t i) {
+    bool several = false;
+    for (std::size_t k = 0; k < chosen.size() && !several; ++k) {
         one.clear();
-        tell(one, i);
-        if (one.empty()) return false;
+        tell(one, chosen[k]);
+        if (one.empty()) continue;
         if (first.size() < few) first.push_back(one.front());
-        return one.front().bytes != first.front().bytes;
-    });
+        several = one.front().bytes != first.front().bytes;
+    }
     if (!several && first.size() == few) return first;
     std::vector<Transfer> transfers;
-    for (const std::uint32_t i : chosen) tell(transfers, i);
+    for (std::size_t k = 0; k < chosen.size(); ++k) tell(transfers, chosen[k]);
     return transfers;
 }
 

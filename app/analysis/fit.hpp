@@ -2,12 +2,12 @@
 // alpha and beta as a trace's own messages show them.
 #pragma once
 
+#include "app/analysis/chosen_messages.hpp"
 #include "engine/cost/model.hpp"
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +26,7 @@ struct Transfer {
 std::vector<Transfer> transfersOf(const engine::Run& run);
 /// The same of these messages of a recording, which need not become a run for that; of those that all have one size a
 /// few.
-std::vector<Transfer> transfersOf(const traces::Messages& messages, std::span<const std::uint32_t> chosen);
+std::vector<Transfer> transfersOf(const traces::Messages& messages, const ChosenMessages& chosen);
 
 /// A line through transfers, t = alpha + beta m, with 95 % intervals.
 struct Fit {

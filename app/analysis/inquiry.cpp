@@ -110,7 +110,7 @@ const engine::RunPtr& Inquiry::keptRun() {
 
 const engine::Run& Inquiry::run() { return *keptRun(); }
 
-const std::vector<std::uint32_t>& Inquiry::chosen() {
+const ChosenMessages& Inquiry::chosen() {
     if (!chosen_) chosen_ = selectedMessages(*recorded(), selection());
     return *chosen_;
 }

@@ -126,7 +126,7 @@ private:
     /// What another tool recorded; null where the trace is a run of ours.
     [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
     /// Which messages of it are looked at.
-    const std::vector<std::uint32_t>& chosen();
+    const ChosenMessages& chosen();
     const engine::RunPtr& keptRun();
     Identified identify(const Instance& instance);
     /// Whether an instance has all ranks.
@@ -135,7 +135,7 @@ private:
     const Trace& trace_;
     AnswerWish wish_;
     engine::Progress progress_;
-    std::optional<std::vector<std::uint32_t>> chosen_;
+    std::optional<ChosenMessages> chosen_;
     engine::RunPtr run_;
     InstanceMessages messages_ = InstanceMessages::kept;
     bool addsUpWaits_ = false;

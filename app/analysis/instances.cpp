@@ -140,15 +140,16 @@ constexpr std::size_t stretchesAtOnce = 16 * stretchesPerCore;
 /// The calls of ranks, worked out when first asked for.
 class CallsOfRanks {
 public:
-    explicit CallsOfRanks(const Recording& recording) : recording_{recording} {}
+    explicit CallsOfRanks(const Recording& recording) : recording_{recording}, regions_{recording} {}
 
     [[nodiscard]] std::optional<MpiCall> at(Rank rank, Picoseconds time) {
         if (locations_.empty()) locations_ = locationsOfRanks(recording_);
-        return known_.try_emplace(rank, recording_, locations_[rank.index()]).first->second.at(time);
+        return known_.try_emplace(rank, recording_, regions_, locations_[rank.index()]).first->second.at(time);
     }
 
 private:
     const Recording& recording_;
+    MpiRegions regions_;
     LocationsOfRanks locations_;
     std::map<Rank, MpiCalls> known_;
 };
@@ -202,46 +203,46 @@ class EndColumns {
 public:
     void clear() {
         from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear();
+        bytes_.clear();
     }
     void reserve(std::size_t count) {
         from_.reserve(count), to_.reserve(count), sendBegin_.reserve(count), sendEnd_.reserve(count);
-        receiveBegin_.reserve(count), receiveEnd_.reserve(count);
+        receiveBegin_.reserve(count), receiveEnd_.reserve(count), bytes_.reserve(count);
     }
     void push(const Messages& m, std::uint32_t i, Rank from, Rank to, Picoseconds zero) {
         from_.push_back(from), to_.push_back(to);
         sendBegin_.push_back(m.sendBegin[i] - zero), sendEnd_.push_back(m.sendEnd[i] - zero);
         receiveBegin_.push_back(m.receiveBegin[i] - zero);
         receiveEnd_.push_back(std::max(m.receiveEnd[i], m.receiveBegin[i]) - zero);
+        bytes_.push_back(m.bytes[i]);
     }
     [[nodiscard]] BusyEnds ends() const { return {from_, to_, sendBegin_, sendEnd_, receiveBegin_, receiveEnd_}; }
+    [[nodiscard]] std::span<const Bytes> bytes() const { return bytes_; }
 
 private:
     std::vector<Rank> from_, to_;
     std::vector<Picoseconds> sendBegin_, sendEnd_, receiveBegin_, receiveEnd_;
+    std::vector<Bytes> bytes_;
 };
 
-/// Adds the messages `indices` with these ends to `run`.
-void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes,
-                 const std::vector<std::uint32_t>& indices) {
-    addInLogicalRounds(run, ends, [&](std::uint32_t i, engine::Round round) {
-        run.messages.push({ends.from[i], ends.to[i], round, bytes[indices[i]], ends.sendBegin[i], ends.sendEnd[i],
+/// Adds the messages with these ends to `run`.
+void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes, const InRounds& placed) {
+    addInRounds(run, placed, [&](std::uint32_t i, engine::Round round) {
+        run.messages.push({ends.from[i], ends.to[i], round, bytes[i], ends.sendBegin[i], ends.sendEnd[i],
                            ends.receiveBegin[i], ends.receiveEnd[i]},
                           {});
     });
 }
 
-/// Gives `instance` the messages `indices` with these ends as its run.
-void makeRun(Instance& instance, const BusyEnds& ends, std::span<const Bytes> bytes,
-             const std::vector<std::uint32_t>& indices) {
+/// Gives `instance` the messages of `columns` as its run.
+void makeRun(Instance& instance, const EndColumns& columns, const InRounds& placed) {
     Run run;
     run.setting.on = "trace";
     run.ranks = instance.rankCount();
     run.groupA = instance.groupA;
     run.groupB = instance.groupB;
     run.duration = instance.duration();
-    addMessages(run, ends, bytes, indices);
-    instance.rounds = run.rounds;
-    instance.messageCount = run.messageCount;
+    addMessages(run, columns.ends(), columns.bytes(), placed);
     instance.run = std::make_shared<const Run>(std::move(run));
 }
 
@@ -254,8 +255,9 @@ std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
                     m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
 }
 
+/// An instance of the messages `indices`, which are kept or left out.
 Instance messagesOf(const Recording& recording, std::int32_t communicator, std::vector<std::uint32_t>& indices,
-                    Places& places, EndColumns& columns) {
+                    InstanceMessages kept, Places& places, EndColumns& columns) {
     Instance instance = among(recording, communicator);
     instance.operation = "messages";
     instance.hasMessages = true;
@@ -287,20 +289,26 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
         stay(to, messages.receiveBegin[i], messages.receiveEnd[i]);
         instance.bytes += messages.bytes[i];
     }
-    makeRun(instance, columns.ends(), messages.bytes.span(), indices);
-    instance.look = lookOf(*instance.run);
+    const InRounds placed = inLogicalRounds(columns.ends(), instance.rankCount());
+    instance.rounds = placed.count();
+    instance.messageCount = static_cast<std::int64_t>(indices.size());
+    instance.look = lookOf(columns.ends(), columns.bytes(), placed, instance.rankCount());
+    if (kept == InstanceMessages::kept) makeRun(instance, columns, placed);
+    else instance.leftOut = std::move(indices);
     return instance;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> selectedMessages(const Recording& recording, const Selection& selection) {
+ChosenMessages selectedMessages(const Recording& recording, const Selection& selection) {
     const Messages& m = recording.messages;
-    if (selection.part.whole() && selection.communicators.empty()) return firstSent(m.sendBegin.span(), selection.most);
+    if (selection.part.whole() && selection.communicators.empty())
+        return m.size() <= selection.most ? ChosenMessages::all(m.size())
+                                          : ChosenMessages::some(firstSent(m.sendBegin.span(), selection.most));
     std::vector<std::uint32_t> chosen;
     for (std::uint32_t i = 0; i < m.size(); ++i)
         if (selection.has(m, i)) chosen.push_back(i);
-    return firstSent(m.sendBegin.span(), std::move(chosen), selection.most);
+    return ChosenMessages::some(firstSent(m.sendBegin.span(), std::move(chosen), selection.most));
 }
 
 void eachCollective(const Recording& recording, const Selection& selection,
@@ -339,11 +347,7 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
             EndColumns columns;
             for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
                 auto& [communicator, indices] = stretches[first + k];
-                made[k] = messagesOf(recording, communicator, indices, places, columns);
-                if (messages == InstanceMessages::leftOut) {
-                    made[k].run.reset();
-                    made[k].leftOut = std::move(indices);
-                }
+                made[k] = messagesOf(recording, communicator, indices, messages, places, columns);
                 indices = {};
             }
         });
@@ -363,25 +367,27 @@ void addMessages(const Recording& recording, Instance& instance) {
     EndColumns columns;
     for (const std::uint32_t i : instance.leftOut)
         columns.push(messages, i, places.of(messages.from[i]), places.of(messages.to[i]), instance.begin);
-    makeRun(instance, columns.ends(), messages.bytes.span(), instance.leftOut);
+    makeRun(instance, columns, inLogicalRounds(columns.ends(), instance.rankCount()));
     instance.leftOut = {};
 }
 
 Run selectedRun(const Recording& recording, const Selection& selection) {
     const Messages& m = recording.messages;
-    const std::vector<std::uint32_t> chosen = selectedMessages(recording, selection);
+    const ChosenMessages chosen = selectedMessages(recording, selection);
     Run run;
     run.setting.on = "trace";
     run.ranks = recording.ranks;
     if (selection.part.whole()) run.duration = recording.duration;
     EndColumns columns;
     std::optional<BusyEnds> ends = endsAsTheyLie(m, chosen.size());
-    if (!ends) {
+    const bool asTheyLie = ends.has_value();
+    if (!asTheyLie) {
         columns.reserve(chosen.size());
-        for (const std::uint32_t i : chosen) columns.push(m, i, m.from[i], m.to[i], {});
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+            columns.push(m, chosen[k], m.from[chosen[k]], m.to[chosen[k]], {});
         ends = columns.ends();
     }
-    addMessages(run, *ends, m.bytes.span(), chosen);
+    addMessages(run, *ends, asTheyLie ? m.bytes.span() : columns.bytes(), inLogicalRounds(*ends, run.ranks));
     return run;
 }
 

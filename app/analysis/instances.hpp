@@ -2,6 +2,7 @@
 // What a trace did together: its collectives, and the messages between them, one instance after the other.
 #pragma once
 
+#include "app/analysis/chosen_messages.hpp"
 #include "app/analysis/part.hpp"
 #include "engine/problem.hpp"
 #include "traces/recording.hpp"
@@ -101,8 +102,8 @@ void addMessages(const traces::Recording& recording, Instance& instance);
 void eachCollective(const traces::Recording& recording, const Selection& selection,
                     const std::function<void(Instance&& instance)>& take);
 
-/// Indices of the selected messages by the order of sending of each rank.
-std::vector<std::uint32_t> selectedMessages(const traces::Recording& recording, const Selection& selection);
+/// The selected messages, rank by rank in the order of sending.
+ChosenMessages selectedMessages(const traces::Recording& recording, const Selection& selection);
 
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);

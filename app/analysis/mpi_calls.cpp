@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/mpi_calls.hpp"
 
-#include "traces/large_pages.hpp"
-
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 namespace app::analysis {
@@ -13,15 +10,10 @@ using engine::Picoseconds;
 
 namespace {
 
-bool firstIsEnough(const traces::Region& region) {
-    if (region.call != traces::Call::wait) return false;
-    const auto ends = [&](std::string_view ending) {
-        std::string name = region.name;
-        for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        while (name.ends_with('_')) name.pop_back();
-        return name.ends_with(ending);
-    };
-    return ends("any") || ends("some");
+bool endsWithAnyOrSome(std::string name) {
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    while (name.ends_with('_')) name.pop_back();
+    return name.ends_with("any") || name.ends_with("some");
 }
 
 }  // namespace
@@ -34,61 +26,71 @@ LocationsOfRanks locationsOfRanks(const traces::Recording& recording) {
     return found;
 }
 
-MpiCalls::MpiCalls(const traces::Recording& recording, const std::vector<std::size_t>& locationsOfRank) {
-    std::vector<std::int8_t> kinds(recording.regions.size(), -1);  // worked out when first met
+MpiRegions::MpiRegions(const traces::Recording& recording) {
+    for (const traces::Region& region : recording.regions)
+        kinds_.push_back(region.call == traces::Call::none   ? std::uint8_t{0}
+                         : region.call != traces::Call::wait ? mpi
+                         : endsWithAnyOrSome(region.name)    ? mpi | waiting | enough
+                                                             : mpi | waiting);
+}
+
+MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions,
+                   const std::vector<std::size_t>& locationsOfRank)
+    : regions_{regions} {
     for (const std::size_t i : locationsOfRank) {
         const traces::States& states = recording.states[i];
-        std::vector<MpiCall> calls;
-        calls.reserve(static_cast<std::size_t>(
-            std::count_if(states.region.span().begin(), states.region.span().end(), [&](std::int32_t region) {
-                return recording.regions[static_cast<std::size_t>(region)].call != traces::Call::none;
-            })));
-        traces::preferLargePages(calls.data(), calls.capacity());
-        for (std::size_t s = 0; s < states.size(); ++s) {
-            const auto region = static_cast<std::size_t>(states.region[s]);
-            if (recording.regions[region].call == traces::Call::none) continue;
-            if (kinds[region] < 0) kinds[region] = firstIsEnough(recording.regions[region]) ? 1 : 0;
-            calls.push_back({states.begin[s], states.end[s], kinds[region] == 1,
-                             recording.regions[region].call == traces::Call::wait});
-        }
-        if (!calls.empty()) locations_.push_back({std::move(calls)});
+        const auto isMpi = [&](std::int32_t region) { return regions.isMpi(region); };
+        const auto count = static_cast<std::size_t>(std::count_if(states.region.begin(), states.region.end(), isMpi));
+        if (count == 0) continue;
+        OfLocation& location = locations_.emplace_back(OfLocation{.states = &states, .places = {}});
+        if (count == states.size()) continue;
+        location.places.reserve(count);
+        for (std::uint32_t s = 0; s < states.size(); ++s)
+            if (isMpi(states.region[s])) location.places.push_back(s);
     }
 }
 
-std::vector<MpiCall>::const_iterator MpiCalls::OfLocation::notBefore(Picoseconds time) const {
+MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
+    const std::int32_t region = location.states->region[location.place(k)];
+    return {location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
+}
+
+std::size_t MpiCalls::OfLocation::notBefore(Picoseconds time) const {
     // Steps that double, this way or that, then halves: what is near is found without a look at what is far.
     std::size_t low = near;
     std::size_t high = near;
-    for (std::size_t step = 1; low > 0 && calls[low - 1].begin >= time; step *= 2) {
+    for (std::size_t step = 1; low > 0 && begin(low - 1) >= time; step *= 2) {
         high = low - 1;
         low -= std::min(low, step);
     }
-    for (std::size_t step = 1; high < calls.size() && calls[high].begin < time; step *= 2) {
+    for (std::size_t step = 1; high < size() && begin(high) < time; step *= 2) {
         low = high + 1;
-        high += std::min(calls.size() - high, step);
+        high += std::min(size() - high, step);
     }
-    const auto at = [&](std::size_t place) { return calls.begin() + static_cast<std::ptrdiff_t>(place); };
-    const auto found = std::partition_point(at(low), at(high), [&](const MpiCall& call) { return call.begin < time; });
-    near = static_cast<std::size_t>(found - calls.begin());
-    return found;
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (begin(middle) < time) low = middle + 1;
+        else high = middle;
+    }
+    near = low;
+    return low;
 }
 
 std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
     // Calls within calls of MPI are few: a short look back finds the one around.
-    constexpr std::ptrdiff_t deepest = 16;
+    constexpr std::size_t deepest = 16;
     std::optional<MpiCall> found;
-    const auto take = [&](const MpiCall& call) {
-        if (!found || call.begin > found->begin) found = call;
-    };
     for (const OfLocation& location : locations_) {
-        const auto notBefore = location.notBefore(time);
-        auto before = notBefore;
-        for (std::ptrdiff_t k = 0; k < deepest && before != location.calls.begin(); ++k)
-            if ((--before)->end >= time) {
-                take(*before);
+        const auto take = [&](std::size_t k) {
+            if (!found || location.begin(k) > found->begin) found = call(location, k);
+        };
+        const std::size_t notBefore = location.notBefore(time);
+        for (std::size_t k = 1; k <= std::min(deepest, notBefore); ++k)
+            if (location.end(notBefore - k) >= time) {
+                take(notBefore - k);
                 break;
             }
-        if (!found && notBefore != location.calls.end() && notBefore->begin == time) take(*notBefore);
+        if (!found && notBefore < location.size() && location.begin(notBefore) == time) take(notBefore);
     }
     return found;
 }
@@ -96,8 +98,8 @@ std::optional<MpiCall> MpiCalls::at(Picoseconds time) const {
 std::optional<MpiCall> MpiCalls::beginning(Picoseconds begin, Picoseconds end) const {
     std::optional<MpiCall> found;
     for (const OfLocation& location : locations_)
-        for (auto call = location.notBefore(begin); call != location.calls.end() && call->begin == begin; ++call)
-            if (call->end >= end && (!found || call->end < found->end)) found = *call;
+        for (std::size_t k = location.notBefore(begin); k < location.size() && location.begin(k) == begin; ++k)
+            if (location.end(k) >= end && (!found || location.end(k) < found->end)) found = call(location, k);
     return found ? found : at(begin);
 }
 
@@ -105,8 +107,8 @@ std::optional<MpiCall> MpiCalls::completing(Picoseconds time) const {
     const std::optional<MpiCall> found = at(time);
     if (found && found->waits) return found;
     for (const OfLocation& location : locations_)
-        for (const MpiCall& call : std::ranges::equal_range(location.calls, time, {}, &MpiCall::begin))
-            if (call.waits && call.end == time) return call;
+        for (std::size_t k = location.notBefore(time); k < location.size() && location.begin(k) == time; ++k)
+            if (location.end(k) == time && call(location, k).waits) return call(location, k);
     return found;
 }
 

@@ -22,10 +22,29 @@ struct MpiCall {
 using LocationsOfRanks = std::vector<std::vector<std::size_t>>;
 LocationsOfRanks locationsOfRanks(const traces::Recording& recording);
 
-/// The calls of MPI of one rank, on all of its locations. One thread at a time may ask.
+/// What the regions of a recording are to MpiCalls.
+class MpiRegions {
+public:
+    explicit MpiRegions(const traces::Recording& recording);
+
+    [[nodiscard]] bool isMpi(std::int32_t region) const { return kinds_[engine::asSize(region)] != 0; }
+    [[nodiscard]] bool waits(std::int32_t region) const { return (kinds_[engine::asSize(region)] & waiting) != 0; }
+    /// Of those that wait: for one of several is enough.
+    [[nodiscard]] bool firstIsEnough(std::int32_t region) const {
+        return (kinds_[engine::asSize(region)] & enough) != 0;
+    }
+
+private:
+    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4;
+    std::vector<std::uint8_t> kinds_;
+};
+
+/// The calls of MPI of one rank, on all of its locations, as they lie in the recording, which it must outlive. One
+/// thread at a time may ask.
 class MpiCalls {
 public:
-    MpiCalls(const traces::Recording& recording, const std::vector<std::size_t>& locationsOfRank);
+    MpiCalls(const traces::Recording& recording, const MpiRegions& regions,
+             const std::vector<std::size_t>& locationsOfRank);
 
     /// The innermost one that the rank was in at `time`: at the moment at which one ends and another begins, the one
     /// that ends. Of calls on several locations the one that began last. Nothing outside of MPI. Quick where the time
@@ -42,13 +61,20 @@ public:
 
 private:
     struct OfLocation {
-        std::vector<MpiCall> calls;    ///< in the order of entering
-        mutable std::size_t near = 0;  ///< how many began before the time asked about last
+        const traces::States* states;
+        std::vector<std::uint32_t> places;  ///< of the calls, in the order of entering; empty where all are of MPI
+        mutable std::size_t near = 0;       ///< how many began before the time asked about last
 
+        [[nodiscard]] std::size_t size() const { return places.empty() ? states->size() : places.size(); }
+        [[nodiscard]] std::size_t place(std::size_t k) const { return places.empty() ? k : places[k]; }
+        [[nodiscard]] engine::Picoseconds begin(std::size_t k) const { return states->begin[place(k)]; }
+        [[nodiscard]] engine::Picoseconds end(std::size_t k) const { return states->end[place(k)]; }
         /// The first call that does not begin before `time`.
-        [[nodiscard]] std::vector<MpiCall>::const_iterator notBefore(engine::Picoseconds time) const;
+        [[nodiscard]] std::size_t notBefore(engine::Picoseconds time) const;
     };
+    [[nodiscard]] MpiCall call(const OfLocation& location, std::size_t k) const;
 
+    const MpiRegions& regions_;
     std::vector<OfLocation> locations_;
 };
 

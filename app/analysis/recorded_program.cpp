@@ -75,9 +75,10 @@ public:
         const traces::Grouped sends{m.from.span(), recording_.ranks};
         const traces::Grouped receives{m.to.span(), recording_.ranks};
         const LocationsOfRanks locations = locationsOfRanks(recording_);
+        const MpiRegions regions{recording_};
         for (Rank rank{0}; rank.value < recording_.ranks; ++rank) {
             if (rank.value % 64 == 0) progress.at(0.3 + 0.7 * rank.value / recording_.ranks);
-            const MpiCalls calls{recording_, locations[rank.index()]};
+            const MpiCalls calls{recording_, regions, locations[rank.index()]};
             posted_.clear();
             keeping_.clear();
             started_.clear();

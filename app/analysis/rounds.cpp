@@ -177,10 +177,15 @@ std::vector<Index> byRoundAndSender(std::span<const engine::Rank> from, std::int
 
 std::vector<Round> logicalRounds(const Run& run) { return Order{endsOf(run.messages), run.ranks}.longestChains(); }
 
-void addInLogicalRounds(Run& run, const BusyEnds& ends, const std::function<void(Index, Round)>& push) {
-    const std::vector<Round> rounds = Order{ends, run.ranks}.longestChains();
-    traces::reserveMessages(run.messages, rounds.size());
-    for (const Index i : byRoundAndSender(ends.from, run.ranks, rounds)) push(i, rounds[i]);
+InRounds inLogicalRounds(const BusyEnds& ends, std::int32_t ranks) {
+    InRounds placed{Order{ends, ranks}.longestChains(), {}};
+    placed.order = byRoundAndSender(ends.from, ranks, placed.rounds);
+    return placed;
+}
+
+void addInRounds(Run& run, const InRounds& messages, const std::function<void(Index, Round)>& push) {
+    traces::reserveMessages(run.messages, messages.order.size());
+    for (const Index i : messages.order) push(i, messages.rounds[i]);
     sumUp(run);
 }
 
@@ -192,7 +197,7 @@ Run inLogicalRounds(const Run& run) {
     sorted.groupB = run.groupB;
     sorted.duration = run.duration;
     sorted.remarks = run.remarks;
-    addInLogicalRounds(sorted, endsOf(run.messages), [&](Index i, Round round) {
+    addInRounds(sorted, inLogicalRounds(endsOf(run.messages), run.ranks), [&](Index i, Round round) {
         MessageRecord message = run.messages[i];
         message.round = round;
         sorted.messages.push(message, run.messages.what(i));

@@ -25,10 +25,21 @@ std::vector<engine::Round> logicalRounds(const engine::Run& run);
 /// The same run with logical rounds instead of its own.
 engine::Run inLogicalRounds(const engine::Run& run);
 
-/// The messages with these ends, put into logical rounds: adds them to `run`, of which all but messages and what
-/// follows from them is there. `push(i, round)` adds message i to run.messages.
-void addInLogicalRounds(engine::Run& run, const traces::BusyEnds& ends,
-                        const std::function<void(std::uint32_t, engine::Round)>& push);
+/// Messages in their rounds.
+struct InRounds {
+    std::vector<engine::Round> rounds;  ///< by message
+    std::vector<std::uint32_t> order;   ///< messages by round, then by sender
+
+    [[nodiscard]] std::int64_t count() const { return order.empty() ? 0 : rounds[order.back()].value + 1; }
+};
+
+/// The messages with these ends, put into logical rounds.
+InRounds inLogicalRounds(const traces::BusyEnds& ends, std::int32_t ranks);
+
+/// Adds messages to `run`, of which all but messages and what follows from them is there. `push(i, round)` adds message
+/// i to run.messages.
+void addInRounds(engine::Run& run, const InRounds& messages,
+                 const std::function<void(std::uint32_t, engine::Round)>& push);
 
 /// One round as people want to know it.
 struct RoundRow {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 namespace app::analysis {
@@ -29,10 +30,14 @@ struct Placed {
     Token token;
 };
 
-void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
-    sortMostlySorted(std::span{ends}, [](const Placed& a, const Placed& b) {
+void sort(std::span<Placed> ends) {
+    sortMostlySorted(ends, [](const Placed& a, const Placed& b) {
         return std::tuple{a.round, a.isReceive, a.peer, a.place} < std::tuple{b.round, b.isReceive, b.peer, b.place};
     });
+}
+
+void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
+    sort(ends);
     for (const Placed& end : ends) tokens.push_back(end.token);
 }
 
@@ -103,10 +108,25 @@ Sequences sequencesOf(const engine::Run& run) {
     return sequences;
 }
 
-std::uint64_t lookOf(const engine::Run& run) {
+std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes> bytes, const InRounds& messages,
+                     std::int32_t ranks) {
+    std::vector<std::size_t> next(engine::asSize(ranks) + 1);  // of the ends of a rank
+    for (const Rank from : ends.from) ++next[from.index() + 1];
+    for (const Rank to : ends.to) ++next[to.index() + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<Placed> placed(2 * ends.from.size());
+    std::size_t place = 0;
+    for (const std::uint32_t i : messages.order) {
+        const Rank from = ends.from[i], to = ends.to[i];
+        placed[next[from.index()]++] = {messages.rounds[i], false, to, place, token(true, to, bytes[i])};
+        placed[next[to.index()]++] = {messages.rounds[i], true, from, place++, token(false, from, bytes[i])};
+    }
     std::uint64_t mixed = 0x243F6A8885A308D3ULL;
-    for (const std::vector<Token>& tokens : sequencesOf(run).perRank) {
-        for (const Token token : tokens) mixed = (mixed ^ token) * 0x100000001B3ULL + 1;
+    for (std::size_t rank = 0; rank < engine::asSize(ranks); ++rank) {
+        const std::size_t first = rank == 0 ? 0 : next[rank - 1];
+        const std::span<Placed> its = std::span{placed}.subspan(first, next[rank] - first);
+        sort(its);
+        for (const Placed& end : its) mixed = (mixed ^ end.token) * 0x100000001B3ULL + 1;
         mixed = (mixed ^ 0xFF) * 0x100000001B3ULL;
     }
     return mixed;

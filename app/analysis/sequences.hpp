@@ -2,6 +2,7 @@
 // What each rank sends and receives in order, as numbers: lets traces and schedules be compared without their times.
 #pragma once
 
+#include "app/analysis/rounds.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
@@ -26,8 +27,10 @@ struct Sequences {
 /// Of the kept messages of a run, by its rounds.
 Sequences sequencesOf(const engine::Run& run);
 
-/// A number for what the messages of a run look like: the same where they have the same ends, bytes and order.
-std::uint64_t lookOf(const engine::Run& run);
+/// A number for what messages with these ends and sizes look like in these rounds: the same where they have the same
+/// ends, bytes and order.
+std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes> bytes, const InRounds& messages,
+                     std::int32_t ranks);
 
 /// Of a schedule; nothing when it has more than `most` messages. Throws Cancelled.
 std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,

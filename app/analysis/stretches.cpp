@@ -118,16 +118,16 @@ private:
 
 using Marked = std::map<Common, std::vector<std::uint32_t>>;
 
-/// Of messages of one rank.
-void mark(const Recording& recording, const LeavingTimes& times, std::span<const std::uint32_t> messages,
-          Marked& found) {
-    if (messages.empty()) return;
+/// Of messages of one rank: those at places `first` up to `behind` of `messages`.
+void mark(const Recording& recording, const LeavingTimes& times, const ChosenMessages& messages, std::size_t first,
+          std::size_t behind, Marked& found) {
     const Messages& m = recording.messages;
-    const Rank rank = m.from[messages.front()];
+    const Rank rank = m.from[messages[first]];
     Leaving leaving{times, rank};
     Calls calls{recording, rank};
     auto current = found.end();
-    for (const std::uint32_t i : messages) {
+    for (std::size_t k = first; k < behind; ++k) {
+        const std::uint32_t i = messages[k];
         Common mark{.communicator = m.communicator[i],
                     .collectives = leaving.before(m.communicator[i], m.sendBegin[i]),
                     .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
@@ -152,7 +152,7 @@ void append(Marked& to, Marked&& more) {
 
 }  // namespace
 
-std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<std::uint32_t>& messages) {
+std::vector<Stretch> stretchesOf(const Recording& recording, const ChosenMessages& messages) {
     const Messages& m = recording.messages;
     const LeavingTimes times{recording};
     std::vector<std::size_t> begins;  // of the messages of a rank, and behind all
@@ -165,8 +165,7 @@ std::vector<Stretch> stretchesOf(const Recording& recording, const std::vector<s
     for (std::size_t first = 0; first + 1 < begins.size(); first += atOnce) {
         std::vector<Marked> of(std::min(atOnce, begins.size() - 1 - first));
         engine::sideBySide(of.size(), [&](std::size_t k) {
-            const std::size_t begin = begins[first + k];
-            mark(recording, times, std::span{messages}.subspan(begin, begins[first + k + 1] - begin), of[k]);
+            mark(recording, times, messages, begins[first + k], begins[first + k + 1], of[k]);
         });
         for (Marked& its : of) append(found, std::move(its));
     }

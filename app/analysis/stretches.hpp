@@ -2,6 +2,7 @@
 // Messages that belong together where nothing but their order says so.
 #pragma once
 
+#include "app/analysis/chosen_messages.hpp"
 #include "traces/recording.hpp"
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct Stretch {
     std::vector<std::uint32_t> messages;  ///< indices, rising
 };
 
-/// Of the messages with these indices, which rise.
-std::vector<Stretch> stretchesOf(const traces::Recording& recording, const std::vector<std::uint32_t>& messages);
+/// Of these messages.
+std::vector<Stretch> stretchesOf(const traces::Recording& recording, const ChosenMessages& messages);
 
 }  // namespace app::analysis

@@ -68,15 +68,12 @@ public:
 
     [[nodiscard]] const ShortWait* take() {
         if (next_.empty()) return nullptr;
-        std::pop_heap(next_.begin(), next_.end(), later);
-        Head& head = next_.back();
+        const Head head = next_.front();
         const ShortWait* const taken = &lists_[head.list][head.at];
-        if (head.at + 1 == lists_[head.list].size()) {
-            next_.pop_back();
-        } else {
-            head = headOf(head.list, head.at + 1);
-            std::push_heap(next_.begin(), next_.end(), later);
-        }
+        if (head.at + 1 < lists_[head.list].size()) return sink(headOf(head.list, head.at + 1)), taken;
+        const Head last = next_.back();
+        next_.pop_back();
+        if (!next_.empty()) sink(last);
         return taken;
     }
 
@@ -94,7 +91,19 @@ private:
         return {wait.end(), wait.begin, list, at};
     }
     static bool later(const Head& a, const Head& b) {
-        return std::tuple{a.end, a.begin, a.list} > std::tuple{b.end, b.begin, b.list};
+        if (a.end != b.end) return a.end > b.end;
+        return std::tuple{a.begin, a.list} > std::tuple{b.begin, b.list};
+    }
+    /// Puts `head` in place of the first one.
+    void sink(const Head& head) {
+        std::size_t at = 0;
+        for (std::size_t below = 1; below < next_.size(); below = 2 * at + 1) {
+            if (below + 1 < next_.size() && later(next_[below], next_[below + 1])) ++below;
+            if (!later(head, next_[below])) break;
+            next_[at] = next_[below];
+            at = below;
+        }
+        next_[at] = head;
     }
 
     std::vector<std::vector<ShortWait>> lists_;
@@ -120,18 +129,19 @@ WaitTotals waitTotals(const std::vector<Wait>& waits) {
 WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
                       const std::vector<Wait>& besideMessages, const engine::Progress& progress) {
     const traces::TimeSpan span = selection.part.span(recording.duration);
-    std::vector<std::vector<ShortWait>> lists(1);
+    std::vector<std::vector<ShortWait>> lists(1 + engine::asSize(recording.ranks));
     for (const Wait& wait : besideMessages) lists.front().push_back(ShortWait::of(wait));
-    eachBlockingCall(
+    eachBlockingCallSideBySide(
         recording, selection,
-        [&](std::span<const BlockingCall> calls) {
-            if (calls.empty() || !selection.part.has(calls.front().rank)) return;
-            std::vector<ShortWait>& list = lists.emplace_back();
-            list.reserve(engine::asSize(
-                std::count_if(calls.begin(), calls.end(), [](const BlockingCall& call) { return call.waited(); })));
+        [&](Rank rank, std::span<const BlockingCall> calls) {
+            if (!selection.part.has(rank)) return;
+            std::vector<ShortWait>& list = lists[1 + rank.index()];
+            const auto waited = [](const BlockingCall& call) { return call.waited(); };
+            list.reserve(engine::asSize(std::count_if(calls.begin(), calls.end(), waited)));
             traces::preferLargePages(list.data(), list.capacity());
             for (const BlockingCall& call : calls)
-                if (const auto inside = waitIn(call, span)) list.push_back(ShortWait::of(*inside));
+                if (const auto inside = call.waited() ? waitIn(call, span) : std::nullopt)
+                    list.push_back(ShortWait::of(*inside));
         },
         progress);
     InOrderOfEnds all{std::move(lists)};

@@ -82,14 +82,16 @@ void putTogether(const traces::Recording& recording, emulation::Program& program
     for (std::size_t i = 0; i < m.size(); ++i) receiveEnd[i] = std::max(m.receiveBegin[i], m.receiveEnd[i]);
     engine::Run run;
     run.ranks = recording.ranks;
-    analysis::addInLogicalRounds(
-        run, {m.from.span(), m.to.span(), m.sendBegin.span(), m.sendEnd.span(), m.receiveBegin.span(), receiveEnd},
-        [&](std::uint32_t i, engine::Round round) {
-            program.messages.together[i] = round.value;
-            run.messages.push(
-                {m.from[i], m.to[i], round, m.bytes[i], m.sendBegin[i], m.sendEnd[i], m.receiveBegin[i], receiveEnd[i]},
-                {});
-        });
+    analysis::addInRounds(run,
+                          analysis::inLogicalRounds({m.from.span(), m.to.span(), m.sendBegin.span(), m.sendEnd.span(),
+                                                     m.receiveBegin.span(), receiveEnd},
+                                                    run.ranks),
+                          [&](std::uint32_t i, engine::Round round) {
+                              program.messages.together[i] = round.value;
+                              run.messages.push({m.from[i], m.to[i], round, m.bytes[i], m.sendBegin[i], m.sendEnd[i],
+                                                 m.receiveBegin[i], receiveEnd[i]},
+                                                {});
+                          });
 }
 
 emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks) {

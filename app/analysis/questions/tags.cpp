@@ -26,8 +26,9 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     if (!trace.recording || trace.own()) return addRemark(table, "a run of Collscope counts rounds in place of tags");
     const traces::Messages& all = trace.recording->messages;
     std::map<std::pair<std::int32_t, std::uint32_t>, Tag> tags;  // by communicator
-    for (const std::uint32_t i : selectedMessages(*trace.recording, inquiry.selection())) {
-        const traces::Message m = all[i];
+    const ChosenMessages chosen = selectedMessages(*trace.recording, inquiry.selection());
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const traces::Message m = all[chosen[k]];
         Tag& tag = tags[{m.communicator, m.tag}];
         const bool first = tag.messages++ == 0;
         const Picoseconds begin = std::min(m.sendBegin, m.receiveBegin);
