@@ -12,8 +12,8 @@ namespace app::analysis {
 
 /// absent + busy + wait + idle = duration of the run.
 struct Attendance {
-    engine::Picoseconds absent{};  ///< before the rank came to the collective
-    engine::Picoseconds busy{};    ///< at least one port moves a message, or it combines what it received
+    engine::Picoseconds absent{};  ///< before the rank came to the collective, and no message came either
+    engine::Picoseconds busy{};    ///< at least one port moves a message, or it works by itself (engine::OwnWork)
     engine::Picoseconds wait{};    ///< it is there and does neither, before it is done
     engine::Picoseconds idle{};    ///< after that, while others go on
 

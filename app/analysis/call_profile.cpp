@@ -6,6 +6,7 @@
 #include "traces/grouped.hpp"
 #include "traces/run_of.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <numeric>
 #include <tuple>
@@ -70,18 +71,15 @@ public:
         for (const std::size_t location : locations_[rank.index()]) addTimes(location, sums);
         PathOfRank path{tree_, rank};
         PathOfWaits pathOf{tree_, threads_};
+        std::vector<traces::TimeSpan> atPorts;
         for (const std::uint32_t i : waitsOf_->of(rank)) {
             const Wait& wait = waits_[i];
             const Picoseconds begin = std::max(wait.begin, begin_), end = std::min(wait.end(), end_);
             if (begin >= end) continue;
-            // Ranks of our own runs wait between stages, too, not in calls.
-            if (ownRun_)
-                for (const std::size_t location : locations_[rank.index()])
-                    tree_.eachStretch(location, begin, end, [&](PathId in, Picoseconds from, Picoseconds to) {
-                        sums[in].waiting += to - from;
-                    });
+            if (ownRun_) atPorts.push_back({begin, end});
             else sums[pathOf.in(wait)].waiting += end - begin;
         }
+        addWaits(rank, std::move(atPorts), sums);
         addBytes(rank, path, sums);
         return sums;
     }
@@ -96,6 +94,19 @@ public:
     }
 
 private:
+    /// Of our own runs, where a rank waits between stages, too, and with several ports for several at once: that time
+    /// counts once, in the stages in which it lies.
+    void addWaits(Rank rank, std::vector<traces::TimeSpan> waits, std::vector<Spent>& sums) const {
+        std::sort(waits.begin(), waits.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        Picoseconds until = begin_;
+        for (const auto& [begin, end] : waits) {
+            for (const std::size_t location : locations_[rank.index()])
+                tree_.eachStretch(
+                    location, std::max(begin, until), end,
+                    [&](PathId path, Picoseconds from, Picoseconds to) { sums[path].waiting += to - from; });
+            until = std::max(until, end);
+        }
+    }
     void addBytes(Rank rank, PathOfRank& path, std::vector<Spent>& sums) const {
         const traces::Messages& m = recording_.messages;
         for (const std::uint32_t i : sends_->of(rank))

@@ -34,6 +34,9 @@ std::map<std::string, std::string> pairs(const std::string& words) {
     return values;
 }
 
+/// Of a split-phase call in virtual time, which is neither free nor in step.
+bool isInHalves(const Run& run) { return run.setting.on == "virtual" && run.setting.progress.empty(); }
+
 bool isRelayed(const Run& run) { return run.setting.routing == relayedRouting; }
 
 /// The plan that a setting names, if this program knows it and it is the one that ran.
@@ -103,7 +106,7 @@ std::optional<emulation::SharingWords> sharingOf(const engine::Setting& setting)
 
 std::optional<emulation::Conditions> recordedConditions(const Report& report) {
     const engine::Setting& setting = report.run->setting;
-    if (setting.on != "virtual" || !report.plan || !report.model) return std::nullopt;
+    if (setting.on != "virtual" || isInHalves(*report.run) || !report.plan || !report.model) return std::nullopt;
     const std::optional<emulation::SharingWords> sharing = sharingOf(setting);
     const std::optional<emulation::Perturbation> perturbation = perturbationOf(setting);
     if (!sharing || !perturbation) return std::nullopt;
@@ -283,12 +286,15 @@ void conclude(Report& report, const Progress& progress) {
 Report reportOn(engine::RunPtr run, const Progress& progress) {
     Report report;
     report.run = std::move(run);
-    report.model = modelOf(report.run->setting);
+    const std::optional<engine::Model> model = modelOf(report.run->setting);
     report.network = recordedNetwork(*report.run);
-    report.plan = planOf(*report.run, report.model, report.network, {.stop = progress.stop});
+    report.plan = planOf(*report.run, model, report.network, {.stop = progress.stop});
     if (report.network && report.run->droppedMessages == 0)
         report.congestion = emulation::congestion(*report.run, *report.network);
+    // What communication takes alone says little of a run that computes beside it.
+    if (!isInHalves(*report.run)) report.model = model;
     conclude(report, progress);
+    report.model = model;
     return report;
 }
 

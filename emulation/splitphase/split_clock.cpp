@@ -269,6 +269,7 @@ SplitEmulated emulateSplit(const engine::Plan& plan, const Network& network, con
     result.run = bookOf(plan, clock.letters(), clock.halves(), conditions.budget);
     result.run.setting.on = "virtual";
     result.run.setting.topology = network.name();
+    result.run.setting.model = engine::toText(asked.model);
     result.run.setting.perturbation = toText(conditions.perturbation);
     result.congestion = clock.letters().congestion;
     result.ranks = std::move(clock.halves());

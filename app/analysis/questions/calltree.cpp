@@ -29,7 +29,8 @@ Question question() {
         .page = 131,
         .meaning = "where in the program the time went: time, visits, waits and bytes of every call path",
         .title = "where in the program the time went, by call path",
-        .how = "own: while the path was the innermost, on all threads; waits stand in the call that blocked",
+        .how =
+            "own: while the path was the innermost, on all threads; waits stand in the call that blocked; in our own runs in the stage in which they lie, and for several at once they count once",
         .columns = {{"path", Content::words, "the regions from the outermost on"}},
         .answer = answer};
     addSpentColumns(question.columns);
