@@ -210,6 +210,7 @@ QString MainWindow::notice() const { return contents_.notice->sentence(); }
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange) Q_EMIT stateChanged();
+    if (event->type() == QEvent::FontChange) contents_.fit();
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

@@ -170,7 +170,7 @@ void Replays::bringBack(const ReplayWords& words) {
 void Replays::present(Made made) {
     const ReplayShown before = shown();
     made_ = std::move(made);
-    panel_->answer().show(*made_.replaying);
+    panel_->show(*made_.replaying);
     panel_->setCommand(made_.command);
     if (!made_.replaying->notKept.empty()) panel_->refuse(toQt(made_.replaying->notKept));
     // What is shown of it follows.

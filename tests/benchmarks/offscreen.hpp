@@ -10,6 +10,7 @@
 
 #include <ctime>
 #include <map>
+#include <vector>
 
 namespace benchmarks {
 
@@ -31,7 +32,11 @@ public:
         const bool taken = QApplication::notify(receiver, event);
         if (type == QEvent::Paint && receiver->isWidgetType()) painted_[receiver] += processorTime() - before;
         // A window paints all that has to be painted in it at once.
-        if (type == QEvent::UpdateRequest && receiver == watched_) ++frames_;
+        if (type == QEvent::UpdateRequest && receiver == watched_) {
+            ++frames_;
+            frameTimes_.push_back(processorTime() - frameBegan_);
+            frameBegan_ = processorTime();
+        }
         return taken;
     }
 
@@ -39,15 +44,21 @@ public:
     void watch(QWidget* window) {
         watched_ = window;
         frames_ = 0;
+        frameTimes_.clear();
+        frameBegan_ = processorTime();
         painted_.clear();
     }
     [[nodiscard]] int frames() const { return frames_; }
+    /// Seconds of processor time from frame to frame: all that is done for one, not its painting alone.
+    [[nodiscard]] const std::vector<double>& frameTimes() const { return frameTimes_; }
     /// Seconds of processor time in the paint events of each widget; those of a parent do not have its children's.
     [[nodiscard]] const std::map<QObject*, double>& painted() const { return painted_; }
 
 private:
     QWidget* watched_ = nullptr;
     int frames_ = 0;
+    std::vector<double> frameTimes_;
+    double frameBegan_ = 0;
     std::map<QObject*, double> painted_;
 };
 

@@ -3,8 +3,9 @@
 
 #include "app/analysis/causes.hpp"
 #include "app/analysis/table_words.hpp"
-#include "app/gui/panels/field.hpp"
 #include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/panels/least_rows.hpp"
+#include "app/gui/panels/scrolled.hpp"
 #include "app/gui/path_dialog.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/session/ranges.hpp"
@@ -32,16 +33,11 @@ using engine::Picoseconds;
 
 namespace {
 
-constexpr int answersSettle = 300;    // milliseconds
-constexpr int slimWidth = 460;        // pixels
+constexpr int answersSettle = 300;  // milliseconds
+constexpr int slimWidth = 460;      // pixels
+constexpr int slimHeight = 160;
+constexpr int lowHeight = 240;
 constexpr int mostColumnWidth = 320;  // pixels; longer words are in the tip
-
-/// "idle-waves" as people see it: "Idle waves".
-QString titleOf(const analysis::Question& question) {
-    QString words = toQt(question.name).replace('-', ' ');
-    words[0] = words[0].toUpper();
-    return words;
-}
 
 std::string wordsIn(const QLineEdit* line) {
     return line->text().trimmed().replace(QChar{0x00b5}, 'u').replace(QChar{0x03bc}, 'u').toStdString();
@@ -51,25 +47,57 @@ std::string wordsIn(const QLineEdit* line) {
 
 AnswersPanel::AnswersPanel(Playback& playback)
     : playback_{&playback},
-      questions_{new QListWidget},
+      questions_{new QuestionChoice{this}},
+      more_{new QToolButton},
       pages_{new QStackedWidget},
       page_{new QTextBrowser},
       table_{new QTableView},
-      remarks_{new QLabel} {
-    questions_->setAccessibleName(tr("Questions"));
-    questions_->setAccessibleDescription(tr("Choosing one answers it beside."));
-    auto* first = new QListWidgetItem{tr("In short"), questions_};
-    first->setToolTip(tr("what happened, in a few sentences"));
-    first->setData(Qt::UserRole, QString{});
-    for (const analysis::Question& question : analysis::allQuestions()) {
-        auto* item = new QListWidgetItem{titleOf(question), questions_};
-        item->setToolTip(toQt(question.meaning));
-        item->setData(Qt::UserRole, toQt(question.name));
-    }
-    questions_->setCurrentRow(0);
-    questions_->setMinimumWidth(60);
-    setFocusProxy(questions_);
+      remarks_{new QLabel},
+      progress_{new RunProgress{tr("Looking for the answer"), tr("Cancel the answer"), RunProgress::shortBar}} {
+    auto* sides = new QSplitter{Qt::Horizontal};
+    sides->addWidget(questions_->list());
+    sides->addWidget(buildAnswer());
+    sides->setStretchFactor(1, 1);
+    sides->setSizes({120, 440});
+    sides->setChildrenCollapsible(false);
+    auto* all = new QWidget;
+    auto* column = new QVBoxLayout{all};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(buildChoice());
+    column->addWidget(buildTools());
+    column->addWidget(sides, 1);
+    auto* whole = new QVBoxLayout{this};
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(new Scrolled{all});
+    fold(false);
 
+    auto* copyKey = new QAction{tr("Copy the answer"), this};
+    copyKey->setShortcut(QKeySequence::Copy);
+    copyKey->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copyKey, &QAction::triggered, this, &AnswersPanel::copy);
+    table_->addAction(copyKey);
+    addMenu();
+    settle_.setSingleShot(true);
+    settle_.setInterval(answersSettle);
+    connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
+    connect(questions_, &QuestionChoice::changed, this, &AnswersPanel::ask);
+    // Several rows are chosen to be copied; one leads somewhere.
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = table_->selectionModel()->selectedRows();
+        if (rows.size() == 1) goTo(rows.front());
+    });
+    connect(&playback, &Playback::subjectChanged, this, &AnswersPanel::begin);
+    connect(&playback, &Playback::changed, this, &AnswersPanel::follow);
+    connect(&worker_, &Worker::busyChanged, progress_, &RunProgress::setBusy);
+    connect(&worker_, &Worker::progressed, progress_, &RunProgress::setProgress);
+    connect(progress_, &RunProgress::cancelled, this, [this] {
+        worker_.cancel();
+        remark({tr("Not answered: cancelled.")});
+    });
+}
+
+QWidget* AnswersPanel::buildAnswer() {
     page_->setAccessibleName(tr("Answer in sentences"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);
@@ -88,7 +116,6 @@ AnswersPanel::AnswersPanel(Playback& playback)
     table_->setSortingEnabled(true);
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     table_->horizontalHeader()->setHighlightSections(false);
     pages_->addWidget(page_);
     pages_->addWidget(table_);
@@ -96,47 +123,29 @@ AnswersPanel::AnswersPanel(Playback& playback)
     remarks_->setContentsMargins(8, 2, 8, 4);
     remarks_->setAccessibleName(tr("Remarks"));
     remarks_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-
     auto* answer = new QWidget;
-    auto* answerColumn = new QVBoxLayout{answer};
-    answerColumn->setContentsMargins(0, 0, 0, 0);
-    answerColumn->setSpacing(0);
-    answerColumn->addWidget(pages_, 1);
-    answerColumn->addWidget(remarks_);
-    auto* sides = new QSplitter{Qt::Horizontal};
-    sides->addWidget(questions_);
-    sides->addWidget(answer);
-    sides->setStretchFactor(1, 1);
-    sides->setSizes({120, 440});
-    sides->setChildrenCollapsible(false);
-    auto* column = new QVBoxLayout{this};
+    auto* column = new QVBoxLayout{answer};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(buildTools());
-    column->addWidget(buildAssumptions());
-    column->addWidget(sides, 1);
+    column->addWidget(pages_, 1);
+    column->addWidget(progress_);
+    column->addWidget(remarks_);
+    return answer;
+}
 
-    auto* copyKey = new QAction{tr("Copy the answer"), this};
-    copyKey->setShortcut(QKeySequence::Copy);
-    copyKey->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copyKey, &QAction::triggered, this, &AnswersPanel::copy);
-    table_->addAction(copyKey);
-    addMenu();
-    settle_.setSingleShot(true);
-    settle_.setInterval(answersSettle);
-    connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
-    connect(questions_, &QListWidget::currentRowChanged, this, &AnswersPanel::ask);
-    // Several rows are chosen to be copied; one leads somewhere.
-    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-        const QModelIndexList rows = table_->selectionModel()->selectedRows();
-        if (rows.size() == 1) goTo(rows.front());
-    });
-    connect(&playback, &Playback::subjectChanged, this, &AnswersPanel::begin);
-    connect(&playback, &Playback::changed, this, &AnswersPanel::follow);
-    connect(&worker_, &Worker::busyChanged, this, [this](bool busy) {
-        progress_->setVisible(busy);
-        cancel_->setVisible(busy);
-    });
+/// Where there is little room: the question, and a button for all but the answer.
+QLayout* AnswersPanel::buildChoice() {
+    more_->setText(QStringLiteral("\u22ef"));
+    more_->setAccessibleName(tr("What is assumed, and what can be done with the answer"));
+    more_->setToolTip(more_->accessibleName());
+    more_->setCheckable(true);
+    more_->setFocusPolicy(Qt::StrongFocus);
+    connect(more_, &QToolButton::toggled, this, &AnswersPanel::unfold);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(6, 0, 6, 0);
+    line->addWidget(questions_->box(), 1);
+    line->addWidget(more_);
+    return line;
 }
 
 /// What can be done with a row.
@@ -181,7 +190,7 @@ std::optional<std::string> AnswersPanel::chosenDelay() const {
     return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(model_.table().rows[row][path])));
 }
 
-QLayout* AnswersPanel::buildTools() {
+QWidget* AnswersPanel::buildTools() {
     visibleOnly_ = new QCheckBox{tr("&Visible time")};
     visibleOnly_->setToolTip(tr("Only what happens in the part of the run that Ranks over time shows"));
     connect(visibleOnly_, &QCheckBox::toggled, this, &AnswersPanel::ask);
@@ -190,25 +199,14 @@ QLayout* AnswersPanel::buildTools() {
     assume->setAccessibleName(tr("Show which ranks are meant and what is assumed"));
     assume->setCheckable(true);
     assume->setObjectName("assume");
-    progress_ = new QProgressBar;
-    progress_->setRange(0, 0);
-    progress_->setTextVisible(false);
-    progress_->setAccessibleName(tr("Looking for the answer"));
-    progress_->setMaximumWidth(120);
-    cancel_ = new QPushButton{tr("Cancel")};
-    cancel_->setAccessibleName(tr("Cancel the answer"));
-    connect(cancel_, &QPushButton::clicked, this, [this] {
-        worker_.cancel();
-        remarks_->setText(tr("Not answered: cancelled."));
-    });
     copy_ = new QPushButton{tr("Co&py")};
     copy_->setAccessibleName(tr("Copy the answer"));
     save_ = new QPushButton{tr("Save cs&v...")};
     save_->setAccessibleName(tr("Save the table as csv"));
     connect(copy_, &QPushButton::clicked, this, &AnswersPanel::copy);
     connect(save_, &QPushButton::clicked, this, &AnswersPanel::askWhereToSave);
-    connect(assume, &QPushButton::toggled, this,
-            [this](bool on) { findChild<QWidget*>("assumptions")->setVisible(on); });
+    QWidget* assumptions = buildAssumptions();
+    connect(assume, &QPushButton::toggled, assumptions, &QWidget::setVisible);
     tools_ = new QBoxLayout{QBoxLayout::LeftToRight};
     tools_->setContentsMargins(6, 3, 6, 3);
     auto* part = new QHBoxLayout;
@@ -216,15 +214,17 @@ QLayout* AnswersPanel::buildTools() {
     part->addWidget(assume);
     part->addStretch(1);
     auto* result = new FlowLayout;
-    result->addWidget(progress_);
-    result->addWidget(cancel_);
     result->addWidget(copy_);
     result->addWidget(save_);
     tools_->addLayout(part, 1);
     tools_->addLayout(result);
-    progress_->hide();
-    cancel_->hide();
-    return tools_;
+    toolBox_ = new QWidget;
+    auto* column = new QVBoxLayout{toolBox_};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(tools_);
+    column->addWidget(assumptions);
+    return toolBox_;
 }
 
 QLineEdit* AnswersPanel::field(const QString& name, const QString& empty, const QString& tip) {
@@ -257,12 +257,11 @@ QWidget* AnswersPanel::buildAssumptions() {
         label->setBuddy(line);
         fields_.emplace_back(label, line);
     }
-    fold(false);
     box->hide();
     return box;
 }
 
-/// Where there is little room, tools and fields take more lines.
+/// Where there is little room, tools are asked for and fields take more lines.
 void AnswersPanel::fold(bool slim) {
     tools_->setDirection(slim ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int perRow = slim ? 2 : static_cast<int>(fields_.size());
@@ -271,20 +270,39 @@ void AnswersPanel::fold(bool slim) {
         assumptions_->addWidget(label, i / perRow, 2 * (i % perRow));
         assumptions_->addWidget(line, i / perRow, 2 * (i % perRow) + 1);
     }
+    questions_->setSlim(slim);
+    setFocusProxy(slim ? static_cast<QWidget*>(questions_->box()) : questions_->list());
+    more_->setVisible(slim);
+    unfold();
+}
+
+/// Rows are closer where otherwise only few could be seen.
+void AnswersPanel::fitRows() {
+    const int row = fontMetrics().height() + (height() < lowHeight ? 2 : 6);
+    if (row == table_->verticalHeader()->defaultSectionSize()) return;
+    table_->verticalHeader()->setDefaultSectionSize(row);
+    keepRows(*table_);
+}
+
+void AnswersPanel::unfold() {
+    const bool all = more_->isHidden() || more_->isChecked();
+    toolBox_->setVisible(all);
+    remarks_->setVisible(all || (!titled_ && !remarks_->text().isEmpty()));
+}
+
+void AnswersPanel::remark(const QStringList& words) {
+    titled_ = false;
+    remarks_->setText(words.join(QStringLiteral("; ")));
+    remarks_->setToolTip(words.join('\n'));
+    unfold();
 }
 
 void AnswersPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool slim = width() < slimWidth;
+    const bool slim = width() < slimWidth || height() < slimHeight;
     if (slim != (tools_->direction() == QBoxLayout::TopToBottom)) fold(slim);
+    fitRows();
 }
-
-void AnswersPanel::choose(const QString& question) {
-    for (int row = 0; row < questions_->count(); ++row)
-        if (questions_->item(row)->data(Qt::UserRole).toString() == question) return questions_->setCurrentRow(row);
-}
-
-QString AnswersPanel::question() const { return questions_->currentItem()->data(Qt::UserRole).toString(); }
 
 void AnswersPanel::begin() {
     worker_.cancel();
@@ -335,7 +353,7 @@ void AnswersPanel::ask() {
         places_.clear();
         model_.show({});
         page_->clear();
-        remarks_->setText(inWords(sentence));
+        remark({inWords(sentence)});
     };
     analysis::AnswerWish wanted;
     try {
@@ -345,7 +363,7 @@ void AnswersPanel::ask() {
     }
     stale_ = false;
     span_ = {playback_->spanBegin(), playback_->spanEnd()};
-    remarks_->clear();
+    remark({});
     const bool inShort = question().isEmpty();
     pages_->setCurrentWidget(inShort ? static_cast<QWidget*>(page_) : table_);
     save_->setEnabled(!inShort);
@@ -373,8 +391,9 @@ void AnswersPanel::present(analysis::Answer answer) {
     places_ = std::move(answer.places);
     QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
     for (const std::string& remark : answer.table.remarks) words += inWords(toQt(remark));
-    remarks_->setText(words.join(QStringLiteral("; ")));
-    remarks_->setToolTip(words.join('\n'));
+    remark(words);
+    titled_ = !answer.table.rows.empty();
+    unfold();
     const bool another = answer.table.name != model_.table().name;
     model_.show(std::move(answer.table), answer.question);
     if (another) table_->sortByColumn(-1, Qt::AscendingOrder);
@@ -437,9 +456,9 @@ void AnswersPanel::save(const QString& file) {
     try {
         // Whoever chose the name of a file that is there was asked.
         engine::writeFile(file.toStdString(), words.str(), engine::Existing::replace);
-        remarks_->setText(tr("Wrote %1").arg(file));
+        remark({tr("Wrote %1").arg(file)});
     } catch (const engine::Error& refusal) {
-        remarks_->setText(QString::fromStdString(refusal.what()));
+        remark({QString::fromStdString(refusal.what())});
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include "app/analysis/interview.hpp"
 #include "app/gui/models/answer_model.hpp"
+#include "app/gui/panels/question_choice.hpp"
+#include "app/gui/panels/run_progress.hpp"
 #include "app/gui/playback.hpp"
 #include "app/gui/worker.hpp"
 
@@ -13,14 +15,13 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolButton>
 
 namespace app::gui {
 
@@ -32,7 +33,7 @@ public:
     explicit AnswersPanel(Playback& playback);
 
     /// Asks a question of analysis::allQuestions() by its name, or for the first page by "".
-    void choose(const QString& question);
+    void choose(const QString& question) { questions_->choose(question); }
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     /// The rows as they are sorted now.
     [[nodiscard]] const QAbstractItemModel& rows() const { return sorted_; }
@@ -58,7 +59,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QLayout* buildTools();
+    QWidget* buildAnswer();
+    QLayout* buildChoice();
+    QWidget* buildTools();
     QWidget* buildAssumptions();
     QLineEdit* field(const QString& name, const QString& empty, const QString& tip);
     void begin();
@@ -71,30 +74,35 @@ private:
     [[nodiscard]] std::optional<std::int64_t> chosenInstance() const;
     void askWhereToSave();
     [[nodiscard]] analysis::AnswerWish wish() const;
-    [[nodiscard]] QString question() const;
+    [[nodiscard]] QString question() const { return questions_->chosen(); }
     void follow();
 
     void fold(bool slim);
+    void fitRows();
+    void unfold();
+    void remark(const QStringList& words);
 
     Playback* playback_;
     std::shared_ptr<analysis::Interview> interview_;
     AnswerModel model_;
     QSortFilterProxyModel sorted_;
     std::vector<analysis::Place> places_;
-    QListWidget* questions_;
+    QuestionChoice* questions_;
+    QToolButton* more_;
     QStackedWidget* pages_;
     QTextBrowser* page_;
     QTableView* table_;
     QLabel* remarks_;
     QCheckBox* visibleOnly_;
     QLineEdit *ranks_, *network_, *placement_, *alpha_, *beta_;
+    QWidget* toolBox_;
     QBoxLayout* tools_;
     QGridLayout* assumptions_;
     std::vector<std::pair<QLabel*, QLineEdit*>> fields_;
     QPushButton* copy_;
     QPushButton* save_;
-    QPushButton* cancel_;
-    QProgressBar* progress_;
+    RunProgress* progress_;
+    bool titled_ = false;  // the remark says what the rows are of, not why there are none
     QTimer settle_;
     QString savedIn_;                                             // the folder of the last table
     bool stale_ = true;                                           // what is shown is not the answer to what is chosen

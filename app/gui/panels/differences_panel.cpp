@@ -3,6 +3,7 @@
 
 #include "app/analysis/comparing.hpp"
 #include "app/analysis/winner.hpp"
+#include "app/gui/panels/least_rows.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/pencil.hpp"
@@ -18,6 +19,7 @@
 namespace app::gui {
 namespace {
 
+constexpr int leastLines = 6;     // of the first four rows
 constexpr int widestValue = 132;  // pixels of a column; what is longer goes on below
 
 }  // namespace
@@ -63,6 +65,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     rows_->verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 5);
     rows_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     rows_->horizontalHeader()->setHighlightSections(false);
+    keepRows(*rows_, leastLines);
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 2, 4, 2);

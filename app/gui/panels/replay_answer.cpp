@@ -3,6 +3,7 @@
 
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
+#include "app/gui/panels/least_rows.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/to_qt.hpp"
@@ -80,6 +81,7 @@ ReplayAnswer::ReplayAnswer()
     rows_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     rows_->horizontalHeader()->setHighlightSections(false);
+    keepRows(*rows_);
     remarks_->setWordWrap(true);
     remarks_->setContentsMargins(8, 2, 8, 2);
     remarks_->setAccessibleName(tr("Remarks on the table"));
@@ -131,6 +133,17 @@ void ReplayAnswer::clear(const QString& sentence) {
     turn(0);
 }
 
+void ReplayAnswer::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitRemarks();
+}
+
+/// Neither what divides a card from above to below nor pages ask how high words become that are wrapped.
+void ReplayAnswer::fitRemarks() {
+    const int words = remarks_->isHidden() ? 0 : std::max(0, remarks_->heightForWidth(width()));
+    pages_->setMinimumHeight(rows_->minimumHeight() + words);
+}
+
 void ReplayAnswer::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && !tables_.empty()) write();
@@ -146,6 +159,7 @@ void ReplayAnswer::turn(int page) {
     for (const std::string& remark : table.remarks) remarks += inWords(toQt(remark));
     remarks_->setText(remarks.join('\n'));
     remarks_->setVisible(!remarks.isEmpty());
+    fitRemarks();
     for (int column = 0; column < model_.columnCount(); ++column)
         rows_->setColumnHidden(column, !analysis::says(table, static_cast<std::size_t>(column)));
     rows_->resizeColumnsToContents();

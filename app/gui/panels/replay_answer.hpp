@@ -38,10 +38,12 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void turn(int page);
     void write();
+    void fitRemarks();
 
     QTabBar* tabs_;
     QStackedWidget* pages_;

@@ -13,8 +13,8 @@
 namespace app::gui {
 namespace {
 
-constexpr int leastLevels = 260;  // pixels of height for fields and answer
-constexpr int barLength = 80;     // pixels, beside the buttons of a narrow card
+constexpr int leastFields = 80;  // pixels of height: three of them
+constexpr int lowCard = 330;     // pixels of height, below which fields and answer do not share what is seen
 
 FlowLayout* lineIn(QWidget& widget) {
     auto* line = new FlowLayout;
@@ -28,8 +28,9 @@ FlowLayout* lineIn(QWidget& widget) {
 
 ReplayPanel::ReplayPanel()
     : form_{new ReplayForm},
+      fields_{new Scrolled{form_, leastFields}},
       answer_{new ReplayAnswer},
-      progress_{new RunProgress{tr("Progress of the replay"), tr("Cancel the replay"), barLength}},
+      progress_{new RunProgress{tr("Progress of the replay"), tr("Cancel the replay"), RunProgress::shortBar}},
       refusal_{new QLabel},
       shown_{new QButtonGroup{this}},
       save_{new QPushButton{tr("&Save...")}},
@@ -39,7 +40,7 @@ ReplayPanel::ReplayPanel()
     auto* above = new QVBoxLayout{upper};
     above->setContentsMargins(0, 0, 0, 0);
     above->setSpacing(0);
-    above->addWidget(new Scrolled{form_}, 1);
+    above->addWidget(fields_, 1);
     above->addWidget(refusal_);
     above->addWidget(buildActions());
     refusal_->setWordWrap(true);
@@ -50,7 +51,6 @@ ReplayPanel::ReplayPanel()
     levels->addWidget(upper);
     levels->addWidget(answer_);
     levels->setChildrenCollapsible(false);
-    levels->setMinimumHeight(leastLevels);
     // Of little room the answer gets more: fields can be scrolled to.
     levels->setStretchFactor(0, 2);
     levels->setStretchFactor(1, 3);
@@ -59,9 +59,10 @@ ReplayPanel::ReplayPanel()
     auto* column = new QVBoxLayout{all};
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    all_ = new Scrolled{all};
     auto* whole = new QVBoxLayout{this};
     whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(new Scrolled{all});
+    whole->addWidget(all_);
     column->addWidget(levels, 1);
     column->addWidget(buildShown());
     column->addWidget(buildCommand());
@@ -136,6 +137,12 @@ QWidget* ReplayPanel::buildCommand() {
 void ReplayPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     form_->setSlim(width() < slimForm);
+    fields_->setWhole(height() < lowCard);
+}
+
+void ReplayPanel::show(const Replaying& replaying) {
+    answer_->show(replaying);
+    all_->ensureWidgetVisible(answer_);
 }
 
 void ReplayPanel::refuse(const QString& sentence) {

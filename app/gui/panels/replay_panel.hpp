@@ -4,6 +4,7 @@
 #include "app/gui/panels/replay_answer.hpp"
 #include "app/gui/panels/replay_form.hpp"
 #include "app/gui/panels/run_progress.hpp"
+#include "app/gui/panels/scrolled.hpp"
 
 #include <QButtonGroup>
 #include <QLineEdit>
@@ -23,6 +24,8 @@ public:
 
     [[nodiscard]] ReplayForm& form() { return *form_; }
     [[nodiscard]] ReplayAnswer& answer() { return *answer_; }
+    /// What it came to, brought to where it is seen.
+    void show(const Replaying& replaying);
     [[nodiscard]] RunProgress& progress() { return *progress_; }
     /// Shows a refusal beside its field, or below all of them.
     void refuse(const QString& sentence);
@@ -54,6 +57,8 @@ private:
     QWidget* buildCommand();
 
     ReplayForm* form_;
+    Scrolled* fields_;
+    Scrolled* all_;
     ReplayAnswer* answer_;
     RunProgress* progress_;
     QLabel* refusal_;

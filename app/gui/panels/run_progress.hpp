@@ -13,6 +13,8 @@ class RunProgress final : public QWidget {
     Q_OBJECT
 
 public:
+    static constexpr int shortBar = 80;  // pixels, on a narrow card
+
     /// What a screen reader calls the bar and the button, and how long the bar is, in pixels.
     explicit RunProgress(const QString& name = tr("Progress of the run"), const QString& cancels = tr("Cancel"),
                          int length = 160);

@@ -11,7 +11,11 @@ class Scrolled final : public QScrollArea {
     Q_OBJECT
 
 public:
-    explicit Scrolled(QWidget* content);
+    /// Of the content `leastSeen` pixels of height are always seen.
+    explicit Scrolled(QWidget* content, int leastSeen = 40);
+
+    /// As high as its content: what it stands on scrolls.
+    void setWhole(bool whole);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -20,6 +24,9 @@ protected:
 private:
     void fit();
     [[nodiscard]] int heightAt(int width) const;
+
+    int leastSeen_;
+    bool whole_ = false;
 };
 
 }  // namespace app::gui

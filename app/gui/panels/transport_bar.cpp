@@ -82,6 +82,8 @@ void TransportBar::drawIcons() {
 
 void TransportBar::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) drawIcons();
+    // Qt keeps the least width that a box had with other letters.
+    if (event->type() == QEvent::FontChange) speed_->setMinimumWidth(speed_->sizeHint().width());
     QWidget::changeEvent(event);
 }
 

@@ -6,8 +6,10 @@
 #include "app/gui/scenes/visible_span.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace app::gui {
 namespace {
@@ -265,6 +267,36 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
     return frame;
 }
 
+namespace {
+
+/// What stands for messages in the place of iterations. Without these, what crowds together depends on what is seen:
+/// all signs may come.
+void addSigns(Legend& legend, const analysis::TracedProgram& program) {
+    const std::vector<analysis::MessagePattern>& patterns = program.patterns();
+    const bool bursts = program.iterations().all.empty() && program.recording().messages.size() >= fewMessages;
+    const auto occurs = [&](analysis::PatternKind kind) {
+        return bursts || std::ranges::find(patterns, kind, &analysis::MessagePattern::kind) != patterns.end();
+    };
+    constexpr std::array kinds{std::pair{analysis::PatternKind::shift, "all shift"},
+                               std::pair{analysis::PatternKind::exchange, "all exchange"},
+                               std::pair{analysis::PatternKind::tree, "a tree"},
+                               std::pair{analysis::PatternKind::allToAll, "all to all"}};
+    const bool any = std::ranges::any_of(kinds, [&](const auto& one) { return occurs(one.first); });
+    if (any && !bursts && program.recording().messages.size() >= fewMessages * patterns.size())
+        legend.entry(QStringLiteral("messages too close to be drawn"), [](Pencil& pencil, const QRectF& box) {
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().muted, 2);
+        });
+    for (const auto& [kind, words] : kinds)
+        if (occurs(kind))
+            legend.entry(QString::fromLatin1(words), [kind = kind](Pencil& pencil, const QRectF& box) {
+                const double side = box.height() - 2;
+                drawPattern(pencil, {box.center().x() - side / 2, box.top() + 1, side, side}, kind,
+                            pencil.palette().muted);
+            });
+}
+
+}  // namespace
+
 Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
     Legend legend;
     for (std::size_t k = 1; k < analysis::activities; ++k) {
@@ -303,24 +335,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
             pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
         });
-    const auto& signs = program.patterns();
-    const bool many = program.recording().messages.size() >= fewMessages * signs.size();
-    if (many && std::any_of(signs.begin(), signs.end(),
-                            [](const auto& one) { return one.kind != analysis::PatternKind::none; }))
-        legend.entry(QStringLiteral("messages too close to be drawn"), [](Pencil& pencil, const QRectF& box) {
-            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().muted, 2);
-        });
-    for (const auto& [kind, words] : {std::pair{analysis::PatternKind::shift, "all shift"},
-                                      {analysis::PatternKind::exchange, "all exchange"},
-                                      {analysis::PatternKind::tree, "a tree"},
-                                      {analysis::PatternKind::allToAll, "all to all"}}) {
-        const auto& patterns = program.patterns();
-        if (std::none_of(patterns.begin(), patterns.end(), [&](const auto& one) { return one.kind == kind; })) continue;
-        legend.entry(QString::fromLatin1(words), [kind = kind](Pencil& pencil, const QRectF& box) {
-            const double side = box.height() - 2;
-            drawPattern(pencil, {box.center().x() - side / 2, box.top() + 1, side, side}, kind, pencil.palette().muted);
-        });
-    }
+    addSigns(legend, program);
     return legend;
 }
 

@@ -89,15 +89,12 @@ analysis::Curve::Range scaleOf(const analysis::TracedProgram& program, std::size
 inline constexpr std::size_t fewMessages = 24;
 
 /// One by one where they can be told apart. Where not, the sign above the tracks stands for those that make up a
-/// pattern, and a shade for others.
+/// pattern, and a shade for others. In the place of iterations, where there are none: messages that crowd together.
 void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
                        const TracksFrame& frame);
 /// The one that the pointer is on, and what its sender sends meanwhile.
 void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame, std::uint32_t lit);
 void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
-/// In the place of iterations, where there are none: messages that crowd together, and the sign of what they make up.
-void drawBursts(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
-                const TracksFrame& frame);
 
 }  // namespace app::gui

@@ -222,6 +222,39 @@ void drawStandIn(Pencil& pencil, const TracksFrame& frame, const Flock& flock,
                    .arg(messagesIn(flock), toQt(analysis::inWords(pattern)));
 }
 
+/// In the place of an iteration, where there are none: how many messages crowd together, and the sign of what they make
+/// up.
+void drawBurst(Pencil& pencil, const TracksFrame& frame, const Flock& flock, const analysis::MessagePattern& pattern,
+               bool tangle) {
+    const Palette& palette = pencil.palette();
+    const QRectF box{flock.left, frame.iterations.top(), std::max(flock.right - flock.left, 1.0),
+                     frame.iterations.height()};
+    const QString counted = messagesIn(flock);
+    Shape& ground = pencil.rectangle(box, palette.groove);
+    if (box.width() > 8) ground.radius = 3;
+    ground.tip = pattern.kind == PatternKind::none ? counted + QStringLiteral(", which make up no pattern")
+                                                   : counted + QStringLiteral(": ") + toQt(analysis::inWords(pattern));
+    QString said = counted;
+    if (pattern.kind != PatternKind::none && tangle) {
+        said += QStringLiteral(", too close to be drawn");
+        ground.tip += QStringLiteral("; too close to be drawn, but for those of a rank that the pointer is on");
+    }
+    const double side = pattern.kind == PatternKind::none ? 0 : box.height() - 8;
+    for (const QString& words :
+         {said, counted, countInWords(static_cast<std::int64_t>(flock.messages.size())), QString{}}) {
+        const double width = words.isEmpty() ? 0 : sizeOf(words, points::tiny).width();
+        const double between = side > 0 && width > 0 ? 5 : 0;
+        if (width + between + side + 6 > box.width()) continue;
+        const double from = box.center().x() - (width + between + side) / 2;
+        if (!words.isEmpty())
+            pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny, palette.muted);
+        if (side > 0)
+            drawPattern(pencil, {from + width + between, box.center().y() - side / 2, side, side}, pattern.kind,
+                        palette.muted, {});
+        break;
+    }
+}
+
 void drawLines(Pencil& pencil, const Subject& subject, const TracksFrame& frame,
                std::span<const std::uint32_t> messages) {
     const bool arrows = messages.size() <= arrowsAtMost;
@@ -249,11 +282,13 @@ void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::T
     if (seen.size() > mostMatched) return drawDensity(pencil, subject, frame, begunInSight(subject, frame));
     std::vector<std::uint32_t> clear;
     std::vector<std::uint32_t> shaded;
+    const bool bursts = program.iterations().all.empty() && frame.iterations.height() > 0;
     for (const Flock& flock : flocksOf(subject, program, frame, seen)) {
         const bool tangle = isTangle(subject, frame, flock);
         const analysis::MessagePattern pattern =
-            tangle ? patternOf(subject, program, flock) : analysis::MessagePattern{};
-        if (pattern.kind != PatternKind::none) {
+            tangle || bursts ? patternOf(subject, program, flock) : analysis::MessagePattern{};
+        if (bursts) drawBurst(pencil, frame, flock, pattern, tangle);
+        if (tangle && pattern.kind != PatternKind::none) {
             drawStandIn(pencil, frame, flock, pattern);
             continue;
         }
@@ -263,46 +298,6 @@ void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::T
     if (clear.size() > linesAtMost) shaded.insert(shaded.end(), clear.begin(), clear.end());
     if (!shaded.empty()) drawDensity(pencil, subject, frame, shaded);
     if (clear.size() <= linesAtMost) drawLines(pencil, subject, frame, clear);
-}
-
-void drawBursts(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
-                const TracksFrame& frame) {
-    if (!program.iterations().all.empty() || frame.iterations.height() <= 0) return;
-    const std::vector<std::uint32_t> seen =
-        subject.index().touching(frame.axis.begin(), frame.axis.end(), mostMatched + 1);
-    if (seen.size() > mostMatched) return;
-    const Palette& palette = pencil.palette();
-    for (const Flock& flock : flocksOf(subject, program, frame, seen)) {
-        const analysis::MessagePattern pattern = patternOf(subject, program, flock);
-        const QRectF box{flock.left, frame.iterations.top(), std::max(flock.right - flock.left, 1.0),
-                         frame.iterations.height()};
-        const QString counted = messagesIn(flock);
-        Shape& ground = pencil.rectangle(box, palette.groove);
-        if (box.width() > 8) ground.radius = 3;
-        ground.tip = pattern.kind == PatternKind::none
-                         ? counted + QStringLiteral(", which make up no pattern")
-                         : counted + QStringLiteral(": ") + toQt(analysis::inWords(pattern));
-        QString said = counted;
-        if (pattern.kind != PatternKind::none && isTangle(subject, frame, flock)) {
-            said += QStringLiteral(", too close to be drawn");
-            ground.tip += QStringLiteral("; too close to be drawn, but for those of a rank that the pointer is on");
-        }
-        const double side = pattern.kind == PatternKind::none ? 0 : box.height() - 8;
-        for (const QString& words :
-             {said, counted, countInWords(static_cast<std::int64_t>(flock.messages.size())), QString{}}) {
-            const double width = words.isEmpty() ? 0 : sizeOf(words, points::tiny).width();
-            const double between = side > 0 && width > 0 ? 5 : 0;
-            if (width + between + side + 6 > box.width()) continue;
-            const double from = box.center().x() - (width + between + side) / 2;
-            if (!words.isEmpty())
-                pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny,
-                            palette.muted);
-            if (side > 0)
-                drawPattern(pencil, {from + width + between, box.center().y() - side / 2, side, side}, pattern.kind,
-                            palette.muted, {});
-            break;
-        }
-    }
 }
 
 void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame, std::uint32_t lit) {

@@ -133,7 +133,6 @@ Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program,
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, program, frame);
     drawIterations(pencil, program, frame);
-    drawBursts(pencil, subject, program, frame);
     drawGroups(pencil, frame);
     drawNames(pencil, program, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);

@@ -38,6 +38,8 @@ Trace program() {
     return {.report = analysis::reportOn(run), .recording = recording};
 }
 
+const QString everythingElse = "What is assumed, and what can be done with the answer";
+
 class AnswersTest : public testing::Test {
 protected:
     void open() {
@@ -77,8 +79,38 @@ TEST_F(AnswersTest, whatIsDoneWithAnAnswerStandsInALineWhereThatIsWideEnough) {
     settle();
     const QWidget& copy = stage.find<QPushButton>(QStringLiteral("Copy the answer"));
     const QWidget& save = stage.find<QPushButton>(QStringLiteral("Save the table as csv"));
+    ASSERT_TRUE(copy.isVisible());
     EXPECT_EQ(copy.y(), save.y());
     EXPECT_GT(save.x(), copy.geometry().right());
+}
+
+TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
+    open();
+    window.resize(480, 360);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QToolButton>(everythingElse).isVisible(); }, 10'000));
+    EXPECT_FALSE(stage.find<QListWidget>("Questions").isVisible());
+    QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
+    auto& question = stage.find<QComboBox>("Question");
+    ASSERT_TRUE(question.hasFocus());
+    QTest::keyClick(&question, Qt::Key_Down);
+    settle();
+    ASSERT_EQ(panel.rows().rowCount(), 2);
+    const QWidget& copy = stage.find<QPushButton>("Copy the answer");
+    const QWidget& remarks = stage.find<QLabel>("Remarks");
+    EXPECT_FALSE(copy.isVisible());
+    EXPECT_FALSE(remarks.isVisible()) << "the box says of what the rows are";
+    stage.find<QToolButton>(everythingElse).click();
+    EXPECT_TRUE(copy.isVisible());
+    EXPECT_TRUE(remarks.isVisible());
+    stage.find<QToolButton>(everythingElse).click();
+    ask("deliveries");
+    ASSERT_EQ(panel.rows().rowCount(), 0);
+    EXPECT_TRUE(remarks.isVisible()) << "why there are none";
+    window.contents().docks["answers"].setFloating(true);
+    window.contents().docks["answers"].resize(900, 500);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return stage.find<QListWidget>("Questions").isVisible(); }, 10'000));
+    EXPECT_FALSE(question.isVisible());
+    EXPECT_TRUE(copy.isVisible());
 }
 
 TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {

@@ -84,6 +84,13 @@ TEST_F(ReplayTest, tellsTheErrorOfTheRecordingFirst) {
     EXPECT_TRUE(words.contains("alpha and beta are assumed") || words.contains("Startup")) << words.toStdString();
 }
 
+TEST_F(ReplayTest, bringsTheAnswerToWhereItIsSeen) {
+    window.resize(480, 360);
+    open(uneven());
+    openCard();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.answer().visibleRegion().isEmpty(); }, 10'000));
+}
+
 TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
     open(uneven());
     openCard();

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tracks, Where and When of a traced program: every shape against what was recorded.
+// Tracks of a traced program: every shape against what was recorded.
 #include "app/gui/details.hpp"
 #include "app/gui/models/rounds_model.hpp"
-#include "app/gui/scenes/gap_bar.hpp"
-#include "app/gui/scenes/headline.hpp"
 #include "app/gui/scenes/overview.hpp"
-#include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/summary.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "program_support.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/stepping_program.hpp"
-#include "traces/run_of.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,20 +25,9 @@ using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
 
-constexpr QSizeF paper{1100, 600};
-
-Subject programSubject(traces::Recording recording) {
-    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
-}
-
-std::vector<Shape> boxesOf(const Scene& scene, Meaning::Kind kind) {
-    return shapesOf(scene, kind, Shape::Kind::rectangle);
-}
-
 TEST(Tracks, areOfTracesWithCallsAlone) {
     EXPECT_FALSE(ringSubject().isProgram());
-    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, paper), "traces of programs"));
+    EXPECT_TRUE(says(tracksScene(ringSubject(), {}, programPaper), "traces of programs"));
     EXPECT_TRUE(programSubject(support::steppingProgram(4, 12)).isProgram());
 }
 
@@ -50,7 +35,7 @@ TEST(Tracks, areOfTracesWithCallsAlone) {
 TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
     const Subject subject = programSubject(support::steppingProgram(8, 20'000));
     std::optional<Scene> scene;
-    while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, paper);
+    while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, programPaper);
     ASSERT_TRUE(scene);
     EXPECT_TRUE(says(*scene, "still looked for")) << scene->description.toStdString();
     EXPECT_TRUE(std::none_of(scene->shapes.begin(), scene->shapes.end(),
@@ -68,8 +53,8 @@ TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
             for (std::size_t i = 0; i < late[depth].size(); ++i) ASSERT_EQ(early[depth][i], late[depth][i]);
         }
     }
-    EXPECT_FALSE(tracksAtFirst(subject, {}, paper)) << "what is known takes its place";
-    EXPECT_FALSE(says(tracksScene(subject, {}, paper), "still looked for"));
+    EXPECT_FALSE(tracksAtFirst(subject, {}, programPaper)) << "what is known takes its place";
+    EXPECT_FALSE(says(tracksScene(subject, {}, programPaper), "still looked for"));
 }
 
 TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
@@ -80,8 +65,8 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
         EXPECT_EQ(bounds.rows[ofRounds][1], QStringLiteral("\u2013")) << bounds.rows[ofRounds][0].toStdString();
         EXPECT_TRUE(bounds.rows[ofRounds][4].contains("not recorded"));
     }
-    EXPECT_TRUE(shapesOf(stripScene(subject, {}, paper), Meaning::Kind::round, Shape::Kind::rectangle).empty());
-    EXPECT_TRUE(stripScene(subject, {}, paper).description.contains("not recorded"));
+    EXPECT_TRUE(shapesOf(stripScene(subject, {}, programPaper), Meaning::Kind::round, Shape::Kind::rectangle).empty());
+    EXPECT_TRUE(stripScene(subject, {}, programPaper).description.contains("not recorded"));
     EXPECT_TRUE(stripTable(subject, {}).rows.empty());
     EXPECT_TRUE(overviewTable(subject, {}).rows.empty());
     EXPECT_EQ(spaceTimeTable(subject, {}).rows[0][0], QString{});
@@ -92,117 +77,12 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     EXPECT_EQ(rows.rowCount(), 0);
 }
 
-TEST(Tracks, drawAndTellWhatTheMessagesOfAnIterationAre) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const analysis::TracedProgram& program = *programOf(subject);
-    ASSERT_EQ(program.patterns().size(), 12U);
-    for (const analysis::MessagePattern& pattern : program.patterns())
-        EXPECT_EQ(inWords(pattern), "a shift by 1 among 4 ranks");
-    const Scene scene = tracksScene(subject, {}, paper);
-    const TracksFrame frame = tracksFrame(subject, program, {}, paper);
-    std::map<std::int64_t, int> lines;
-    for (const Shape& line : shapesOf(scene, Meaning::Kind::iteration, Shape::Kind::line)) {
-        ++lines[line.meaning.index];
-        EXPECT_TRUE(frame.iterations.contains(line.from)) << "in the band of iterations";
-    }
-    EXPECT_EQ(lines.size(), 12U);
-    for (const auto& [iteration, count] : lines) EXPECT_EQ(count, 2) << "the two lines of a shift, " << iteration;
-    EXPECT_TRUE(says(scene, "all shift")) << "the legend";
-    EXPECT_TRUE(wordsFor(subject, {Meaning::Kind::iteration, 4, -1}).contains("a shift by 1 among 4 ranks"));
-}
-
-/// A halo exchange on a grid of `side` by `side` ranks, `steps` times: 100 ms of work, then each sends to its four
-/// neighbours within 10 ms.
-traces::Recording haloProgram(int side, int steps) {
-    const auto ms = [](double time) { return Picoseconds{static_cast<std::int64_t>(time * 1e9)}; };
-    const int ranks = side * side;
-    traces::RecordingBuilder builder{ranks};
-    for (int rank = 0; rank < ranks; ++rank) builder.enter(rank, ms(0), "main");
-    for (int step = 0; step < steps; ++step)
-        for (int rank = 0; rank < ranks; ++rank) {
-            const double begin = 1 + 110.0 * step;
-            builder.enter(rank, ms(begin), "work");
-            builder.leave(rank, ms(begin + 99));
-            builder.enter(rank, ms(begin + 99), "MPI_Waitall");
-            const int row = rank / side, column = rank % side;
-            const auto at = [&](int down, int right) {
-                return (row + down + side) % side * side + (column + right + side) % side;
-            };
-            int sent = 0;
-            for (const int to : {at(0, 1), at(0, -1), at(1, 0), at(-1, 0)})
-                builder.message({.from = Rank{rank},
-                                 .to = Rank{to},
-                                 .bytes = 8,
-                                 .sendBegin = ms(begin + 100 + sent),
-                                 .sendEnd = ms(begin + 101 + sent),
-                                 .receiveBegin = ms(begin + 100 + sent),
-                                 .receiveEnd = ms(begin + 103 + 2 * sent++)});
-            builder.leave(rank, ms(begin + 109.5));
-        }
-    for (int rank = 0; rank < ranks; ++rank) builder.leave(rank, ms(2 + 110.0 * steps));
-    return builder.finish();
-}
-
-std::size_t linesOfMessages(const Scene& scene) {
-    return shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).size() +
-           shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow).size();
-}
-
-/// 16 ranks, 64 messages in 10 of 110 ms: of ten steps in the picture, each has less than 10 pixels for them; of one
-/// alone, a tenth of the picture; of its exchange alone, all of it.
-TEST(Tracks, drawASignInPlaceOfATangle) {
-    const Subject subject = programSubject(haloProgram(4, 10));
-    const analysis::TracedProgram& program = *programOf(subject);
-    ASSERT_EQ(program.iterations().all.size(), 10U);
-    ASSERT_EQ(inWords(program.patterns()[4]), "an exchange with up to 4 partners among 16 ranks");
-    const Scene whole = tracksScene(subject, {}, paper);
-    EXPECT_EQ(linesOfMessages(whole), 0U);
-    std::size_t standIns = 0;
-    for (const Shape& shape : whole.shapes) standIns += shape.tip.contains("64 messages too close to be drawn") ? 1 : 0;
-    EXPECT_EQ(standIns, 10U);
-    EXPECT_TRUE(says(whole, "messages too close to be drawn")) << "the legend";
-    const ViewState near{.spanBegin = Picoseconds{100'000'000'000}, .spanEnd = Picoseconds{111'000'000'000}};
-    EXPECT_EQ(linesOfMessages(tracksScene(subject, near, paper)), 64U);
-    EXPECT_EQ(quarrelsIn(whole, paper), "");
-}
-
-/// Of a few messages nobody loses the thread.
-TEST(Tracks, drawFewMessagesHoweverCloseTheyAre) {
-    const Subject subject = programSubject(haloProgram(2, 10));
-    EXPECT_EQ(linesOfMessages(tracksScene(subject, {}, paper)), subject.run().messages.size());
-}
-
-TEST(Tracks, showTheMessagesOfARankThatThePointerIsOn) {
-    const Subject subject = programSubject(haloProgram(4, 10));
-    const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, paper);
-    const engine::Messages& messages = subject.run().messages;
-    for (const int rank : {0, 5, 15}) {
-        // Between the first message of the third step and its second.
-        const QPointF at{frame.axis.pixel(Picoseconds{321'500'000'000}), frame.middleOf(Rank{rank})};
-        const std::optional<std::uint32_t> lit = tracksMessageAt(subject, {}, paper, at);
-        ASSERT_TRUE(lit);
-        EXPECT_EQ(messages.from()[*lit], Rank{rank});
-        const Scene scene = tracksForeground(subject, {.lit = lit}, paper);
-        std::set<std::int32_t> to;
-        for (const Shape& arrow : shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow)) {
-            const auto i = static_cast<std::size_t>(arrow.meaning.index);
-            EXPECT_EQ(messages.from()[i], Rank{rank});
-            EXPECT_NEAR(arrow.from.x(), frame.axis.pixel(messages.sendBegin()[i]), 0.1);
-            EXPECT_NEAR(arrow.to.y(), frame.middleOf(messages.to()[i]), 0.1);
-            to.insert(messages.to()[i].value);
-        }
-        EXPECT_EQ(to.size(), 4U) << "all that it sends meanwhile";
-    }
-    EXPECT_FALSE(
-        tracksMessageAt(subject, {}, paper, {frame.axis.pixel(Picoseconds{50'000'000'000}), frame.middleOf(Rank{5})}));
-}
-
 TEST(Tracks, drawEveryCallWhereItWas) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const traces::Recording& recording = *subject.recording();
     const analysis::TracedProgram& program = *programOf(subject);
-    const Scene scene = tracksScene(subject, {}, paper);
-    const TracksFrame frame = tracksFrame(subject, program, {}, paper);
+    const Scene scene = tracksScene(subject, {}, programPaper);
+    const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
     ASSERT_FALSE(frame.inRow.compact);
     std::size_t calls = 0;
     for (const Shape& box : boxesOf(scene, Meaning::Kind::call)) {
@@ -234,8 +114,8 @@ TEST(Tracks, drawEveryCallWhereItWas) {
 TEST(Tracks, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
-    const Scene scene = tracksScene(subject, {}, paper);
-    const TracksFrame frame = tracksFrame(subject, program, {}, paper);
+    const Scene scene = tracksScene(subject, {}, programPaper);
+    const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
     std::set<std::int64_t> drawn;
     for (const Shape& box : boxesOf(scene, Meaning::Kind::wait)) {
         const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(box.meaning.index)];
@@ -253,12 +133,12 @@ TEST(Tracks, sayWhatLiesAtEveryPlace) {
     const analysis::TracedProgram& program = *programOf(subject);
     for (const Picoseconds end : {subject.run().duration, subject.run().duration / 40}) {
         const ViewState state{.spanBegin = Picoseconds{0}, .spanEnd = end};
-        const TracksFrame frame = tracksFrame(subject, program, state, paper);
+        const TracksFrame frame = tracksFrame(subject, program, state, programPaper);
         std::mt19937 random{3};
         for (int turn = 0; turn < 2000; ++turn) {
             const QPointF at{frame.plot.left() + static_cast<double>(random() % 10000) * frame.plot.width() / 10001,
                              frame.plot.top() + static_cast<double>(random() % 10000) * frame.plot.height() / 10001};
-            const auto found = tracksMeaningAt(subject, state, paper, at);
+            const auto found = tracksMeaningAt(subject, state, programPaper, at);
             if (!found) continue;
             const Picoseconds time = frame.axis.time(at.x());
             const auto row = static_cast<std::size_t>((at.y() - frame.plot.top()) / frame.pitch);
@@ -348,8 +228,8 @@ TEST(TracksJudged, mixColoursByTheTimeOfWhatSharesAPixel) {
 TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
-    const Scene scene = tracksScene(subject, {}, paper);
-    const TracksFrame frame = tracksFrame(subject, program, {}, paper);
+    const Scene scene = tracksScene(subject, {}, programPaper);
+    const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
     ASSERT_EQ(program.iterations().all.size(), 12U);
     EXPECT_EQ(boxesOf(scene, Meaning::Kind::iteration).size(), 12U);
     EXPECT_TRUE(program.iterations().all[9].odd);
@@ -363,7 +243,7 @@ TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
     // Wide enough, the band says how long it took.
     const ViewState near{.spanBegin = program.iterations().all[9].begin,
                          .spanEnd = program.iterations().all[9].begin + program.iterations().all[9].duration};
-    EXPECT_TRUE(says(tracksScene(subject, near, paper), "iteration 10  37.5 ms instead of 29.5 ms"));
+    EXPECT_TRUE(says(tracksScene(subject, near, programPaper), "iteration 10  37.5 ms instead of 29.5 ms"));
 }
 
 TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
@@ -371,31 +251,31 @@ TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
     state.tracks.order = TracksView::Order::computed;
-    TracksFrame frame = tracksFrame(subject, program, state, paper);
+    TracksFrame frame = tracksFrame(subject, program, state, programPaper);
     EXPECT_EQ(frame.rows.front().rank, Rank{3}) << "assembles longest";
     EXPECT_EQ(frame.rows[1].rank, Rank{1});
     state.tracks.order = TracksView::Order::waited;
-    frame = tracksFrame(subject, program, state, paper);
+    frame = tracksFrame(subject, program, state, programPaper);
     EXPECT_EQ(frame.rows.back().rank, Rank{3}) << "waits least";
     state.tracks = {.groups = TracksView::Groups::node};
-    frame = tracksFrame(subject, program, state, paper);
+    frame = tracksFrame(subject, program, state, programPaper);
     ASSERT_EQ(frame.groups.size(), 2U);
     EXPECT_EQ(frame.rows.size(), 8U);
     EXPECT_EQ(frame.groups[1].name, "node 1");
     state.tracks.folded = {0};
-    frame = tracksFrame(subject, program, state, paper);
+    frame = tracksFrame(subject, program, state, programPaper);
     EXPECT_EQ(frame.rows.size(), 5U);
     EXPECT_EQ(frame.rowOf[2], 0);
     EXPECT_EQ(frame.rowOf[4], 1);
-    EXPECT_EQ(tracksMeaningAt(subject, state, paper, {frame.plot.center().x(), frame.topOf(0) + 5}),
+    EXPECT_EQ(tracksMeaningAt(subject, state, programPaper, {frame.plot.center().x(), frame.topOf(0) + 5}),
               (Meaning{Meaning::Kind::group, 0, -1}));
 }
 
 TEST(Tracks, keepNamesOfGroupsAsTheyAre) {
     traces::Recording recording = support::steppingProgram(8, 3);
     for (std::size_t i = 0; i < 4; ++i) recording.locations[i].path = {"machine", "node%2"};
-    const Scene scene =
-        tracksScene(programSubject(std::move(recording)), {.tracks = {.groups = TracksView::Groups::node}}, paper);
+    const Scene scene = tracksScene(programSubject(std::move(recording)),
+                                    {.tracks = {.groups = TracksView::Groups::node}}, programPaper);
     EXPECT_TRUE(std::any_of(scene.shapes.begin(), scene.shapes.end(), [](const Shape& shape) {
         return shape.tip == QStringLiteral("node%2: 4 ranks; a click folds it");
     }));
@@ -405,14 +285,14 @@ TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
     const Subject subject = programSubject(support::steppingProgram(200, 3));
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
-    EXPECT_TRUE(tracksFrame(subject, program, state, paper).inRow.compact);
+    EXPECT_TRUE(tracksFrame(subject, program, state, programPaper).inRow.compact);
     state.tracks.zoom = 20;
     state.tracks.top = 1000;
-    const TracksFrame frame = tracksFrame(subject, program, state, paper);
+    const TracksFrame frame = tracksFrame(subject, program, state, programPaper);
     EXPECT_FALSE(frame.inRow.compact);
     EXPECT_EQ(frame.endRow(), 200U) << "not beyond the last one";
     EXPECT_NEAR(frame.topOf(200), frame.plot.bottom(), 0.01);
-    for (const Shape& box : boxesOf(tracksScene(subject, state, paper), Meaning::Kind::call)) {
+    for (const Shape& box : boxesOf(tracksScene(subject, state, programPaper), Meaning::Kind::call)) {
         EXPECT_GE(box.box.top(), frame.plot.top() - 0.1);
         EXPECT_LE(box.box.bottom(), frame.plot.bottom() + 0.1);
     }
@@ -436,70 +316,6 @@ TEST(Tracks, sayWhatMixedColoursAre) {
     EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "mixed: shares of a pixel"));
 }
 
-TEST(When, hasABarAsHighAsEachIterationIsLong) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const auto& all = programOf(subject)->iterations().all;
-    const Scene scene = whenScene(subject, {}, {500, 240});
-    const std::vector<Shape> bars = boxesOf(scene, Meaning::Kind::iteration);
-    ASSERT_EQ(bars.size(), all.size());
-    // They take the width, and the axis has values.
-    EXPECT_GT(bars.back().box.right(), 0.9 * 500);
-    Picoseconds longest{};
-    double highest = 0;
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        longest = std::max(longest, all[k].duration);
-        highest = std::max(highest, bars[k].box.height());
-    }
-    for (std::size_t k = 0; k < all.size(); ++k) {
-        EXPECT_EQ(bars[k].meaning.index, static_cast<std::int64_t>(k));
-        EXPECT_NEAR(bars[k].box.height(),
-                    highest * static_cast<double>(all[k].duration.count()) / static_cast<double>(longest.count()), 0.5);
-        EXPECT_EQ(bars[k].fill == paletteFor(false).accent, all[k].odd);
-    }
-    EXPECT_TRUE(says(scene, timeInWords(longest)));
-    EXPECT_TRUE(says(scene, timeInWords({})));
-}
-
-TEST(Where, hasACellForEachRankAndMarksWhatMadeOthersWait) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const analysis::TracedProgram& program = *programOf(subject);
-    const Scene scene = whereScene(subject, {}, {700, 260});
-    std::vector<Shape> marked;
-    std::map<std::int64_t, int> cells;
-    for (const Shape& cell : boxesOf(scene, Meaning::Kind::path)) {
-        ++cells[cell.meaning.index];
-        if (cell.fill == paletteFor(false).accent) marked.push_back(cell);
-    }
-    EXPECT_EQ(cells.size(), program.profile().inOrder().size());
-    for (const auto& [path, count] : cells) EXPECT_EQ(count, 4) << path;
-    ASSERT_EQ(marked.size(), 1U);
-    EXPECT_EQ(marked[0].meaning.second, 3);
-    EXPECT_EQ(program.paths().name(static_cast<analysis::PathId>(marked[0].meaning.index)), "main/assemble");
-}
-
-TEST(Program, hasItsCostliestCauseAsHeadline) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    // 11 steps in which three ranks wait 19 ms; in the tenth two wait 27 ms, and rank 3 waits 8 ms.
-    const Headline headline = headlineOf(*programOf(subject));
-    EXPECT_EQ(headline.result, "627 ms of waiting come from rank 3, in main/assemble");
-    EXPECT_TRUE(headline.better.startsWith("wait at NxN, 19 ms late, 11 times; ")) << headline.better.toStdString();
-    EXPECT_TRUE(headline.better.endsWith("12 iterations of 29.5 ms in the median, 1 odd"))
-        << headline.better.toStdString();
-}
-
-TEST(Poster, ofAProgramShowsWhatItDid) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400}}) {
-        const Scene scene = posterScene(subject, {}, size);
-        for (const char* heading : {"Tracks of a program", "Where the time went", "Iterations"})
-            EXPECT_TRUE(says(scene, heading)) << heading;
-        for (const char* unknown : {"Who holds what", "Measured and bound"})
-            EXPECT_FALSE(says(scene, unknown)) << unknown;
-        EXPECT_TRUE(says(scene, headlineOf(*programOf(subject)).result));
-        EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
-    }
-}
-
 TEST(Tracks, haveTheirAxisBelowTheLastRow) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
@@ -510,84 +326,6 @@ TEST(Tracks, haveTheirAxisBelowTheLastRow) {
         EXPECT_GT(frame.legend.top(), frame.plot.bottom());
         EXPECT_LE(frame.legend.bottom(), height);
     }
-}
-
-TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
-    std::mt19937 random{11};
-    for (int turn = 0; turn < 20; ++turn) {
-        const Subject subject = programSubject(slow::randomProgram(random, 4, 60));
-        if (subject.run().messages.empty()) continue;
-        const Picoseconds moment = tellingMoment(subject);
-        bool any = false;
-        bool lasting = false;
-        for (std::size_t i = 0; i < subject.run().messages.size(); ++i) {
-            const engine::MessageRecord m = subject.run().messages[i];
-            lasting =
-                lasting || std::max(m.sendEnd, m.receiveEnd) - std::min(m.sendBegin, m.receiveBegin) > Picoseconds{1};
-            any =
-                any || (std::min(m.sendBegin, m.receiveBegin) <= moment && moment < std::max(m.sendEnd, m.receiveEnd));
-        }
-        EXPECT_TRUE(any || !lasting) << turn;
-    }
-}
-
-/// Each share against the sums over all ranks.
-TEST(Headline, ofAProgramCutsItsBarByWhatRanksDid) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const analysis::TracedProgram* program = programOf(subject);
-    ASSERT_NE(program, nullptr);
-    double whole = 0;
-    for (const GapPart& part : spentPartsOf(subject, program, false)) {
-        whole += static_cast<double>(part.time.count());
-        if (!part.name.endsWith("waiting")) continue;
-        Picoseconds waited{};
-        for (Rank rank{0}; rank.value < 4; ++rank)
-            waited += program->tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)];
-        EXPECT_EQ(part.time, waited / 4);
-        EXPECT_EQ(part.spent, SpentIn::waitsChart);
-    }
-    EXPECT_NEAR(whole, static_cast<double>(subject.run().duration.count()), 10);
-}
-
-/// Pixel by pixel against the lanes: from the bottom up as much waiting as there is, and so on.
-TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const analysis::TracedProgram* program = programOf(subject);
-    const Scene scene = overviewBackground(subject, {}, {1000, 104});
-    const auto strip = std::ranges::find(scene.shapes, Shape::Kind::cells, &Shape::kind);
-    ASSERT_NE(strip, scene.shapes.end());
-    const TimeAxis axis = overviewAxis(subject, {}, {1000, 104});
-    const QRgb waiting = strongColour(Activity::waiting, false).rgb();
-    int columns = 0;
-    for (int column = 0; column < strip->cells->width(); ++column) {
-        const auto edge = [&](int at) {
-            return axis.time(strip->box.left() + strip->box.width() * at / strip->cells->width());
-        };
-        std::vector<Picoseconds> edges{edge(column), edge(column + 1)};
-        analysis::TimeInColumns sums{edges};
-        for (Rank rank{0}; rank.value < 4; ++rank)
-            sums.add(program->tracks().of(static_cast<std::size_t>(program->tracks().ownOf(rank))).activity);
-        double share = 0;
-        sums.each([&](std::size_t, Picoseconds length, const analysis::TimeByActivity& times) {
-            share = static_cast<double>(times[static_cast<std::size_t>(Activity::waiting)].count()) /
-                    static_cast<double>(4 * length.count());
-        });
-        int high = 0;
-        while (high < strip->cells->height() &&
-               strip->cells->pixel(column, strip->cells->height() - 1 - high) == waiting)
-            ++high;
-        EXPECT_NEAR(high, share * strip->cells->height(), 1.01) << column;
-        columns += share > 0.2 ? 1 : 0;
-    }
-    EXPECT_GT(columns, 5) << "somebody waits";
-}
-
-TEST(Details, ofATraceBeginWithWhatWasNotRecorded) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
-    const QString words = detailsOf(subject, {});
-    EXPECT_TRUE(words.contains("Not recorded in this trace"));
-    EXPECT_TRUE(words.contains("message contents were not recorded")) << words.toStdString();
-    EXPECT_FALSE(detailsOf(ringSubject(), {}).contains("Not recorded"));
 }
 
 }  // namespace

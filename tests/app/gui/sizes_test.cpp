@@ -2,6 +2,7 @@
 // The window in every size, from the smallest on, light and dark, in each layout and with each kind of work: it has the
 // size that was asked for, and what has no room is shortened with a tip, wrapped, or scrolled to; never cut. With
 // COLLSCOPE_SIZES=FOLDER pictures are kept there.
+#include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
@@ -18,6 +19,10 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QStatusBar>
+#include <QStyleOption>
+#include <QTabBar>
+#include <QTableView>
+#include <QTextBrowser>
 #include <QTextDocument>
 
 #include <map>
@@ -26,6 +31,7 @@ namespace app::gui {
 namespace {
 
 constexpr QSize sizesOfWindows[] = {{480, 360}, {640, 480}, {800, 600}, {1024, 600}, {1366, 768}, {2560, 1440}};
+constexpr int leastProjected = 800;  // pixels of width; no projector has less
 
 void waitForLayout() {
     for (int turn = 0; turn < 6; ++turn) QTest::qWait(1);
@@ -149,6 +155,8 @@ private:
             for (const Shape& shape : view->shapes())
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
+        judgeRoom(widget);
+        if (const auto* box = qobject_cast<const QComboBox*>(&widget)) judgeBox(*box);
         if (const auto* label = qobject_cast<const QLabel*>(&widget))
             hold(saysAll(*label), "'" + label->text().toStdString() + "' of " + inWords(ground) + " is cut");
         if (const auto* button = qobject_cast<const QAbstractButton*>(&widget); button && !button->text().isEmpty())
@@ -156,6 +164,40 @@ private:
                  "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
     }
 
+    /// What is read in tables and sentences, and where words are typed, can be used.
+    void judgeRoom(const QWidget& widget) {
+        if (const auto* table = qobject_cast<const QTableView*>(&widget); table && table->model()) {
+            const int rows = std::min(table->model()->rowCount(), leastRows);
+            const int last = rows - 1;
+            hold(rows == 0 ||
+                     table->rowViewportPosition(last) - table->rowViewportPosition(0) + table->rowHeight(last) <=
+                         table->viewport()->height(),
+                 inWords(widget) + " shows less than four rows");
+        }
+        if (const auto* page = qobject_cast<const QTextBrowser*>(&widget); page && !page->toPlainText().isEmpty()) {
+            const int lines = std::min(page->height() / page->fontMetrics().lineSpacing(), leastRows);
+            hold(lines == leastRows && page->viewport()->width() >= leastWidth, inWords(widget) + " is hardly read");
+        }
+        const bool within = widget.parentWidget()->inherits("QAbstractSpinBox");
+        const bool typed = !within && (widget.inherits("QLineEdit") || widget.inherits("QComboBox"));
+        hold(!typed || widget.height() >= widget.minimumSizeHint().height(), inWords(widget) + " is cut");
+        if (const QAbstractScrollArea* area = typed ? scrolls(widget) : nullptr)
+            hold(area->viewport()->height() >= leastOfForm, inWords(*area) + " shows hardly a field");
+    }
+
+    /// A box as wide as what can be chosen shows all of that; others are told to be shorter.
+    void judgeBox(const QComboBox& box) {
+        if (box.sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon) return;
+        QStyleOptionComboBox option;
+        option.initFrom(&box);
+        const QRect room =
+            box.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box);
+        hold(room.width() >= box.fontMetrics().horizontalAdvance(box.currentText()),
+             "'" + box.currentText().toStdString() + "' of " + inWords(box) + " is cut");
+    }
+
+    static constexpr int leastOfForm = 70;  // a field with its words above, and the next one
+    static constexpr int leastRows = 4;
     static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
     static constexpr int leastHeight = 100;
 
@@ -210,6 +252,7 @@ TEST_P(EverySize, showsEachPanelInTheSmallestWindow) {
             window.resize(size);
             window.desk().reset();
             window.contents().docks.bringUp(dock->objectName());
+            stage.settle();
             waitForLayout();
             const std::string where = std::string{nameOf(GetParam())} + "-panel-" + dock->objectName().toStdString() +
                                       '-' + std::to_string(size.width());
@@ -218,6 +261,64 @@ TEST_P(EverySize, showsEachPanelInTheSmallestWindow) {
             judge.judge(window, where);
             keep(window, where);
         }
+    EXPECT_EQ(judge.found(), "");
+}
+
+/// Answers and the replay, with what can be unfolded and typed there.
+TEST_P(EverySize, answersHaveRoomForTheirRows) {
+    Stage stage;
+    MainWindow& window = stage.window;
+    begin(stage, GetParam());
+    AnswersPanel& answers = *window.contents().answers;
+    Judge judge;
+    for (const QSize size : {QSize{480, 360}, QSize{800, 600}, QSize{1366, 768}})
+        for (const Theme theme : {Theme::dark, Theme::light}) {
+            window.resize(size);
+            window.setTheme(theme);
+            window.desk().reset();
+            const auto look = [&](const std::string& what) {
+                EXPECT_TRUE(QTest::qWaitFor([&] { return !answers.busy() && !window.working(); }, 60'000));
+                waitForLayout();
+                const std::string where = std::string{nameOf(GetParam())} + '-' + what + '-' +
+                                          std::to_string(size.width()) + '-' + name(theme).toStdString();
+                judge.judge(window, where);
+                keep(window, where);
+            };
+            window.contents().docks.bringUp("answers");
+            for (const char* question : {"", "waits", "ranks"}) {
+                answers.choose(question);
+                look(std::string{"answer-"} + question);
+            }
+            if (!window.replays().action()->isEnabled()) continue;
+            window.replays().action()->trigger();
+            look("replayed");
+            for (int page = 0; page < 3; ++page) {
+                stage.find<QTabBar>("Tables of the replay").setCurrentIndex(page);
+                look("replayed-" + std::to_string(page));
+            }
+        }
+    window.setTheme(Theme::light);
+    EXPECT_EQ(judge.found(), "");
+}
+
+/// The window for a room full of people, whose letters are large.
+TEST_P(EverySize, projectsInEverySize) {
+    Stage stage;
+    MainWindow& window = stage.window;
+    begin(stage, GetParam());
+    window.projector().set(true);
+    window.setWindowState(Qt::WindowNoState);
+    Judge judge;
+    for (const QSize size : sizesOfWindows) {
+        if (size.width() < leastProjected) continue;
+        window.resize(size);
+        waitForLayout();
+        const std::string where = std::string{nameOf(GetParam())} + "-projected-" + std::to_string(size.width());
+        EXPECT_EQ(window.size(), size) << where;
+        judge.judge(window, where);
+        keep(window, where);
+    }
+    window.projector().set(false);
     EXPECT_EQ(judge.found(), "");
 }
 
