@@ -14,20 +14,21 @@ namespace engine {
 
 /// How a rank spent the run: busy + wait + idle = duration of the run.
 struct RankTimes {
-    Picoseconds busy{};  ///< at least one port moves a message, or the rank combines what it received
+    Picoseconds busy{};  ///< at least one port moves a message, or the rank works by itself (OwnWork)
     Picoseconds wait{};  ///< neither, before it had done its part: someone or something is late
-    Picoseconds idle{};  ///< after its last message ended and was combined, while others go on
+    Picoseconds idle{};  ///< after its last message and work ended, while others go on
 
     friend bool operator==(const RankTimes&, const RankTimes&) = default;
 };
 
-/// A rank combines what it received in [begin, end): neither moving nor waiting.
-struct Combining {
+/// What a rank does by itself in [begin, end), neither moving nor waiting: it combines what it received, or computes
+/// between the halves of a split-phase call.
+struct OwnWork {
     Rank rank;
     Picoseconds begin{};
     Picoseconds end{};
 
-    friend auto operator<=>(const Combining&, const Combining&) = default;
+    friend auto operator<=>(const OwnWork&, const OwnWork&) = default;
 };
 
 /// Adds up when one rank is busy, in the order in which that begins.

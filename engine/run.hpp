@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine {
@@ -128,7 +129,7 @@ struct Run {
     std::vector<StageSpan> spans;
     /// By rank, then time; of the rounds whose messages are kept. Empty where nobody measures it: on threads and over
     /// MPI.
-    std::vector<Combining> combining;
+    std::vector<OwnWork> combining;
     /// Per rank when it came to the collective, as real ranks do each in its time; empty where `setting` says when, or
     /// all came at 0.
     std::vector<Picoseconds> entered;
@@ -142,7 +143,15 @@ struct Run {
 
 using RunPtr = std::shared_ptr<const Run>;
 
-/// Share of all ranks' time in which they neither moved nor combined anything: 0..1; 0 for an empty run.
+/// The stage of a split-phase run in which ranks compute.
+inline constexpr std::string_view computingStage = "compute";
+
+/// When ranks compute between the halves of a split-phase call: by rank, then time.
+std::vector<OwnWork> computingOf(const Run& run);
+/// That, and when they combine.
+std::vector<OwnWork> workOf(const Run& run);
+
+/// Share of all ranks' time in which they neither moved anything nor worked: 0..1; 0 for an empty run.
 double stillShare(const Run& run);
 
 /// The largest message of every round, added up: the bytes that follow each other when all march in step.
@@ -168,7 +177,9 @@ public:
     void turn(const TurnRecord& turn);
     void message(const MessageRecord& message, std::span<const Range> what);
     /// Kept while the budget of messages is not spent.
-    void combined(const Combining& combining);
+    void combined(const OwnWork& combining);
+    /// A rank computes; its span is told elsewhere.
+    void computed(const OwnWork& computing);
 
     /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
     [[nodiscard]] Run finish();

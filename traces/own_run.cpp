@@ -16,7 +16,7 @@
 
 namespace traces {
 
-using engine::Combining;
+using engine::OwnWork;
 using engine::RankTimes;
 using engine::Round;
 using engine::Run;
@@ -119,9 +119,9 @@ std::vector<Stage> stagesOf(const Recording& recording, const Facts& facts) {
     return stages;
 }
 
-/// Tells a RunBuilder all messages, in the order a Run keeps them, and what was combined.
+/// Tells a RunBuilder all messages, in the order a Run keeps them, and when ranks combined and computed.
 Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stage> stages,
-               std::span<const Combining> combining) {
+               std::span<const OwnWork> combining, std::span<const OwnWork> computing) {
     const Messages& messages = recording.messages;
     const OwnColumns columns = recording.own.value_or(OwnColumns{});
     for (const std::int64_t round : columns.round)
@@ -139,14 +139,16 @@ Run messagesOf(const Recording& recording, std::int64_t rounds, std::vector<Stag
                          messages.sendBegin[i], messages.sendEnd[i], messages.receiveBegin[i], messages.receiveEnd[i]},
                         columns.what.span().subspan(first, columns.whatStart[i + 1] - first));
     }
-    for (const Combining& its : combining) builder.combined(its);
+    for (const OwnWork& its : combining) builder.combined(its);
+    for (const OwnWork& its : computing) builder.computed(its);
     return builder.finish();
 }
 
-/// When ranks were in stages, and when they combined what they had received.
+/// When ranks were in stages, when they combined what they had received, and when they computed.
 struct Regions {
     std::vector<StageSpan> spans;
-    std::vector<Combining> combining;
+    std::vector<OwnWork> combining;
+    std::vector<OwnWork> computing;
 };
 
 Regions regionsOf(const Recording& recording, std::size_t stages) {
@@ -164,6 +166,8 @@ Regions regionsOf(const Recording& recording, std::size_t stages) {
             if (states.region[s] < 0 || engine::asSize(states.region[s]) >= stages)
                 damaged(recording, text("rank ", rank, " enters a stage it cannot"));
             found.spans.push_back({rank, states.region[s], states.begin[s], states.end[s]});
+            if (recording.regions[engine::asSize(states.region[s])].name == engine::computingStage)
+                found.computing.push_back({rank, states.begin[s], states.end[s]});
         }
     }
     std::sort(found.combining.begin(), found.combining.end());
@@ -232,7 +236,7 @@ Run ownRunOf(const Recording& recording) {
     const std::int64_t rounds = facts.number(own::property::rounds, mostRounds);
     std::vector<Stage> stages = stagesOf(recording, facts);
     Regions regions = regionsOf(recording, stages.size());
-    Run run = messagesOf(recording, rounds, std::move(stages), regions.combining);
+    Run run = messagesOf(recording, rounds, std::move(stages), regions.combining, regions.computing);
     run.spans = std::move(regions.spans);
     for (const auto& [name, word] : own::settingWords) run.setting.*word = facts.words(name);
     run.groupA = static_cast<std::int32_t>(facts.number(own::property::groupA, recording.ranks));

@@ -50,22 +50,22 @@ std::vector<engine::RankTimes> rankTimes(const BusyEnds& ends, std::int32_t rank
     Grouped receives{ends.to, ranks};
     std::vector<engine::RankTimes> perRank;
     perRank.reserve(engine::asSize(ranks));
-    auto combining = ends.combining.begin();
+    auto work = ends.work.begin();
     for (Rank rank{0}; rank.value < ranks; ++rank) {
         Port send{sends.of(rank), ends.sendBegin, ends.sendEnd};
         Port receive{receives.of(rank), ends.receiveBegin, ends.receiveEnd};
         engine::BusyTime busy;
-        const auto combineUntil = [&](Picoseconds time) {
-            for (; combining != ends.combining.end() && combining->rank == rank && combining->begin < time; ++combining)
-                busy.add(combining->begin, combining->end);
+        const auto workUntil = [&](Picoseconds time) {
+            for (; work != ends.work.end() && work->rank == rank && work->begin < time; ++work)
+                busy.add(work->begin, work->end);
         };
         while (!send.done() || !receive.done()) {
             Port& next = receive.done() || (!send.done() && send.begin() < receive.begin()) ? send : receive;
-            combineUntil(next.begin());
+            workUntil(next.begin());
             busy.add(next.begin(), next.over());
             next.pass();
         }
-        combineUntil(Picoseconds::max());
+        workUntil(Picoseconds::max());
         perRank.push_back(busy.in(duration));
     }
     return perRank;

@@ -10,7 +10,7 @@
 
 namespace traces {
 
-/// Both ends of messages as columns, and what ranks combined: message i keeps from[i] busy in [sendBegin[i],
+/// Both ends of messages as columns, and what ranks did by themselves: message i keeps from[i] busy in [sendBegin[i],
 /// sendEnd[i]), and to[i] likewise.
 struct BusyEnds {
     std::span<const engine::Rank> from;
@@ -19,7 +19,7 @@ struct BusyEnds {
     std::span<const engine::Picoseconds> sendEnd;
     std::span<const engine::Picoseconds> receiveBegin;
     std::span<const engine::Picoseconds> receiveEnd;
-    std::span<const engine::Combining> combining{};  ///< by rank, then time
+    std::span<const engine::OwnWork> work{};  ///< by rank, then time
 };
 
 BusyEnds endsOf(const engine::Messages& messages);

@@ -29,7 +29,8 @@ Cell threadCell(Inquiry& inquiry, engine::Rank rank, ThreadNumber thread) {
 
 void remarkOnMessages(Inquiry& inquiry, Table& table) {
     const engine::Setting& setting = inquiry.trace().report.run->setting;
-    if (inquiry.run().messages.empty()) addRemark(table, "no message between two ranks was recorded in this part");
+    if (inquiry.run().messages.empty())
+        addRemark(table, engine::text("no message between two ranks was recorded", inquiry.wish().inThisPart()));
     if (inquiry.run().droppedMessages > 0)
         addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
     if (inquiry.isCut())

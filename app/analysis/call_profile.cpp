@@ -4,6 +4,7 @@
 #include "app/analysis/path_of_waits.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"
+#include "traces/run_of.hpp"
 
 #include <mutex>
 #include <numeric>
@@ -47,6 +48,7 @@ public:
           begin_{selection.part.span(recording_.duration).begin},
           end_{selection.part.span(recording_.duration).end},
           waits_{waits},
+          ownRun_{traces::isOwn(recording_)},
           threads_{recording_} {
         std::vector<Rank> who(waits.size());
         std::transform(waits.begin(), waits.end(), who.begin(), [](const Wait& wait) { return wait.rank; });
@@ -70,8 +72,15 @@ public:
         PathOfWaits pathOf{tree_, threads_};
         for (const std::uint32_t i : waitsOf_->of(rank)) {
             const Wait& wait = waits_[i];
-            const Picoseconds time = std::min(wait.end(), end_) - std::max(wait.begin, begin_);
-            if (time > Picoseconds{}) sums[pathOf.in(wait)].waiting += time;
+            const Picoseconds begin = std::max(wait.begin, begin_), end = std::min(wait.end(), end_);
+            if (begin >= end) continue;
+            // Ranks of our own runs wait between stages, too, not in calls.
+            if (ownRun_)
+                for (const std::size_t location : locations_[rank.index()])
+                    tree_.eachStretch(location, begin, end, [&](PathId in, Picoseconds from, Picoseconds to) {
+                        sums[in].waiting += to - from;
+                    });
+            else sums[pathOf.in(wait)].waiting += end - begin;
         }
         addBytes(rank, path, sums);
         return sums;
@@ -108,6 +117,7 @@ private:
     Picoseconds begin_;
     Picoseconds end_;
     const std::vector<Wait>& waits_;
+    bool ownRun_;
     Threads threads_;
     LocationsOfRanks locations_;
     std::optional<traces::Grouped> waitsOf_, sends_, receives_;

@@ -66,7 +66,9 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     if (kind.instances > 1)
         words += text(", ", kind.instances, " times, ", showTime(kind.time), " in all, the longest ",
                       showTime(instance.duration()));
-    else words += text(" took ", showTime(instance.duration()));
+    // Of a part of our own runs, times are those of the whole run.
+    else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
+        words += text(" took ", showTime(instance.duration()));
     if (instance.hasMessages)
         words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
                       instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
@@ -88,6 +90,12 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
 std::string costWords(const engine::Model& model) {
     return model.logGP ? "L, o, g and G"
                        : text("alpha ", showTime(model.alpha), " and beta ", engine::showRate(model.beta));
+}
+
+/// What emulations for advice take for granted.
+std::string conditionWords(Inquiry& inquiry) {
+    return text(costWords(*inquiry.model()),
+                inquiry.topologyOrigin() == "given" ? text(" on network ", inquiry.topology()) : "");
 }
 
 /// "It is 4.2 times its lower bound of 9.8 ms: extra rounds 2 ms, waiting 20 ms."
@@ -129,7 +137,7 @@ std::string whyNoAdvice(Inquiry& inquiry, const Advice& one) {
         return text("half of the messages are ", percent(fit->deviation),
                     " or more away from the line of alpha and beta, as where ranks share processors");
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
-        return text("its own algorithm takes ", showTime(*one.again), " with ", costWords(*inquiry.model()), ", ",
+        return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(inquiry), ", ",
                     percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
                     " than measured: it is something else that took the time");
     return {};
@@ -155,7 +163,7 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
         equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
     }
     std::string words = text(one.fromLastArrival ? "Once all have come, and with " : "With ", inquiry.modelOrigin(),
-                             " ", costWords(*inquiry.model()), ", ", listed(equals), " would take about ",
+                             " ", conditionWords(inquiry), ", ", listed(equals), " would take about ",
                              showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
@@ -346,7 +354,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     inquiry.bringMessages(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
     std::vector<std::string> happened;
-    if (kinds.empty()) happened.emplace_back("Nothing that ranks did together was recorded in this part.");
+    if (kinds.empty())
+        happened.push_back(text("Nothing that ranks did together was recorded", inquiry.wish().inThisPart(), "."));
     for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
         std::string& words = happened.emplace_back(whatHappened(inquiry, kinds[k]));
         if (const std::string above = aboveBound(inquiry, kinds[k].longest); !above.empty()) words += " " + above;

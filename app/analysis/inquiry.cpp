@@ -130,11 +130,11 @@ std::vector<engine::RankTimes> Inquiry::rankTimes() {
     const engine::Messages& m = run().messages;
     const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
     const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
-    std::vector<engine::Combining> combining = run().combining;
-    for (engine::Combining& its : combining)
+    std::vector<engine::OwnWork> work = engine::workOf(run());
+    for (engine::OwnWork& its : work)
         its = {its.rank, std::clamp(its.begin, of.begin, of.end) - of.begin,
                std::clamp(its.end, of.begin, of.end) - of.begin};
-    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, combining}, run().ranks,
+    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, work}, run().ranks,
                              of.end - of.begin);
 }
 

@@ -31,6 +31,11 @@ struct AnswerWish {
     std::optional<engine::Rate> beta{};
     std::int64_t windows = 20;  ///< of time, for link loads
 
+    /// Not about a part of the trace.
+    [[nodiscard]] bool asksForAll() const { return part.whole() && communicators.empty(); }
+    /// " in this part", behind what a sentence says of it; empty where all is asked about.
+    [[nodiscard]] std::string inThisPart() const { return asksForAll() ? "" : " in this part"; }
+
     friend bool operator==(const AnswerWish&, const AnswerWish&) = default;
 };
 

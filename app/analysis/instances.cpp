@@ -409,7 +409,7 @@ Instance instanceOf(const engine::RunPtr& shared, const std::optional<engine::Pr
         stay(m.from, m.sendBegin, m.sendEnd);
         stay(m.to, m.receiveBegin, m.receiveEnd);
     }
-    for (const engine::Combining& its : run.combining)
+    for (const engine::OwnWork& its : run.combining)
         if (auto& stay = instance.stays[its.rank.index()]) stay->end = std::max(stay->end, its.end);
     for (const engine::StageSpan& span : run.spans) {
         auto& stay = instance.stays[span.rank.index()];

@@ -28,8 +28,9 @@ namespace {
 
 void sumUpRanks(Run& run) {
     traces::BusyEnds ends = traces::endsOf(run.messages);
-    ends.combining = run.combining;
-    for (const engine::Combining& its : run.combining) run.duration = std::max(run.duration, its.end);
+    const std::vector<engine::OwnWork> work = engine::workOf(run);
+    ends.work = work;
+    for (const engine::OwnWork& its : work) run.duration = std::max(run.duration, its.end);
     run.perRank = traces::rankTimes(ends, run.ranks, run.duration);
 }
 
@@ -97,8 +98,12 @@ Run partOf(const Run& run, const Part& part) {
     cut.groupB = run.groupB;
     cut.entered = run.entered;
     std::copy_if(run.combining.begin(), run.combining.end(), std::back_inserter(cut.combining),
-                 [&](const engine::Combining& its) { return part.has(its.rank) && part.overlaps(its.begin, its.end); });
-    if (!cut.combining.empty()) sumUpRanks(cut);
+                 [&](const engine::OwnWork& its) { return part.has(its.rank) && part.overlaps(its.begin, its.end); });
+    cut.stages = run.stages;
+    std::copy_if(run.spans.begin(), run.spans.end(), std::back_inserter(cut.spans), [&](const engine::StageSpan& span) {
+        return part.has(span.rank) && part.overlaps(span.begin, span.end);
+    });
+    sumUpRanks(cut);
     cut.remarks = run.remarks;
     return cut;
 }

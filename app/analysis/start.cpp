@@ -49,8 +49,9 @@ Start startOf(const Run& run, std::uint32_t message) {
         latest = now;
         start.brought = i;
     }
-    // What came before was also combined; the message that is named stays the one it was combined from.
-    for (const engine::Combining& its : run.combining)
+    // What came before was also combined; the message that is named stays the one it was combined from. Who computes
+    // looks after its messages meanwhile.
+    for (const engine::OwnWork& its : run.combining)
         for (Ready* ready : {&start.sender, &start.receiver}) {
             const Picoseconds begin = ready == &start.sender ? m.sendBegin()[message] : m.receiveBegin()[message];
             if (its.rank == ready->rank && its.begin < begin) ready->since = std::max(ready->since, its.end);
@@ -78,12 +79,12 @@ std::vector<Still> stillsOf(const Run& run, Rank rank) {
     struct End {
         Picoseconds begin{};
         Picoseconds end{};
-        std::optional<std::uint32_t> message{};  ///< none: it combines
+        std::optional<std::uint32_t> message{};  ///< none: it works by itself
         auto operator<=>(const End&) const = default;
     };
     std::vector<End> ends;
-    for (const engine::Combining& combining : run.combining)
-        if (combining.rank == rank) ends.push_back({combining.begin, combining.end, std::nullopt});
+    for (const engine::OwnWork& its : engine::workOf(run))
+        if (its.rank == rank) ends.push_back({its.begin, its.end, std::nullopt});
     for (std::uint32_t i = 0; i < m.size(); ++i) {
         if (m.from()[i] == rank) ends.push_back({m.sendBegin()[i], m.sendEnd()[i], i});
         if (m.to()[i] == rank) ends.push_back({m.receiveBegin()[i], m.receiveEnd()[i], i});

@@ -39,7 +39,7 @@ Start startOf(const engine::Run& run, std::uint32_t message);
 /// The messages that took on what this one brought: its receiver sent some of it later. By when they leave.
 std::vector<std::uint32_t> takenOn(const engine::Run& run, std::uint32_t message);
 
-/// A stretch of time in which a rank neither moves nor combines anything.
+/// A stretch of time in which a rank neither moves anything nor works by itself.
 struct Still {
     engine::Rank rank;
     engine::Picoseconds begin{};

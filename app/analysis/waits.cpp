@@ -67,7 +67,10 @@ template <class Take>
 void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
     const engine::Messages& m = run.messages;
     const BusyUntil busy{run};
-    const std::vector<Picoseconds> arrived = arrivalTimes(run);
+    std::vector<Picoseconds> arrived = arrivalTimes(run);
+    // Who computes between the halves of a call looks after its messages meanwhile, and waits for none.
+    for (const engine::OwnWork& its : engine::computingOf(run))
+        arrived[its.rank.index()] = std::max(arrived[its.rank.index()], its.end);
     const bool sendsWaitInside = run.setting.on == "mpi";
     for (std::uint32_t i = 0; i < m.size(); ++i) {
         if (i % (1U << 16U) == 0) progress.at(static_cast<double>(i) / static_cast<double>(m.size()));
@@ -90,13 +93,14 @@ void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
                       .message = i,
                       .begin = receiver,
                       .time = begin - receiver});
-        else if (sendsWaitInside && m.receiveBegin()[i] > m.sendBegin()[i] && m.sendEnd()[i] > m.receiveBegin()[i])
+        else if (const Picoseconds sends = std::max(m.sendBegin()[i], arrived[from.index()]);
+                 sendsWaitInside && m.receiveBegin()[i] > sends && m.sendEnd()[i] > m.receiveBegin()[i])
             take(Wait{.kind = WaitKind::lateReceiver,
                       .rank = from,
                       .late = to,
                       .message = i,
-                      .begin = m.sendBegin()[i],
-                      .time = m.receiveBegin()[i] - m.sendBegin()[i]});
+                      .begin = sends,
+                      .time = m.receiveBegin()[i] - sends});
     }
 }
 

@@ -92,8 +92,6 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
     writeText(table, console, engine::asSize(most));
 }
 
-bool asksForAll(const analysis::AnswerWish& wish) { return wish.part.whole() && wish.communicators.empty(); }
-
 /// The numbers of the part that is asked about; times of its ranks are those within it. What is known of a whole run
 /// alone, such as its bounds, is not there.
 Report reportOnPart(analysis::Inquiry& inquiry) {
@@ -194,8 +192,8 @@ std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
-    else if (asksForAll(inquiry.wish())) writeHead(trace, console);
-    if (!asksForAll(inquiry.wish())) writePartHead(inquiry, console);
+    else if (inquiry.wish().asksForAll()) writeHead(trace, console);
+    if (!inquiry.wish().asksForAll()) writePartHead(inquiry, console);
     for (const std::string& sentence : pageOf(inquiry)) {
         console.out << '\n';
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
@@ -245,14 +243,14 @@ int openTrace(const Arguments& arguments, const Console& console) {
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
     // Refused before anything is written.
     if (!wish.topology.empty()) (void)analysis::networkNamed(inquiry.topology(), trace.report.run->ranks);
-    const auto shown = [&] { return asksForAll(wish) ? trace.report : reportOnPart(inquiry); };
+    const auto shown = [&] { return wish.asksForAll() ? trace.report : reportOnPart(inquiry); };
     if (arguments.sql) {
         writeSelected(inquiry, arguments, format, console);
     } else if (!list.empty()) {
         writeTables(inquiry, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(shown());
-        if (!asksForAll(wish)) json["part"] = partJson(inquiry);
+        if (!wish.asksForAll()) json["part"] = partJson(inquiry);
         json["says"] = pageOf(inquiry);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {

@@ -26,7 +26,7 @@ struct NoLedger {
     static bool wants() { return true; }
     void open(Round, const Batch&) {}
     void message(const engine::MessageRecord&) {}
-    void combined(const engine::Combining&) {}
+    void combined(const engine::OwnWork&) {}
     void close(Round, std::span<const Picoseconds>, std::span<const Picoseconds>, std::span<const Moment>) {}
 };
 

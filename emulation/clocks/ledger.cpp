@@ -87,7 +87,7 @@ void Ledger::countBusyByTurn(std::span<const Picoseconds> begin, std::span<const
 
 /// Behind the messages of the round.
 void Ledger::countCombined() {
-    for (const engine::Combining& combining : combinedNow_) {
+    for (const engine::OwnWork& combining : combinedNow_) {
         if (byMessage_) busyNow_.push_back({combining.rank, combining.begin, combining.end});
         else busy_[combining.rank.index()].add(combining.begin, combining.end);
     }

@@ -67,7 +67,7 @@ void FairBooks::moved(const Moved& message) {
     if (message.record.round < keptBefore_) kept_.push_back(message);
 }
 
-void FairBooks::combined(const engine::Combining& combining, Round round) {
+void FairBooks::combined(const engine::OwnWork& combining, Round round) {
     if (round < keptBefore_) run_.combining.push_back(combining);
 }
 

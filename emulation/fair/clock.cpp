@@ -22,7 +22,7 @@ struct NoBooks {
     void portBegins(Rank, Picoseconds) {}
     void portEnds(Rank, Picoseconds) {}
     void moved(const Moved&) {}
-    void combined(const engine::Combining&, Round) {}
+    void combined(const engine::OwnWork&, Round) {}
     void turn(const engine::TurnRecord&) {}
 };
 

@@ -2,7 +2,6 @@
 #include "emulation/splitphase/split_books.hpp"
 
 #include "emulation/clocks/ledger.hpp"
-#include "engine/live/joining.hpp"
 #include "engine/partials.hpp"
 
 #include <array>
@@ -54,7 +53,7 @@ private:
 };
 
 void tellRegions(Run& run, const engine::ById<Rank, Halves>& halves) {
-    run.stages = {{"start", Round{0}, 0}, {std::string{engine::live::computing}, Round{0}, 0}, {"wait", Round{0}, 0}};
+    run.stages = {{"start", Round{0}, 0}, {std::string{engine::computingStage}, Round{0}, 0}, {"wait", Round{0}, 0}};
     for (const Rank rank : halves.ids()) {
         const Halves& of = halves[rank];
         const std::array<Picoseconds, 4> times{of.begin, of.started, of.computed, of.end};
@@ -78,6 +77,7 @@ Run bookOf(const engine::Plan& plan, const Letters& letters, const engine::ById<
             builder.turn({rank, step.round, step.began, step.ended});
             if (step.complete < step.ended) builder.combined({rank, step.complete, step.ended});
         }
+        builder.computed({rank, halves[rank].started, halves[rank].computed});
         builder.turn({rank, Round{-1}, halves[rank].begin, halves[rank].end});
     }
     Run run = builder.finish();

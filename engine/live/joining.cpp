@@ -170,6 +170,14 @@ void tellTurns(const Course& all, bool scheduled, RunBuilder& builder) {
         }
 }
 
+/// What ranks compute between the halves of a split-phase call.
+void tellComputing(const Course& all, RunBuilder& builder) {
+    for (const auto& [rank, events] : all.perRank())
+        for (const Event& event : events)
+            if (event.kind == Kind::compute)
+                builder.computed({Rank{rank}, all.since(event.begin), all.since(event.end)});
+}
+
 /// When each rank came to the collective: its first event is that. A rank that left none counts as there from the
 /// begin.
 std::vector<Picoseconds> entered(const Course& all, std::int32_t ranks) {
@@ -185,7 +193,7 @@ std::vector<Picoseconds> entered(const Course& all, std::int32_t ranks) {
 /// What the ranks of a split-phase run did, one after the other; its rounds go on during all of it.
 void tellRegions(const Course& all, Run& run) {
     constexpr std::array<std::pair<Kind, std::string_view>, 3> kinds{
-        {{Kind::start, "start"}, {Kind::compute, computing}, {Kind::wait, "wait"}}};
+        {{Kind::start, "start"}, {Kind::compute, computingStage}, {Kind::wait, "wait"}}};
     std::vector<Stage> stages;
     std::vector<StageSpan> spans;
     for (const auto& [kind, name] : kinds) {
@@ -315,6 +323,7 @@ Execution joined(std::span<const Record> records, std::int32_t entry, std::int32
         RunBuilder builder{facts.ranks, facts.rounds, facts.stages};
         const std::int64_t underWay = tellMessages(all, *plan->schedule, builder);
         tellTurns(all, true, builder);
+        tellComputing(all, builder);
         execution.run = builder.finish();
         describe(*plan, execution.run);
         tellRegions(all, execution.run);

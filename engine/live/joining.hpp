@@ -7,12 +7,8 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 
 namespace engine::live {
-
-/// The stage of a split-phase run in which ranks compute.
-inline constexpr std::string_view computing = "compute";
 
 /// How long one execution took, on the clock of process 0.
 struct Sample {

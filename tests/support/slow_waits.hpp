@@ -68,12 +68,16 @@ inline std::vector<End> endsOn(const Run& run, Rank rank) {
     return ends;
 }
 
-/// When `rank` is ready for `message` at its port: what it did before is over and combined, and it has come.
+/// When `rank` is ready for `message` at its port: what it did before is over and combined, and it has come and
+/// computed.
 inline Picoseconds readyFor(const Run& run, Rank rank, std::uint32_t message, Picoseconds begin) {
     Picoseconds ready = arrivalTimes(run)[rank.index()];
+    for (const engine::StageSpan& span : run.spans)
+        if (span.rank == rank && run.stages[engine::asSize(span.stage)].name == "compute")
+            ready = std::max(ready, span.end);
     for (const End& end : endsOn(run, rank))
         if (end.message != message && end.begin < begin) ready = std::max(ready, end.end);
-    for (const engine::Combining& its : run.combining)
+    for (const engine::OwnWork& its : run.combining)
         if (its.rank == rank && its.begin < begin) ready = std::max(ready, its.end);
     return ready;
 }

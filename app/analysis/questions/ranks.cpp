@@ -40,7 +40,8 @@ Question question() {
         .columns =
             {{"rank", Content::rank, "of the world", Leads::rank},
              {"absent_s", Content::time, "before it came to the collective"},
-             {"busy_s", Content::time, "in which it sent, received, or combined what it had received"},
+             {"busy_s", Content::time,
+              "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
               "in which it was there and did nothing of that, before it was done; a program that was traced may compute then"},
              {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"},

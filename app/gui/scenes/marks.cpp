@@ -21,6 +21,7 @@ Look lookOf(RankState state, const Palette& palette) {
         case RankState::receiving: return {palette.receiving, palette.sending, 2.5};
         case RankState::both: return {palette.both, palette.sending, 2.5};
         case RankState::combining: return {combiningColour(palette), palette.sending, 1};
+        case RankState::computing: return {palette.tint, palette.muted, 1};
         case RankState::waiting: return {palette.waitingGround, palette.waiting, 1};
         case RankState::outside: return {palette.tint, palette.faint, 1};
         case RankState::done: return {palette.paper, mixed(palette.faint, palette.muted, 0.3), 1};
@@ -119,6 +120,7 @@ QString nameOf(RankState state) {
         case RankState::receiving: return QStringLiteral("receiving");
         case RankState::both: return QStringLiteral("sending and receiving");
         case RankState::combining: return QStringLiteral("combining");
+        case RankState::computing: return QStringLiteral("computing");
         case RankState::done: return QStringLiteral("done");
     }
     return {};

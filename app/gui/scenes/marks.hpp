@@ -9,7 +9,7 @@ namespace app::gui {
 
 /// `absent`: it has not come to the collective yet. `outside`: of a trace, in no message; nobody knows whether it waits
 /// or computes.
-enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, combining, done };
+enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, combining, computing, done };
 
 /// Of a rank that combines what it received: at work, but on no message.
 QColor combiningColour(const Palette& palette);

@@ -32,6 +32,7 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both,
                                   outside ? RankState::outside : RankState::waiting};
     if (!subject.run().combining.empty()) states.push_back(RankState::combining);
+    if (!subject.computing().empty()) states.push_back(RankState::computing);
     if (subject.anyAbsent()) states.push_back(RankState::absent);
     states.push_back(RankState::done);
     for (const RankState what : states)

@@ -31,6 +31,7 @@ std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time
         if (time < subject.thereAt(rank)) states[number] = RankState::absent;
         else if (subject.doneAt(rank) <= time) states[number] = RankState::done;
         else if (subject.combines(rank, time)) states[number] = RankState::combining;
+        else if (subject.computes(rank, time)) states[number] = RankState::computing;
     }
     for (const std::size_t i : moving) {
         RankState& sender = states[messages.from()[i].index()];

@@ -12,17 +12,19 @@ RankStretches::RankStretches(const Subject& subject, std::span<const std::uint32
                              Picoseconds end)
     : subject_{subject}, begin_{begin}, end_{end}, changes_(static_cast<std::size_t>(subject.run().ranks)) {
     const engine::Messages& all = subject.run().messages;
-    const auto note = [&](Rank rank, Picoseconds from, Picoseconds to, int sends, int receives, int combines = 0) {
+    const auto note = [&](Rank rank, Picoseconds from, Picoseconds to, int sends, int receives, int combines,
+                          int computes) {
         if (to <= begin || from >= end) return;
         std::vector<Change>& changes = changes_[rank.index()];
-        changes.push_back({std::max(from, begin), sends, receives, combines});
-        changes.push_back({std::min(to, end), -sends, -receives, -combines});
+        changes.push_back({std::max(from, begin), sends, receives, combines, computes});
+        changes.push_back({std::min(to, end), -sends, -receives, -combines, -computes});
     };
     for (const std::uint32_t i : messages) {
-        note(all.from()[i], all.sendBegin()[i], all.sendEnd()[i], 1, 0);
-        note(all.to()[i], all.receiveBegin()[i], all.receiveEnd()[i], 0, 1);
+        note(all.from()[i], all.sendBegin()[i], all.sendEnd()[i], 1, 0, 0, 0);
+        note(all.to()[i], all.receiveBegin()[i], all.receiveEnd()[i], 0, 1, 0, 0);
     }
-    for (const engine::Combining& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1);
+    for (const engine::OwnWork& its : subject.run().combining) note(its.rank, its.begin, its.end, 0, 0, 1, 0);
+    for (const engine::OwnWork& its : subject.computing()) note(its.rank, its.begin, its.end, 0, 0, 0, 1);
 }
 
 std::vector<RankStretch> RankStretches::of(Rank rank) const {
@@ -41,15 +43,17 @@ std::vector<RankStretch> RankStretches::of(Rank rank) const {
             now.sends += changes[i].sends;
             now.receives += changes[i].receives;
             now.combines += changes[i].combines;
+            now.computes += changes[i].computes;
         }
         if (i == changes.size()) break;
-        const bool busy = from < done && (now.sends > 0 || now.receives > 0 || now.combines > 0);
+        const bool busy = from < done && (now.sends > 0 || now.receives > 0 || now.combines > 0 || now.computes > 0);
         const RankState state = !busy && from < there               ? RankState::absent
                                 : from >= done                      ? RankState::done
                                 : now.sends > 0 && now.receives > 0 ? RankState::both
                                 : now.sends > 0                     ? RankState::sending
                                 : now.receives > 0                  ? RankState::receiving
                                 : now.combines > 0                  ? RankState::combining
+                                : now.computes > 0                  ? RankState::computing
                                                                     : still;
         found.push_back({from, changes[i].at, state});
     }

@@ -33,6 +33,7 @@ private:
         int sends = 0;
         int receives = 0;
         int combines = 0;
+        int computes = 0;
     };
 
     const Subject& subject_;
@@ -44,7 +45,7 @@ private:
 /// Picoseconds that ranks spent in each state, in columns of an axis.
 class StateColumns {
 public:
-    static constexpr std::size_t states = 8;
+    static constexpr std::size_t states = 9;
     using Times = std::array<std::int64_t, states>;
 
     StateColumns(const TimeAxis& axis, std::int32_t columns);

@@ -21,6 +21,7 @@ QColor smallOf(const Palette& palette, RankState state) {
         case RankState::receiving: return palette.receiving;
         case RankState::both: return palette.both;
         case RankState::combining: return combiningColour(palette);
+        case RankState::computing: return palette.tint;
         case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.3);
         case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
         case RankState::absent: return palette.groove;
@@ -69,6 +70,7 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, con
                       stretch.state == RankState::combining;
     const Meaning meaning = busy ? Meaning{Meaning::Kind::rank, rank.value, -1}
                                  : Meaning{Meaning::Kind::still, rank.value, stretch.begin.count()};
+    if (stretch.state == RankState::computing) return;  // lies behind the bars
     if (stretch.state == RankState::done) {
         if (frame.pitch < 5 || middle < frame.plot.top() || middle > frame.plot.bottom()) return;
         pencil.line({left, middle}, {right, middle}, palette.faint).meaning = meaning;

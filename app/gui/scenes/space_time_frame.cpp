@@ -197,6 +197,10 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn
         legend.entry(nameOf(RankState::combining), [](Pencil& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), combiningColour(pencil.palette()));
         });
+    if (!subject.computing().empty())
+        legend.entry(nameOf(RankState::computing), [](Pencil& pencil, const QRectF& box) {
+            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().tint, pencil.palette().muted);
+        });
     if (subject.anyAbsent())
         legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
             const Palette& palette = pencil.palette();

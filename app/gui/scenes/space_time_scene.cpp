@@ -6,7 +6,6 @@
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/time_ruler.hpp"
 #include "app/gui/scenes/words.hpp"
-#include "engine/live/joining.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -188,12 +187,7 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
 
 /// Behind everything else, the time in which a rank of a split-phase run computes.
 void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
-    const engine::Run& run = subject.run();
-    const auto stage = std::find_if(run.stages.begin(), run.stages.end(),
-                                    [](const engine::Stage& each) { return each.name == engine::live::computing; });
-    if (stage == run.stages.end()) return;
-    for (const engine::StageSpan& span : run.spans) {
-        if (span.stage != stage - run.stages.begin()) continue;
+    for (const engine::OwnWork& span : subject.computing()) {
         if (span.end <= frame.axis.begin() || span.begin >= frame.axis.end()) continue;
         const double left = std::max(frame.axis.pixel(span.begin), frame.plot.left());
         const double right = std::min(frame.axis.pixel(span.end), frame.plot.right());

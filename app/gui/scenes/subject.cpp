@@ -35,6 +35,15 @@ std::optional<engine::Problem> problemOf(const Report& report) {
     return std::nullopt;
 }
 
+/// Whether one of `all`, by rank and time, is the rank's at this time.
+bool worksThen(const std::vector<engine::OwnWork>& all, engine::Rank rank, Picoseconds time) {
+    const auto after =
+        std::upper_bound(all.begin(), all.end(), std::pair{rank, time}, [](const auto& at, const engine::OwnWork& its) {
+            return at < std::pair{its.rank, its.begin};
+        });
+    return after != all.begin() && std::prev(after)->rank == rank && time < std::prev(after)->end;
+}
+
 }  // namespace
 
 struct Subject::KeptRoute {
@@ -55,6 +64,7 @@ Subject::Subject(Report report, traces::RecordingPtr recording, const engine::Pr
       chains_{chainsOf(report_)} {
     if (isProgram()) communication_ = traces::communicationOf(*recording_);
     attendance_ = analysis::attendanceOf(run());
+    computing_ = engine::computingOf(run());
     anyAbsent_ = std::any_of(attendance_.begin(), attendance_.end(),
                              [](const analysis::Attendance& its) { return its.absent > engine::Picoseconds{}; });
     noteRounds();
@@ -141,21 +151,16 @@ void Subject::noteMessages() {
                 sender = std::max(sender, messages.sendEnd()[i]);
                 receiver = std::max(receiver, messages.receiveEnd()[i]);
             }
-            for (const engine::Combining& its : run.combining)
+            for (const engine::OwnWork& its : engine::workOf(run))
                 doneAt_[its.rank.index()] = std::max(doneAt_[its.rank.index()], its.end);
         });
     index_ = MessageIndex{run};
     byRank.get();
 }
 
-bool Subject::combines(engine::Rank rank, Picoseconds time) const {
-    const std::vector<engine::Combining>& all = run().combining;
-    const auto after = std::upper_bound(all.begin(), all.end(), std::pair{rank, time},
-                                        [](const auto& at, const engine::Combining& its) {
-                                            return at < std::pair{its.rank, its.begin};
-                                        });
-    return after != all.begin() && std::prev(after)->rank == rank && time < std::prev(after)->end;
-}
+bool Subject::combines(engine::Rank rank, Picoseconds time) const { return worksThen(run().combining, rank, time); }
+
+bool Subject::computes(engine::Rank rank, Picoseconds time) const { return worksThen(computing_, rank, time); }
 
 void Subject::noteLeaders() {
     const engine::Run& run = *report_->run;

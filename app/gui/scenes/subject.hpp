@@ -102,6 +102,9 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// Whether a rank combines at `time` what it received.
     [[nodiscard]] bool combines(engine::Rank rank, engine::Picoseconds time) const;
+    /// Whether it computes between the halves of a split-phase call, and when all ranks do: by rank, then time.
+    [[nodiscard]] bool computes(engine::Rank rank, engine::Picoseconds time) const;
+    [[nodiscard]] const std::vector<engine::OwnWork>& computing() const { return computing_; }
     /// When a rank's last message ended, or what it combined then; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
     /// When a rank came to the collective; 0 where all were there from the first moment on, or nobody knows.
@@ -204,6 +207,7 @@ private:
     std::optional<traces::Grouped> sent_;      // kept messages by their sender, in the order of rounds
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
+    std::vector<engine::OwnWork> computing_;
     std::vector<analysis::Attendance> attendance_;  // by rank
     bool anyAbsent_ = false;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups

@@ -89,7 +89,9 @@ QString betweenWords(const Subject& subject) {
 QString stillInWords(const engine::Run& run) {
     return analysis::timesAreCalls(run)
                ? QStringLiteral("share of all ranks' time in which no port moved anything")
-               : QStringLiteral("share of all ranks' time in which they neither moved nor combined anything");
+               : QStringLiteral(
+                     "share of all ranks' time in which they neither moved nor combined anything, nor "
+                     "computed");
 }
 
 QString nameOf(const Subject& subject, Side side) {

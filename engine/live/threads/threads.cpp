@@ -144,10 +144,11 @@ private:
             ready.arrive_and_wait();
             logs_[rank].entered = now();
             Turn turn;
+            Picoseconds since = logs_[rank].entered;
             for (Round round{0}; round.value < facts_.rounds;) {
                 const Rounds together = facts_.untilJoin(round);
-                if (together.count > 1) walkUncoupled(rank, together, turn, stop);
-                else walk(rank, together, Strand::both, turn, stop.get_token());
+                since = together.count > 1 ? walkUncoupled(rank, together, since, turn, stop)
+                                           : walk(rank, together, Strand::both, since, turn, stop.get_token());
                 round = together.end();
             }
         } catch (...) {
@@ -161,62 +162,74 @@ private:
         stop.request_stop();
     }
 
-    /// The rank's sends, and on a thread of their own its receives, until they join.
-    void walkUncoupled(Rank rank, Rounds rounds, Turn& turn, std::stop_source& stop) {
+    /// The rank's sends, and on a thread of their own its receives, until they join. When that is.
+    Picoseconds walkUncoupled(Rank rank, Rounds rounds, Picoseconds since, Turn& turn, std::stop_source& stop) {
+        Picoseconds received = since;
         std::jthread receives{[&] {
             try {
-                Turn received;
-                walk(rank, rounds, Strand::receives, received, stop.get_token());
+                Turn own;
+                received = walk(rank, rounds, Strand::receives, since, own, stop.get_token());
             } catch (...) {
                 fail(stop);
             }
         }};
-        walk(rank, rounds, Strand::sends, turn, stop.get_token());
+        const Picoseconds sent = walk(rank, rounds, Strand::sends, since, turn, stop.get_token());
+        receives.join();
+        return std::max(sent, received);
     }
 
-    void walk(Rank rank, Rounds rounds, Strand strand, Turn& turn, const std::stop_token& stop) {
+    /// One turn after the other, without a gap: a rank is at its first one from `since` on. When the last one ends.
+    Picoseconds walk(Rank rank, Rounds rounds, Strand strand, Picoseconds since, Turn& turn,
+                     const std::stop_token& stop) {
         std::vector<TurnRecord>& turns = logs_[rank].turns[strand == Strand::receives];
         for (Round round = rounds.first; round < rounds.end(); ++round) {
             plan_.schedule->turn(rank, round, turn);
             const bool sends = strand != Strand::receives && !turn.sends().empty();
             const bool receives = strand != Strand::sends && !turn.receives().empty();
             if (!sends && !receives) continue;
-            const Picoseconds begin = now();
-            if (sends) send(rank, round, turn);
-            if (receives) receive(rank, round, turn, stop);
-            turns.push_back({rank, round, begin, now()});
+            Picoseconds end{};
+            if (sends) end = send(rank, round, turn);
+            if (receives) end = receive(rank, round, turn, stop);
+            turns.push_back({rank, round, since, end});
+            since = end;
         }
+        return since;
     }
 
-    /// All sends of a turn leave.
-    void send(Rank rank, Round round, const Turn& turn) {
+    /// All sends of a turn leave. When the last one has.
+    Picoseconds send(Rank rank, Round round, const Turn& turn) {
+        Picoseconds end{};
         for (std::size_t place = 0; place < turn.sends().size(); ++place) {
             const Message& send = turn.sends()[place];
             Packet packet{.round = round, .place = place, .sendBegin = now()};
             buffers_[rank].read(turn, send, packet.data);
-            packet.sendEnd = now();
+            packet.sendEnd = end = now();
             inboxes_[send.peer].put(rank, std::move(packet));
         }
+        return end;
     }
 
-    /// All receives of a turn arrive, then they are applied together.
-    void receive(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
+    /// All receives of a turn arrive, then they are applied together. When the last one is.
+    Picoseconds receive(Rank rank, Round round, const Turn& turn, const std::stop_token& stop) {
         Log& log = logs_[rank];
         std::vector<Packet> packets;
         for (const Message& receive : turn.receives()) packets.push_back(inboxes_[rank].take(receive.peer, stop));
+        Picoseconds end{};
         for (std::size_t i = 0; i < packets.size(); ++i) {
             const Message& receive = turn.receives()[i];
             ENSURE(packets[i].round == round, text("rank ", rank, " takes a message of another round"));
             const Picoseconds receiveBegin = now();
             buffers_[rank].apply(turn, receive, packets[i].data);
+            end = now();
             const auto ranges = turn.ranges(receive);
             log.received.push_back({{receive.peer, rank, round, receive.bytes, packets[i].sendBegin, packets[i].sendEnd,
-                                     receiveBegin, now()},
+                                     receiveBegin, end},
                                     packets[i].place,
                                     static_cast<std::uint32_t>(log.ranges.size()),
                                     static_cast<std::uint32_t>(ranges.size())});
             log.ranges.insert(log.ranges.end(), ranges.begin(), ranges.end());
         }
+        return end;
     }
 
     const Plan& plan_;

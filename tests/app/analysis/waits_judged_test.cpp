@@ -108,6 +108,29 @@ TEST(WaitsJudged, atPortsCombiningIsNoWait) {
     EXPECT_GT(shorter, 500U) << "the runs have what is judged";
 }
 
+TEST(WaitsJudged, atPortsComputingIsNoWait) {
+    std::mt19937 random{6};
+    std::size_t shorter = 0;
+    for (int trial = 0; trial < 3000; ++trial) {
+        engine::Run run = slow::randomRun(random, false);
+        const engine::Picoseconds without = slow::sumOf(slow::waits(run));
+        run.stages = {{"start", engine::Round{0}, 0}, {"compute", engine::Round{0}, 0}};
+        for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
+            const engine::Picoseconds begin{static_cast<int>(random() % 10)};
+            const engine::Picoseconds end = begin + engine::Picoseconds{static_cast<int>(random() % 20)};
+            run.spans.push_back({rank, 0, {}, begin});
+            run.spans.push_back({rank, 1, begin, end});
+        }
+        compare(run, "trial " + std::to_string(trial));
+        if (HasFatalFailure()) return;
+        for (const Wait& wait : waits(run))
+            for (const engine::OwnWork& its : engine::computingOf(run))
+                ASSERT_TRUE(its.rank != wait.rank || wait.begin >= its.end) << "trial " << trial;
+        shorter += slow::sumOf(slow::waits(run)) < without ? 1 : 0;
+    }
+    EXPECT_GT(shorter, 500U) << "the runs have what is judged";
+}
+
 TEST(WaitsJudged, nobodyWaitsWhereAllCombineAlike) {
     const engine::Problem problem{
         .collective = engine::Collective::allreduce, .groupA = 8, .layout = engine::Layout::regular(8, 100)};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Of our own runs, on threads and in virtual time: no call waits longer than it lasts, and who computes does not wait.
+#include "app/analysis/question.hpp"
+#include "app/session/session.hpp"
+#include "emulation/networks/network.hpp"
+#include "emulation/splitphase/split_clock.hpp"
+#include "engine/text.hpp"
+#include "tests/traces/samples.hpp"
+#include "traces/archive.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::of_own_work {
+namespace {
+
+using engine::Picoseconds;
+
+/// Answers about an archive of a run.
+class Recorded {
+public:
+    explicit Recorded(const engine::Run& run) {
+        traces::write(run, scratch_.path(), traces::Overwrite::replace);
+        trace_ = analysis::openTrace(scratch_.path());
+    }
+
+    [[nodiscard]] const engine::Run& run() const { return *trace_.report.run; }
+    [[nodiscard]] engine::Table table(std::string_view question) const {
+        analysis::Inquiry inquiry{trace_, {}};
+        return analysis::answerTo(analysis::questionNamed(question), inquiry);
+    }
+
+private:
+    traces::samples::Scratch scratch_;
+    analysis::Trace trace_;
+};
+
+Picoseconds timeAt(const engine::Table& table, std::size_t row, std::string_view column) {
+    for (std::size_t k = 0; k < table.columns.size(); ++k)
+        if (table.columns[k].name == column) return std::get<Picoseconds>(table.rows[row][k]);
+    throw std::out_of_range{std::string{column}};
+}
+
+Picoseconds sumOf(const engine::Table& table, std::string_view column) {
+    Picoseconds sum{};
+    for (std::size_t row = 0; row < table.rows.size(); ++row) sum += timeAt(table, row, column);
+    return sum;
+}
+
+void requireWaitsWithinCalls(const Recorded& recorded, const std::string& what) {
+    const engine::Table calls = recorded.table("calltree");
+    for (std::size_t row = 0; row < calls.rows.size(); ++row)
+        ASSERT_LE(timeAt(calls, row, "waiting_s"), timeAt(calls, row, "time_s"))
+            << what << ": " << std::get<std::string>(calls.rows[row][0]);
+    ASSERT_EQ(sumOf(calls, "waiting_s"), sumOf(recorded.table("waits"), "time_s")) << what;
+}
+
+TEST(OwnRuns, waitNoLongerThanTheirCallsLast) {
+    int runs = 0;
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const char* on : {"virtual", "threads"}) {
+            RunWish wish{.algorithm = algorithm->id, .on = on};
+            if (isIntergroup(algorithm->collective)) wish.problem.groupA = 3, wish.problem.groupB = 5;
+            else wish.problem.ranks = 8;
+            wish.problem.size = 512;
+            Report report;
+            try {
+                report = execute(wish);
+            } catch (const engine::Error&) {
+                continue;  // not for these ranks, or only over MPI
+            }
+            ++runs;
+            requireWaitsWithinCalls(Recorded{*report.run}, engine::text(algorithm->id, " on ", on));
+            if (HasFatalFailure()) return;
+        }
+    EXPECT_GT(runs, 150);
+}
+
+TEST(SplitRuns, computeAndDoNotWaitMeanwhile) {
+    using namespace std::chrono_literals;
+    const engine::Problem problem{
+        .collective = engine::Collective::allreduce, .groupA = 4, .layout = engine::Layout::regular(4, 65536)};
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed("allreduce/butterfly"), problem, {});
+    const auto network = emulation::makeNetwork("full", 4);
+    const emulation::Conditions conditions{.model = {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
+    // All messages while they compute; then one round behind that.
+    for (const int tests : {16, 0}) {
+        const engine::Run run =
+            emulation::emulateSplit(plan, *network, conditions, {.compute = 2ms, .tests = tests}).run;
+        const Recorded recorded{run};
+        EXPECT_EQ(recorded.run(), run);
+        requireWaitsWithinCalls(recorded, engine::text(tests, " tests"));
+        for (const engine::RankTimes& times : run.perRank) {
+            EXPECT_GE(times.busy, Picoseconds{2'000'000'000}) << tests;
+            EXPECT_EQ(times.busy + times.wait + times.idle, run.duration) << tests;
+        }
+        EXPECT_LT(engine::stillShare(run), 0.05) << tests;
+        EXPECT_EQ(sumOf(recorded.table("waits"), "time_s"), Picoseconds{}) << tests;
+        const engine::Table ranks = recorded.table("ranks");
+        for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank)
+            EXPECT_EQ(timeAt(ranks, rank, "busy_s"), run.perRank[rank].busy);
+    }
+}
+
+}  // namespace
+}  // namespace app::of_own_work
