@@ -177,13 +177,13 @@ std::string nameOfCall(Called called) {
 }
 
 Collective collectiveOf(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].within; }
-std::optional<Collective> betweenGroups(Called called) {
+std::optional<Collective> collectiveBetweenGroups(Called called) {
     return kinds[static_cast<std::size_t>(blockingOf(called))].between;
 }
 
 bool isSolvedBy(Called called, Collective collective, bool inter) {
     if (!inter) return collective == collectiveOf(called);
-    const auto between = betweenGroups(called);
+    const auto between = collectiveBetweenGroups(called);
     return collective == between ||
            (between == Collective::intergroupAllgatherv && collective == Collective::halfduplexAllgather);
 }

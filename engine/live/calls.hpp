@@ -72,7 +72,7 @@ std::string nameOfCall(Called called);
 /// What its algorithms solve within one group.
 Collective collectiveOf(Called called);
 /// What they solve between two; nothing where none of ours does.
-std::optional<Collective> betweenGroups(Called called);
+std::optional<Collective> collectiveBetweenGroups(Called called);
 /// Whether algorithms for `collective` may stand for the call on an intercommunicator, or else within one group.
 bool isSolvedBy(Called called, Collective collective, bool inter);
 

@@ -38,7 +38,7 @@ Called calledNamed(const std::string& word) {
 
 /// "gatherv/flat": what could be written instead.
 std::string fittingId(const Rule& rule) {
-    return algorithmsFor(rule.inter ? *betweenGroups(rule.called) : collectiveOf(rule.called)).front()->id;
+    return algorithmsFor(rule.inter ? *collectiveBetweenGroups(rule.called) : collectiveOf(rule.called)).front()->id;
 }
 
 void readKind(const std::string& word, Rule& rule) {
@@ -80,7 +80,7 @@ void readWay(const std::string& words, Rule& rule) {
     refuseBroken(rule);
     if (rule.inter && rule.intra)
         throw Error{text(rule.algorithm->id, " is for one kind of communicator: write intra or inter")};
-    if (rule.inter && !betweenGroups(rule.called))
+    if (rule.inter && !collectiveBetweenGroups(rule.called))
         throw Error{text(name(rule.called), " between two groups is left to the library; write intra")};
     if (!isSolvedBy(rule.called, rule.algorithm->collective, rule.inter))
         throw Error{text(rule.algorithm->id, " does not solve ", name(rule.called), " on ",

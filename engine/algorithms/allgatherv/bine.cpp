@@ -7,6 +7,7 @@
 // of those of recursive doubling, so that fewer bytes leave a group of near ranks; allgatherv/swing takes the same
 // partners in the other order. Correct because two runs that touch become one.
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
@@ -21,11 +22,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                                               stages::BineAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

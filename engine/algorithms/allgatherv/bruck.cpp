@@ -6,6 +6,7 @@
 // going round, to rank r - 2^t. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1) m bytes in a row.
 // Correct because rank r holds r, ..., r + 2^t - 1 before round t and gets those after them.
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/members.hpp"
@@ -19,11 +20,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                                               stages::BruckAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

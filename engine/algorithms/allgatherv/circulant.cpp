@@ -8,6 +8,7 @@
 // d - 1 before the round of distance d and gets those behind them.
 #include "engine/stages/circulant.hpp"
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
 
@@ -20,11 +21,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                                               stages::CirculantAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

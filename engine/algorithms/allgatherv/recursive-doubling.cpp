@@ -6,6 +6,7 @@
 // Rounds log2 p; for equal sizes (p - 1) m bytes in a row. Correct because ranks that agree in all but the lowest t
 // bits hold the same contributions before round t (from 0): exactly theirs.
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/members.hpp"
@@ -27,11 +28,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                                               stages::DoublingAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 // Rounds k, the fewest there can be; for equal sizes (p - 1) m bytes in a row, most of them to the next rank. Correct
 // because r then holds r, r - d, r - 2d, ..., ceil(p/d) of them, and in the end ceil(p/1).
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/binomial.hpp"
@@ -49,11 +50,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     return then(Facts{.ranks = p}, Part{"halve the distance", rounds, exchange});
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

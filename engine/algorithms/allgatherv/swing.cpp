@@ -7,6 +7,7 @@
 // butterfly, whose distances are powers of two. Correct because no two sequences of steps lead to one rank.
 #include "engine/stages/swing.hpp"
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"
@@ -20,11 +21,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
                 stages::on(Group{0, p}, "swing back", stages::SwingAllgather{stages::blocks(problem.layout, 0, p)}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 // contributions below one are a run of ranks that may go round from p - 1 to 0: two pieces of the line, one message.
 // Correct because after t rounds member m, a multiple of 2^t, has those of m, m + 1, ..., m + 2^t - 1.
 #include "engine/algorithm.hpp"
+#include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
@@ -25,11 +26,7 @@ SchedulePtr plan(const Problem& problem, const Options&) {
     return then(Facts{.ranks = p}, stages::onAllFrom(p, problem.root, "up the tree", stages::BinomialGather{blocks}));
 }
 
-std::optional<Cost> predict(const Problem& problem, const Options&) {
-    if (!problem.layout.isRegular()) return std::nullopt;
-    return Cost{.startups = stages::ceilLog2(problem.groupA),
-                .volume = (problem.groupA - 1) * problem.layout.largest()};
-}
+std::optional<Cost> predict(const Problem& problem, const Options&) { return doublingCost(problem); }
 
 }  // namespace
 

@@ -78,7 +78,7 @@ Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments
 
 Collective Asked::collective() const {
     const Collective within = live::collectiveOf(called_);
-    return inter_ ? live::betweenGroups(called_).value_or(within) : within;
+    return inter_ ? live::collectiveBetweenGroups(called_).value_or(within) : within;
 }
 
 /// To the root.

@@ -34,7 +34,7 @@ std::string everyAlgorithm() {
             const auto rule = [&](const char* kind) {
                 rules += engine::text(name(called), ' ', kind, " * ", low, "..", high, ' ', algorithm.id, '\n');
             };
-            const auto between = engine::live::betweenGroups(called);
+            const auto between = engine::live::collectiveBetweenGroups(called);
             if (algorithm.collective == engine::live::collectiveOf(called)) rule("intra");
             if (algorithm.collective == between) rule("inter");
             if (algorithm.collective == Collective::halfduplexAllgather && between == Collective::intergroupAllgatherv)
