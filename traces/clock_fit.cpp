@@ -6,17 +6,22 @@
 // ways.
 #include "traces/clock_evidence.hpp"
 #include "traces/clocks.hpp"
+#include "traces/index/index_file.hpp"
+#include "traces/reading/storage.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
 
 namespace traces {
 namespace {
+
+using reading::Growing;
+using reading::Storage;
+using reading::Values;
 
 /// offset[to] - offset[from] >= weight.
 struct Edge {
@@ -28,64 +33,86 @@ struct Edge {
 /// Sums of many times overflow 64 bits.
 using Potential = __int128;
 constexpr Potential unreached = -(Potential{1} << 120);
+using Potentials = Values<Potential>;  // by node
+
+template <class T>
+Values<T> filled(std::size_t count, T value, Storage& storage) {
+    Values<T> values{count, &storage};
+    std::fill(values.begin(), values.end(), value);
+    return values;
+}
 
 class Graph {
 public:
     /// The first `ranks` nodes are ranks, the others meetings.
-    Graph(std::size_t nodes, std::size_t ranks, const std::vector<Edge>& edges)
-        : ranks_{ranks}, start_(nodes + 1), back_(nodes + 1) {
-        for (const Edge& edge : edges) ++start_[edge.from + 1], ++back_[edge.to + 1];
-        for (std::size_t i = 1; i <= nodes; ++i) start_[i] += start_[i - 1], back_[i] += back_[i - 1];
-        out_.resize(edges.size());
-        in_.resize(edges.size());
-        std::vector<std::size_t> next{start_}, before{back_};
+    Graph(std::size_t nodes, std::size_t ranks, const Growing<Edge>& edges, Storage& storage)
+        : ranks_{ranks},
+          start_{filled<std::size_t>(nodes + 2, 0, storage)},
+          back_{filled<std::size_t>(nodes + 2, 0, storage)},
+          out_{edges.size(), &storage},
+          in_{edges.size(), &storage},
+          queue_{nodes, &storage},
+          queued_(nodes) {
+        for (const Edge& edge : edges) ++start_[edge.from + 2], ++back_[edge.to + 2];
+        for (std::size_t i = 2; i < start_.size(); ++i) start_[i] += start_[i - 1], back_[i] += back_[i - 1];
         for (const Edge& edge : edges) {
-            out_[next[edge.from]++] = {edge.to, edge.weight};
-            in_[before[edge.to]++] = {edge.from, edge.weight};
+            out_[start_[edge.from + 1]++] = {edge.to, edge.weight};
+            in_[back_[edge.to + 1]++] = {edge.from, edge.weight};
         }
     }
 
-    [[nodiscard]] std::size_t size() const { return start_.size() - 1; }
+    [[nodiscard]] std::size_t size() const { return queue_.size(); }
 
     /// Raises potentials until every edge out of a reached node is respected; false when they rise for ever.
-    [[nodiscard]] bool raise(std::vector<Potential>& potential) const { return settle(potential, start_, out_); }
+    [[nodiscard]] bool raise(Potentials& potential) { return settle(potential, start_, out_); }
     /// The same against the direction of the edges: potentials are then minus the largest that respect them.
-    [[nodiscard]] bool raiseBackwards(std::vector<Potential>& potential) const { return settle(potential, back_, in_); }
+    [[nodiscard]] bool raiseBackwards(Potentials& potential) { return settle(potential, back_, in_); }
 
 private:
-    using Half = std::pair<std::uint32_t, std::int64_t>;
+    struct Half {
+        std::uint32_t node;
+        std::int64_t weight;
+    };
 
-    bool settle(std::vector<Potential>& potential, const std::vector<std::size_t>& start,
-                const std::vector<Half>& edges) const {
-        std::deque<std::uint32_t> queue;
-        std::vector<bool> queued(size());
+    bool settle(Potentials& potential, const Values<std::size_t>& start, const Values<Half>& edges) {
+        // A ring: no node is in it twice.
+        std::size_t first = 0, count = 0;
+        const auto push = [&](std::uint32_t node) {
+            if (queued_[node]) return;
+            queued_[node] = true;
+            queue_[(first + count++) % size()] = node;
+        };
+        std::fill(queued_.begin(), queued_.end(), false);
         for (std::uint32_t node = 0; node < size(); ++node)
-            if (potential[node] > unreached) queue.push_back(node), queued[node] = true;
+            if (potential[node] > unreached) push(node);
         // Every pass over the queue fixes the nodes one step further away from where paths start. A path meets every
         // rank once, and meetings lie between ranks.
-        for (std::size_t pass = 0; pass <= 2 * ranks_ + 1 && !queue.empty(); ++pass)
-            for (std::size_t left = queue.size(); left > 0; --left) {
-                const std::uint32_t node = queue.front();
-                queue.pop_front();
-                queued[node] = false;
+        for (std::size_t pass = 0; pass <= 2 * ranks_ + 1 && count > 0; ++pass)
+            for (std::size_t left = count; left > 0; --left) {
+                const std::uint32_t node = queue_[first];
+                first = (first + 1) % size();
+                --count;
+                queued_[node] = false;
                 for (std::size_t e = start[node]; e < start[node + 1]; ++e) {
                     const auto [to, weight] = edges[e];
                     if (potential[node] + weight <= potential[to]) continue;
                     potential[to] = potential[node] + weight;
-                    if (!queued[to]) queue.push_back(to), queued[to] = true;
+                    push(to);
                 }
             }
-        return queue.empty();
+        return count == 0;
     }
 
     std::size_t ranks_;
-    std::vector<std::size_t> start_, back_;
-    std::vector<Half> out_, in_;
+    Values<std::size_t> start_, back_;  ///< of the edges of a node, and behind the last one
+    Values<Half> out_, in_;
+    Values<std::uint32_t> queue_;
+    std::vector<bool> queued_;
 };
 
 /// What holds in [begin, end) of the senders' (the entering ranks') time.
-std::vector<Edge> constraintsOf(const Recording& recording, const std::vector<ClockLine>& lines, Picoseconds begin,
-                                Picoseconds end, std::size_t& nodes) {
+Growing<Edge> constraintsOf(const Recording& recording, const std::vector<ClockLine>& lines, Picoseconds begin,
+                            Picoseconds end, std::size_t& nodes, Storage& storage) {
     const auto at = [&](Rank rank, Picoseconds time) { return lines[rank.index()](time).count(); };
     const auto node = [](Rank rank) { return static_cast<std::uint32_t>(rank.value); };
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> pairs;
@@ -99,7 +126,7 @@ std::vector<Edge> constraintsOf(const Recording& recording, const std::vector<Cl
         const auto [entry, isNew] = pairs.try_emplace({node(messages.from[i]), node(messages.to[i])}, weight);
         if (!isNew) entry->second = std::max(entry->second, weight);
     }
-    std::vector<Edge> edges;
+    Growing<Edge> edges{&storage};
     for (const auto& [pair, weight] : pairs) edges.push_back({pair.first, pair.second, weight});
     nodes = engine::asSize(recording.ranks);
     for (const Collective& instance : recording.collectives.instances) {
@@ -124,16 +151,16 @@ struct Offsets {
 
 /// Potentials half way between the smallest and the largest. Ranks that are bound to rank 0 in one direction alone, or
 /// not at all, take the bound nearest to their own clock.
-Offsets solve(std::size_t nodes, std::size_t ranks, const std::vector<Edge>& edges) {
-    const Graph graph{nodes, ranks, edges};
+Offsets solve(std::size_t nodes, std::size_t ranks, const Growing<Edge>& edges, Storage& storage) {
     Offsets result{std::vector<std::int64_t>(ranks), std::vector<bool>(ranks), std::vector<std::int64_t>(ranks), true};
-    std::vector<Potential> low(nodes, unreached), high(nodes, unreached);
     if (ranks == 0) return result;
+    Graph graph{nodes, ranks, edges, storage};
+    Potentials low = filled(nodes, unreached, storage), high = filled(nodes, unreached, storage);
     low[0] = high[0] = 0;
     result.consistent = graph.raise(low) && graph.raiseBackwards(high);
     if (!result.consistent) return result;
     // Both bounds at once: these nodes stay where they are, the others go round them.
-    std::vector<Potential> potential(nodes, unreached), below(nodes, unreached);
+    Potentials potential = filled(nodes, unreached, storage), below = filled(nodes, unreached, storage);
     std::vector<bool> tied(nodes);
     for (std::size_t i = 0; i < nodes; ++i) {
         tied[i] = low[i] > unreached && high[i] > unreached;
@@ -162,17 +189,17 @@ Offsets solve(std::size_t nodes, std::size_t ranks, const std::vector<Edge>& edg
 }
 
 std::optional<Offsets> offsetsWithin(const Recording& recording, const std::vector<ClockLine>& lines, Picoseconds begin,
-                                     Picoseconds end, std::size_t* count = nullptr) {
+                                     Picoseconds end, Storage& storage, std::size_t* count = nullptr) {
     std::size_t nodes = 0;
-    const std::vector<Edge> edges = constraintsOf(recording, lines, begin, end, nodes);
+    const Growing<Edge> edges = constraintsOf(recording, lines, begin, end, nodes, storage);
     if (count != nullptr) *count = edges.size();
-    Offsets offsets = solve(nodes, lines.size(), edges);
+    Offsets offsets = solve(nodes, lines.size(), edges, storage);
     if (!offsets.consistent) return std::nullopt;
     return offsets;
 }
 
 /// Straight lines through the offsets of equal windows of time, as least squares; nothing where there are too few.
-std::vector<double> driftsOf(const Recording& recording) {
+std::vector<double> driftsOf(const Recording& recording, Storage& storage) {
     constexpr std::int64_t windows = 16;
     constexpr double most = 0.01;
     const std::size_t ranks = engine::asSize(recording.ranks);
@@ -183,7 +210,7 @@ std::vector<double> driftsOf(const Recording& recording) {
     std::vector<Sums> sums(ranks);
     for (std::int64_t w = 0; w < windows; ++w) {
         const Picoseconds begin = recording.duration / windows * w, end = recording.duration / windows * (w + 1);
-        const auto offsets = offsetsWithin(recording, none, begin, end);
+        const auto offsets = offsetsWithin(recording, none, begin, end, storage);
         if (!offsets) continue;
         const double middle = static_cast<double>((begin + end).count()) / 2;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -204,16 +231,18 @@ std::vector<double> driftsOf(const Recording& recording) {
 
 }  // namespace
 
-ClockFit fitClocks(const Recording& recording) {
+ClockFit fitClocks(const Recording& recording, const MemoryBudget& memory) {
+    // What was read has taken its part already.
+    Storage storage{memory.bytes, memory.folder, index::sizeOf(recording)};
     const auto ranks = engine::asSize(recording.ranks);
     ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), std::vector<Picoseconds>(ranks), 0, true};
     std::size_t constraints = 0;
-    auto offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max(), &constraints);
+    auto offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max(), storage, &constraints);
     fit.constraints = static_cast<std::int64_t>(constraints);
     if (!offsets) {
-        const std::vector<double> drifts = driftsOf(recording);
+        const std::vector<double> drifts = driftsOf(recording, storage);
         for (std::size_t rank = 0; rank < ranks; ++rank) fit.byRank[rank].drift = drifts[rank];
-        offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max());
+        offsets = offsetsWithin(recording, fit.byRank, Picoseconds::min(), Picoseconds::max(), storage);
     }
     if (!offsets) {
         fit.consistent = false;

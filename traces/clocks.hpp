@@ -54,8 +54,9 @@ struct ClockFit {
 };
 
 /// Fits offsets, and drift where offsets alone do not do, so that every message and every collective becomes possible
-/// and shortest delays are as alike in both directions as records allow (minimum-delay fit). Deterministic.
-ClockFit fitClocks(const Recording& recording);
+/// and shortest delays are as alike in both directions as records allow (minimum-delay fit). Deterministic. What it
+/// takes lies within `memory`, beside the columns of the recording. Throws Error when its folder cannot take the rest.
+ClockFit fitClocks(const Recording& recording, const MemoryBudget& memory = {});
 
 /// The recording with fitted times, which again begin at 0, and a remark that says so where they are others than those
 /// recorded. Columns that hold no times are shared with `recording`, whose times stay as they were recorded. Both

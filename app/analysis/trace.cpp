@@ -38,7 +38,7 @@ traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks, const
     const bool needed = clocks == Clocks::fittedWhereNeeded && contradict && !traces::isOwn(*recording);
     if (clocks != Clocks::fitted && !needed) return recording;
     return std::make_shared<const traces::Recording>(
-        traces::corrected(*recording, traces::fitClocks(*recording), memory));
+        traces::corrected(*recording, traces::fitClocks(*recording, memory), memory));
 }
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,

@@ -74,6 +74,16 @@ public:
         }
     }
 
+    void reductions() {
+        for (std::uint64_t k = 0; k < rounds_; ++k) {
+            const std::uint64_t base = 2000 + k * roundTicks;
+            const std::uint64_t entered = base + jitter(state_);
+            OTF2_EvtWriter_Enter(writer_, nullptr, entered, 2);
+            collective(entered, base + 600 + jitter(state_), OTF2_COLLECTIVE_OP_ALLREDUCE, 64);
+            OTF2_EvtWriter_Leave(writer_, nullptr, base + 1200, 2);
+        }
+    }
+
 private:
     void send(std::uint64_t time, std::uint32_t ahead, std::uint32_t tag) {
         OTF2_EvtWriter_MpiSend(writer_, nullptr, time, (rank_ + ahead) % ranks, 0, tag, 4096);
@@ -81,10 +91,10 @@ private:
     void receive(std::uint64_t time, std::uint32_t ahead, std::uint32_t tag) {
         OTF2_EvtWriter_MpiRecv(writer_, nullptr, time, (rank_ + ahead) % ranks, 0, tag, 4096);
     }
-    void barrier(std::uint64_t begin, std::uint64_t end) {
+    void barrier(std::uint64_t begin, std::uint64_t end) { collective(begin, end, OTF2_COLLECTIVE_OP_BARRIER, 0); }
+    void collective(std::uint64_t begin, std::uint64_t end, OTF2_CollectiveOp operation, std::uint64_t bytes) {
         OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin);
-        OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, OTF2_COLLECTIVE_OP_BARRIER, 0, OTF2_COLLECTIVE_ROOT_NONE,
-                                        0, 0);
+        OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, operation, 0, OTF2_COLLECTIVE_ROOT_NONE, bytes, bytes);
     }
 
     OTF2_Archive* archive_;
@@ -97,7 +107,8 @@ private:
 void define(OTF2_Archive* archive, std::uint64_t rounds, std::uint64_t eventsOfRank) {
     OTF2_GlobalDefWriter* g = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(g, 1'000'000'000, 0, roundTicks * (rounds + 1), OTF2_UNDEFINED_TIMESTAMP);
-    std::vector<std::string> words{"", "host", "MPI_COMM_WORLD", "MPI_Sendrecv", "MPI_Barrier", "Master thread"};
+    std::vector<std::string> words{
+        "", "host", "MPI_COMM_WORLD", "MPI_Sendrecv", "MPI_Barrier", "MPI_Allreduce", "Master thread"};
     const auto firstName = static_cast<OTF2_StringRef>(words.size());
     for (std::uint32_t rank = 0; rank < ranks; ++rank) words.push_back(engine::text("MPI Rank ", rank));
     for (OTF2_StringRef id = 0; id < words.size(); ++id) OTF2_GlobalDefWriter_WriteString(g, id, words[id].c_str());
@@ -105,9 +116,9 @@ void define(OTF2_Archive* archive, std::uint64_t rounds, std::uint64_t eventsOfR
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         OTF2_GlobalDefWriter_WriteLocationGroup(g, rank, firstName + rank, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
                                                 OTF2_UNDEFINED_LOCATION_GROUP);
-        OTF2_GlobalDefWriter_WriteLocation(g, rank, 5, OTF2_LOCATION_TYPE_CPU_THREAD, eventsOfRank, rank);
+        OTF2_GlobalDefWriter_WriteLocation(g, rank, 6, OTF2_LOCATION_TYPE_CPU_THREAD, eventsOfRank, rank);
     }
-    for (OTF2_RegionRef region = 0; region < 2; ++region)
+    for (OTF2_RegionRef region = 0; region < 3; ++region)
         OTF2_GlobalDefWriter_WriteRegion(g, region, 3 + region, 3 + region, 0, OTF2_REGION_ROLE_FUNCTION,
                                          OTF2_PARADIGM_MPI, 0, 0, 0, 0);
     std::vector<std::uint64_t> members(ranks);
@@ -121,8 +132,10 @@ void define(OTF2_Archive* archive, std::uint64_t rounds, std::uint64_t eventsOfR
 }  // namespace
 
 void writeTrace(const std::filesystem::path& folder, Pattern pattern, std::uint64_t events) {
-    const bool ring = pattern == Pattern::ring;
-    const std::uint64_t rounds = ring ? events / ranks * 16 / 65 : events / ranks / 13;
+    const std::uint64_t of64 = pattern == Pattern::ring    ? 65 * 4
+                               : pattern == Pattern::mixed ? 64 * 13
+                                                           : 64 * 4;  // rounds
+    const std::uint64_t rounds = events / ranks * 64 / of64;
     OTF2_Archive* archive = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
                                               OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (archive == nullptr) throw engine::Error{"cannot write a trace to " + folder.string()};
@@ -131,8 +144,11 @@ void writeTrace(const std::filesystem::path& folder, Pattern pattern, std::uint6
     OTF2_Archive_OpenEvtFiles(archive);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         Rounds its{archive, rank, rounds};
-        if (ring) its.ring();
-        else its.mixed();
+        switch (pattern) {
+            case Pattern::ring: its.ring(); break;
+            case Pattern::mixed: its.mixed(); break;
+            case Pattern::reductions: its.reductions(); break;
+        }
     }
     OTF2_Archive_CloseEvtFiles(archive);
     // Without local definitions ViTE ends.
@@ -140,7 +156,7 @@ void writeTrace(const std::filesystem::path& folder, Pattern pattern, std::uint6
     for (std::uint32_t rank = 0; rank < ranks; ++rank)
         OTF2_Archive_CloseDefWriter(archive, OTF2_Archive_GetDefWriter(archive, rank));
     OTF2_Archive_CloseDefFiles(archive);
-    define(archive, rounds, ring ? rounds * 65 / 16 : rounds * 13);
+    define(archive, rounds, rounds * of64 / 64);
     OTF2_Archive_Close(archive);
 }
 

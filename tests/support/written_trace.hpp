@@ -13,7 +13,9 @@ enum class Pattern : std::uint8_t {
     ring,
     /// In every round each rank has one call, in which it sends to both neighbours, to the one before under two tags
     /// that its receives name in the other order, and a message that nobody receives; then a barrier: 13 events.
-    mixed
+    mixed,
+    /// In every round all ranks take part in one reduction of 64 bytes: 4 events.
+    reductions
 };
 
 constexpr std::uint32_t writtenRanks = 8;

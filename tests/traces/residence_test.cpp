@@ -2,9 +2,11 @@
 // Pages of mapped files are given back before the program holds more than its budget, and nothing is lost by it.
 #include "traces/reading/residence.hpp"
 #include "tests/traces/samples.hpp"
+#include "traces/reading/blocks.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace {
@@ -53,6 +55,17 @@ TEST(Residence, knowsWhatThisProgramHolds) {
     ASSERT_LE(before.inFiles, before.all);
     std::vector<char> held(64 * mebibyte, 'x');
     EXPECT_GE(resident().all, before.all + 60 * mebibyte) << held.back();
+}
+
+TEST(Residence, doesNotHoldValuesThatAreForgotten) {
+    using Value = std::array<std::uint64_t, 32>;
+    traces::reading::Blocks<Value> blocks;
+    const std::size_t all = 128 * mebibyte / sizeof(Value), forgotten = all / 16 * 15;  // within the last room
+    for (std::uint64_t i = 0; i < all; ++i) blocks.push_back({i});
+    const std::uint64_t before = resident().all;
+    for (std::size_t i = 0; i < forgotten; ++i) blocks.forgetBefore(i);
+    EXPECT_LT(resident().all + 112 * mebibyte, before);
+    for (std::size_t i = forgotten; i < all; ++i) ASSERT_EQ(blocks[i].front(), i);
 }
 
 }  // namespace

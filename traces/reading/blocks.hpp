@@ -46,16 +46,22 @@ public:
             for (T* block : blocks_) reading::setAside(block, bytes);
     }
 
-    /// Values before place `i` will not be looked at any more: rooms that hold nothing else are given back.
+    /// Values before place `i`, which rises, will not be looked at any more: rooms that hold nothing else are given
+    /// back, and of the next one what no other value lies in.
     void forgetBefore(std::size_t i) {
+        if (i < nextForgotten_) return;
+        nextForgotten_ = i + (mask + 1) / 2;
         for (; forgotten_ < rooms_.size() && rooms_[forgotten_].end <= i; ++forgotten_)
             rooms_[forgotten_].place.reset();
+        if (forgotten_ == rooms_.size() || i >= size_) return;
+        char* const begin = static_cast<char*>(rooms_[forgotten_].place.get());
+        discard(begin, static_cast<std::size_t>(reinterpret_cast<char*>(&(*this)[i]) - begin));
     }
 
     void clear() {
         blocks_.clear();
         rooms_.clear();
-        size_ = capacity_ = forgotten_ = 0;
+        size_ = capacity_ = forgotten_ = nextForgotten_ = 0;
     }
 
 private:
@@ -101,8 +107,9 @@ private:
     std::vector<Room> rooms_;
     std::vector<T*> blocks_;
     std::size_t size_ = 0;
-    std::size_t capacity_ = 0;   ///< of all blocks together
-    std::size_t forgotten_ = 0;  ///< rooms that were given back
+    std::size_t capacity_ = 0;       ///< of all blocks together
+    std::size_t forgotten_ = 0;      ///< rooms that were given back
+    std::size_t nextForgotten_ = 0;  ///< the place from which on more is
 };
 
 }  // namespace traces::reading

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <mutex>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace traces::reading {
 namespace {
@@ -185,6 +187,168 @@ OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partne
     return {round.column(), place.column(), start.column(), what.column()};
 }
 
+/// Sends of one rank that lie one behind the other: what one core turns into columns at once.
+struct Piece {
+    std::size_t rank = 0;
+    std::size_t begin = 0;    ///< of its sends
+    std::size_t end = 0;      ///< behind the last one
+    std::size_t first = 0;    ///< in the columns
+    std::size_t matched = 0;  ///< messages
+};
+
+/// Small ones, so that cores work side by side on the same part of every column: fewer pages are begun before the ends
+/// that become them are given back.
+std::vector<Piece> piecesOf(const Partners& partners) {
+    constexpr std::size_t size = std::size_t{1} << 15;
+    std::vector<Piece> pieces;
+    for (std::size_t rank = 0; rank < partners.size(); ++rank)
+        for (std::size_t begin = 0; begin < partners[rank].size(); begin += size)
+            pieces.push_back({.rank = rank, .begin = begin, .end = std::min(begin + size, partners[rank].size())});
+    return pieces;
+}
+
+std::size_t matchedIn(const Piece& piece, const Partners& partners) {
+    const std::uint32_t* const its = partners[piece.rank].begin();
+    return piece.end - piece.begin - static_cast<std::size_t>(std::count(its + piece.begin, its + piece.end, alone));
+}
+
+/// Of one rank.
+struct Count {
+    std::size_t received = 0;  ///< receives that met a send
+    std::size_t halves = 0;    ///< ends that met no other
+};
+std::vector<Count> countsOf(const std::vector<RankEnds>& ranks, const Partners& partners) {
+    std::vector<Count> counts(ranks.size());
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
+        Count its;
+        for (std::size_t i = 0; i < partners[rank].size(); ++i)
+            its.halves += partners[rank][i] == alone && isHalf(ranks[rank].sends[i]) ? 1 : 0;
+        const Blocks<End>& receives = ranks[rank].receives;
+        for (std::size_t i = 0; i < receives.size(); ++i) {
+            const End& end = receives[i];
+            its.received += (end.flags & End::matched) != 0 ? 1 : 0;
+            its.halves += isHalf(end) ? 1 : 0;
+        }
+        counts[rank] = its;
+    });
+    return counts;
+}
+
+/// Ends that no column has yet; gives them back as soon as all that could need them is done.
+class Remaining {
+public:
+    Remaining(std::vector<RankEnds>& ranks, const std::vector<Piece>& pieces, const std::vector<Count>& counts)
+        : ranks_{ranks}, pieces_{pieces}, isDone_(pieces.size()), next_(ranks.size()), awaited_(ranks.size()) {
+        for (std::size_t k = pieces.size(); k-- > 0;) next_[pieces[k].rank] = k;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank) awaited_[rank] = counts[rank].received;
+    }
+
+    /// Where ranks send to few, their sends and what those met are hardly ever there both.
+    void received(std::size_t peer, std::size_t count) {
+        if (count > 0 && (awaited_[peer] -= count) == 0) ranks_[peer].receives.clear();
+    }
+    /// Pieces of a rank are done nearly in their order.
+    void done(std::size_t k) {
+        const std::lock_guard lock{guard_};
+        isDone_[k] = true;
+        const std::size_t rank = pieces_[k].rank;
+        std::size_t& next = next_[rank];
+        while (next < pieces_.size() && pieces_[next].rank == rank && isDone_[next]) ++next;
+        if (next == pieces_.size() || pieces_[next].rank != rank) ranks_[rank].sends.clear();
+        else ranks_[rank].sends.forgetBefore(pieces_[next].begin);
+    }
+
+private:
+    std::vector<RankEnds>& ranks_;
+    const std::vector<Piece>& pieces_;
+    std::mutex guard_;
+    std::vector<bool> isDone_;                       ///< by piece
+    std::vector<std::size_t> next_;                  ///< by rank: its first piece that is not done
+    std::vector<std::atomic<std::size_t>> awaited_;  ///< receives by rank
+};
+
+/// The columns of messages while they are written.
+class MessageColumns {
+public:
+    MessageColumns(Messages& messages, std::size_t count, Storage* storage) {
+        const auto make = [&]<class T>(Column<T>& column, std::span<T>& values) {
+            std::tie(column, values) = makeColumn<T>(count, storage);
+        };
+        make(messages.from, from), make(messages.to, to), make(messages.communicator, communicator);
+        make(messages.tag, tag), make(messages.bytes, bytes), make(messages.flags, flags);
+        make(messages.sendBegin, sendBegin), make(messages.sendEnd, sendEnd);
+        make(messages.receiveBegin, receiveBegin), make(messages.receiveEnd, receiveEnd);
+    }
+
+    void set(std::size_t at, Rank sender, const End& send, const End& receive) const {
+        from[at] = sender;
+        to[at] = send.peer;
+        communicator[at] = send.communicator;
+        tag[at] = send.tag;
+        bytes[at] = send.bytes;
+        sendBegin[at] = Picoseconds{send.begin};
+        sendEnd[at] = Picoseconds{send.end};
+        receiveBegin[at] = Picoseconds{receive.begin};
+        receiveEnd[at] = Picoseconds{receive.end};
+        unsigned said = 0;
+        if ((send.flags & End::nonBlocking) != 0) said |= flag::sendNonBlocking;
+        if ((send.flags & End::open) != 0) said |= flag::sendEndUnknown;
+        if ((receive.flags & End::nonBlocking) != 0) said |= flag::receiveNonBlocking;
+        if ((receive.flags & End::inferred) != 0) said |= flag::receiveInferred;
+        if (send.bytes != receive.bytes) said |= flag::bytesDiffer;
+        flags[at] = static_cast<MessageFlags>(said);
+    }
+    void setAside(const Piece& piece) const {
+        const auto aside = [&](auto values) { reading::setAside(values.subspan(piece.first, piece.matched)); };
+        aside(from), aside(to), aside(communicator), aside(tag), aside(bytes), aside(flags);
+        aside(sendBegin), aside(sendEnd), aside(receiveBegin), aside(receiveEnd);
+    }
+
+private:
+    std::span<Rank> from, to;
+    std::span<std::int32_t> communicator;
+    std::span<std::uint32_t> tag;
+    std::span<Bytes> bytes;
+    std::span<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
+    std::span<MessageFlags> flags;
+};
+
+/// Writes the messages of a piece, whose sends met `partners`.
+void fill(const MessageColumns& columns, const Piece& piece, const std::vector<RankEnds>& ranks,
+          const Values<std::uint32_t>& partners, Remaining& remaining, Disputed& disputed) {
+    const Rank self{static_cast<std::int32_t>(piece.rank)};
+    std::size_t at = piece.first;
+    std::size_t peer = piece.rank, taken = 0;
+    for (std::size_t i = piece.begin; i < piece.end; ++i) {
+        if (partners[i] == alone) continue;
+        const End& send = ranks[piece.rank].sends[i];
+        if (send.peer.index() != peer) remaining.received(peer, std::exchange(taken, 0)), peer = send.peer.index();
+        ++taken;
+        const End& receive = ranks[peer].receives[partners[i]];
+        columns.set(at++, self, send, receive);
+        if (send.bytes != receive.bytes && disputed.count++ == 0)
+            disputed = {1, self, send.peer, send.bytes, receive.bytes};
+    }
+    remaining.received(peer, taken);
+}
+
+/// Ends that met no other, rank by rank, sends before receives.
+Column<Half> halvesOf(const std::vector<RankEnds>& ranks, const std::vector<Count>& counts, Storage* storage) {
+    std::vector<std::size_t> first(ranks.size() + 1);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) first[rank + 1] = counts[rank].halves;
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    auto [halves, halfAt] = makeColumn<Half>(first.back(), storage);
+    engine::sideBySide(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
+        const Rank self{static_cast<std::int32_t>(rank)};
+        std::size_t at = first[rank];
+        for (std::size_t i = 0; at < first[rank + 1] && i < ranks[rank].sends.size(); ++i)
+            if (isHalf(ranks[rank].sends[i])) halfAt[at++] = halfOf(Side::send, self, ranks[rank].sends[i]);
+        for (std::size_t i = 0; at < first[rank + 1]; ++i)
+            if (isHalf(ranks[rank].receives[i])) halfAt[at++] = halfOf(Side::receive, self, ranks[rank].receives[i]);
+    });
+    return std::move(halves);
+}
+
 }  // namespace
 
 Values<std::uint32_t> nobodyFor(const Blocks<End>& sends, Storage* storage) {
@@ -221,97 +385,21 @@ std::string Disputed::words() const {
 Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
                   Storage* storage) {
     Matched result;
-    std::vector<std::size_t> first(ranks.size() + 1), firstHalf(ranks.size() + 1);
-    std::vector<std::atomic<std::size_t>> awaited(ranks.size());  // receives of a rank that no column has yet
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        std::size_t matched = 0;
-        for (std::size_t i = 0; i < partners[rank].size(); ++i)
-            if (partners[rank][i] != alone) ++matched;
-            else if (isHalf(ranks[rank].sends[i])) ++firstHalf[rank + 1];
-        first[rank + 1] = matched;
-        matched = 0;
-        for (std::size_t i = 0; i < ranks[rank].receives.size(); ++i) {
-            const End& end = ranks[rank].receives[i];
-            matched += (end.flags & End::matched) != 0 ? 1 : 0;
-            firstHalf[rank + 1] += isHalf(end) ? 1 : 0;
-        }
-        awaited[rank] = matched;
-    });
-    std::partial_sum(first.begin(), first.end(), first.begin());
-    std::partial_sum(firstHalf.begin(), firstHalf.end(), firstHalf.begin());
+    std::vector<Piece> pieces = piecesOf(partners);
+    engine::sideBySide(pieces.size(), [&](std::size_t k) { pieces[k].matched = matchedIn(pieces[k], partners); });
+    std::size_t count = 0;
+    for (Piece& piece : pieces) piece.first = std::exchange(count, count + piece.matched);
     if (own) result.own = ownColumns(ranks, partners, definitions, storage);
-    auto [halves, halfAt] = makeColumn<Half>(firstHalf.back(), storage);
-    result.halves = std::move(halves);
-    engine::sideBySide(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
-        const Rank self{static_cast<std::int32_t>(rank)};
-        std::size_t at = firstHalf[rank];
-        for (std::size_t i = 0; at < firstHalf[rank + 1] && i < ranks[rank].sends.size(); ++i)
-            if (isHalf(ranks[rank].sends[i])) halfAt[at++] = halfOf(Side::send, self, ranks[rank].sends[i]);
-        for (std::size_t i = 0; at < firstHalf[rank + 1]; ++i)
-            if (isHalf(ranks[rank].receives[i])) halfAt[at++] = halfOf(Side::receive, self, ranks[rank].receives[i]);
-    });
-
-    const std::size_t count = first.back();
-    Messages& m = result.messages;
-    const auto column = [count, storage]<class T>(Column<T>& to) {
-        auto [made, values] = makeColumn<T>(count, storage);
-        to = std::move(made);
-        return values;
-    };
-    const auto from = column(m.from), to = column(m.to);
-    const auto communicator = column(m.communicator);
-    const auto tag = column(m.tag);
-    const auto bytes = column(m.bytes);
-    const auto sendBegin = column(m.sendBegin), sendEnd = column(m.sendEnd);
-    const auto receiveBegin = column(m.receiveBegin), receiveEnd = column(m.receiveEnd);
-    const auto flags = column(m.flags);
-    std::vector<Disputed> disputed(ranks.size());
-    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
-        std::size_t at = first[rank];
-        // Whose receives are all in columns gives them back: where ranks send to few, both are hardly ever there.
-        std::size_t peer = rank, taken = 0;
-        const auto giveBack = [&] {
-            if (taken > 0 && (awaited[peer] -= taken) == 0) ranks[peer].receives.clear();
-            taken = 0;
-        };
-        for (std::size_t i = 0; i < partners[rank].size(); ++i) {
-            ranks[rank].sends.forgetBefore(i);
-            if (partners[rank][i] == alone) continue;
-            const End& send = ranks[rank].sends[i];
-            if (send.peer.index() != peer) giveBack(), peer = send.peer.index();
-            ++taken;
-            const End& receive = ranks[send.peer.index()].receives[partners[rank][i]];
-            from[at] = Rank{static_cast<std::int32_t>(rank)};
-            to[at] = send.peer;
-            communicator[at] = send.communicator;
-            tag[at] = send.tag;
-            bytes[at] = send.bytes;
-            sendBegin[at] = Picoseconds{send.begin};
-            sendEnd[at] = Picoseconds{send.end};
-            receiveBegin[at] = Picoseconds{receive.begin};
-            receiveEnd[at] = Picoseconds{receive.end};
-            unsigned said = 0;
-            if ((send.flags & End::nonBlocking) != 0) said |= flag::sendNonBlocking;
-            if ((send.flags & End::open) != 0) said |= flag::sendEndUnknown;
-            if ((receive.flags & End::nonBlocking) != 0) said |= flag::receiveNonBlocking;
-            if ((receive.flags & End::inferred) != 0) said |= flag::receiveInferred;
-            if (send.bytes != receive.bytes) {
-                said |= flag::bytesDiffer;
-                Disputed& here = disputed[rank];
-                if (here.count++ == 0) here = {1, from[at], to[at], send.bytes, receive.bytes};
-            }
-            flags[at] = static_cast<MessageFlags>(said);
-            ++at;
-        }
-        giveBack();
-        ranks[rank].sends.clear();
-        if (storage == nullptr || !storage->spilt()) return;
-        const auto setAsideOf = [&](auto values) {
-            setAside(values.subspan(first[rank], first[rank + 1] - first[rank]));
-        };
-        setAsideOf(from), setAsideOf(to), setAsideOf(communicator), setAsideOf(tag), setAsideOf(bytes),
-            setAsideOf(flags);
-        setAsideOf(sendBegin), setAsideOf(sendEnd), setAsideOf(receiveBegin), setAsideOf(receiveEnd);
+    const std::vector<Count> counts = countsOf(ranks, partners);
+    result.halves = halvesOf(ranks, counts, storage);
+    MessageColumns columns{result.messages, count, storage};
+    Remaining remaining{ranks, pieces, counts};
+    std::vector<Disputed> disputed(pieces.size());
+    engine::sideBySide(pieces.size(), [&](std::size_t k) {
+        const Piece& piece = pieces[k];
+        fill(columns, piece, ranks, partners[piece.rank], remaining, disputed[k]);
+        remaining.done(k);
+        if (storage != nullptr && storage->spilt()) columns.setAside(piece);
     });
     for (const Disputed& one : disputed) {
         const std::int64_t before = result.disputed.count;

@@ -21,9 +21,22 @@ namespace {
 
 constexpr std::size_t large = std::size_t{1} << 20;
 
+constexpr std::size_t smallPage = 4096;
+constexpr std::size_t largePage = std::size_t{2} << 20;
+
+std::size_t wholePages(std::size_t bytes) { return (bytes + smallPage - 1) / smallPage * smallPage; }
+
+/// Where a large page may begin, if there is one in `bytes`: what lies before its first one has small pages, each of
+/// which costs as much as what is written to it.
 void* mapMemory(std::size_t bytes) {
-    void* place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED) throw std::bad_alloc{};
+    const std::size_t more = bytes < largePage ? 0 : largePage;
+    void* const all = ::mmap(nullptr, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) throw std::bad_alloc{};
+    const std::size_t before =
+        more == 0 ? 0 : (largePage - reinterpret_cast<std::uintptr_t>(all) % largePage) % largePage;
+    char* const place = static_cast<char*>(all) + before;
+    if (before > 0) ::munmap(all, before);
+    if (more > before) ::munmap(place + wholePages(bytes), more - before);
     ::madvise(place, bytes, MADV_HUGEPAGE);
     return place;
 }
@@ -35,11 +48,6 @@ std::filesystem::path usualFolder() {
     if (!cache.empty()) std::filesystem::create_directories(cache, failed);
     if (!cache.empty() && !failed && ::access(cache.c_str(), W_OK) == 0) return cache;
     return std::filesystem::temp_directory_path();
-}
-
-std::size_t wholePages(std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    return (bytes + page - 1) / page * page;
 }
 
 }  // namespace
@@ -204,6 +212,13 @@ std::shared_ptr<void> room(std::size_t bytes) {
         return {place, std::free};
     }
     return {mapMemory(bytes), [bytes](void* place) { ::munmap(place, bytes); }};
+}
+
+void discard(void* place, std::size_t bytes) {
+    const auto at = reinterpret_cast<std::uintptr_t>(place);
+    const std::uintptr_t begin = (at + largePage - 1) / largePage * largePage;
+    const std::uintptr_t end = (at + bytes) / largePage * largePage;
+    if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 void setAside(void* place, std::size_t bytes) { ::madvise(place, bytes, MADV_PAGEOUT); }

@@ -126,6 +126,9 @@ private:
 /// The same without a budget.
 std::shared_ptr<void> room(std::size_t bytes);
 
+/// Gives back the large pages that lie wholly within these bytes, which a room has and nobody reads any more.
+void discard(void* place, std::size_t bytes);
+
 /// Asks the system to write pages out that will not be needed soon; what was written stays.
 void setAside(void* place, std::size_t bytes);
 
