@@ -4,18 +4,47 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace app::analysis {
 namespace {
 
 constexpr std::size_t fewPauses = 2;
+constexpr double muchTime = 0.01;  // of all ranks' time; below, ranks begin and end together
+
+/// Where much of the time lies before the first event of a rank, or behind its last one.
+std::optional<traces::NotRecorded> outsideOfEvents(const traces::Recording& recording) {
+    using engine::Picoseconds;
+    Picoseconds all{}, most{};
+    std::int64_t ranks = 0;
+    engine::Rank who{0};
+    for (const traces::Location& location : recording.locations) {
+        if (!location.speaksForRank || location.events == 0) continue;
+        const Picoseconds outside = location.first + std::max(recording.duration - location.last, Picoseconds{});
+        if (outside > most) most = outside, who = location.rank;
+        all += outside;
+        ++ranks;
+    }
+    const double share = ranks == 0 ? 0
+                                    : static_cast<double>(all.count()) / static_cast<double>(ranks) /
+                                          static_cast<double>(std::max(recording.duration, Picoseconds{1}).count());
+    if (share < muchTime) return std::nullopt;
+    traces::NotRecorded absence;
+    absence.words = engine::text("before their first event and after their last one ranks recorded nothing: ",
+                                 engine::showNumber(100 * share, 3), " % of all ranks' time, rank ", who, " for ",
+                                 engine::showTime(most));
+    return absence;
+}
 
 }  // namespace
 
 std::vector<traces::NotRecorded> notRecordedOf(const Trace& trace) {
     std::vector<traces::NotRecorded> found;
-    if (trace.recording && !trace.own()) found = trace.recording->absences;
+    if (trace.recording && !trace.own()) {
+        found = trace.recording->absences;
+        if (auto outside = outsideOfEvents(*trace.recording)) found.push_back(std::move(*outside));
+    }
     const std::size_t recorded = found.size();
     for (const std::string& remark : trace.report.run->remarks) {
         const auto said = found.begin() + static_cast<std::ptrdiff_t>(recorded);

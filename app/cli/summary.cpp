@@ -102,6 +102,10 @@ void writeComparison(const Report& report, const Console& console) {
         table.row(std::move(cells));
     }
     table.write(console.out);
+    // A number beside which the run is better would look like no bound.
+    if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
+        (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
+        console.out << "  whole blocks: of algorithms whose messages carry one block each, which is not so here\n";
 }
 
 void writeGap(const Report& report, const Console& console) {

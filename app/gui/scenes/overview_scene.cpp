@@ -100,35 +100,41 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     }
     const auto columns = static_cast<std::size_t>(strip.width());
     if (columns == 0) return scene;
-    // Messages under way per pixel: +1 where one begins, -1 after its end, so that the shortest still counts.
+    // Messages under way in the middle of each pixel; one that is over before the next middle counts as one.
     std::vector<std::int64_t> steps(columns + 1);
-    const auto columnOf = [&](engine::Picoseconds time) {
+    std::vector<bool> touched(columns);
+    const auto firstMiddle = [&](engine::Picoseconds time) {
         return static_cast<std::size_t>(
-            std::clamp(axis.pixel(time) - strip.left(), 0.0, static_cast<double>(columns - 1)));
+            std::clamp(std::ceil(axis.pixel(time) - strip.left() - 0.5), 0.0, static_cast<double>(columns)));
     };
     const engine::Messages& messages = subject.run().messages;
     for (std::size_t i = 0; i < messages.size(); ++i) {
-        ++steps[columnOf(messages.sendBegin()[i])];
-        --steps[columnOf(messages.receiveEnd()[i]) + 1];
+        const std::size_t from = firstMiddle(messages.sendBegin()[i]), to = firstMiddle(messages.receiveEnd()[i]);
+        if (from >= to) touched[std::min(from, columns - 1)] = true;
+        else ++steps[from], --steps[to];
     }
-    std::int64_t most = 1;
+    std::vector<std::int64_t> under(columns);
     std::int64_t now = 0;
-    for (const std::int64_t step : steps) most = std::max(most, now += step);
-    drawCaption(pencil, strip, size,
-                QStringLiteral("the whole run: messages under way, at most %1 at a time").arg(countInWords(most)));
-    now = 0;
+    std::int64_t most = std::max<std::int64_t>(subject.mostUnderWay().value_or(1), 1);
+    for (std::size_t column = 0; column < columns; ++column) {
+        now += steps[column];
+        under[column] = std::max<std::int64_t>(now, touched[column] ? 1 : 0);
+        most = std::max(most, under[column]);
+    }
+    QString words = QStringLiteral("messages under way");
+    if (subject.mostUnderWay()) words += QStringLiteral(", at most %1 at a time").arg(countInWords(most));
+    drawCaption(pencil, strip, size, QStringLiteral("the whole run: %1").arg(words));
     for (std::size_t column = 0; column < columns;) {
         const std::size_t from = column;
-        now += steps[column];
-        for (++column; column < columns && steps[column] == 0;) ++column;
-        if (now == 0) continue;
-        const double height = std::max(1.0, strip.height() * static_cast<double>(now) / static_cast<double>(most));
+        for (++column; column < columns && under[column] == under[from];) ++column;
+        if (under[from] == 0) continue;
+        const double height =
+            std::max(1.0, strip.height() * static_cast<double>(under[from]) / static_cast<double>(most));
         pencil.rectangle({strip.left() + static_cast<double>(from), strip.bottom() - height,
                           static_cast<double>(column - from), height},
                          pencil.palette().receiving);
     }
-    scene.description =
-        QStringLiteral("Messages under way over the whole run, at most %1 at a time.").arg(countInWords(most));
+    scene.description = QStringLiteral("The whole run: %1.").arg(words);
     return scene;
 }
 

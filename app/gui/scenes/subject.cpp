@@ -2,6 +2,7 @@
 #include "app/gui/scenes/subject.hpp"
 #include "app/gui/scenes/style.hpp"
 
+#include "app/analysis/under_way.hpp"
 #include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/give_way.hpp"
 #include "engine/compose.hpp"
@@ -21,6 +22,7 @@ using engine::Picoseconds;
 constexpr std::int32_t mostCells = 1 << 18;
 constexpr std::int32_t mostColumns = 512;
 constexpr std::size_t fewMessages = 5000;
+constexpr std::size_t sortedMessages = 1'000'000;
 
 std::optional<engine::Problem> problemOf(const Report& report) {
     if (report.plan && !report.plan->schedule->facts().unstated.empty()) return std::nullopt;
@@ -151,6 +153,7 @@ void Subject::noteMessages() {
                 sender = std::max(sender, messages.sendEnd()[i]);
                 receiver = std::max(receiver, messages.receiveEnd()[i]);
             }
+            if (messages.size() <= sortedMessages) mostUnderWay_ = analysis::mostUnderWay(messages);
             for (const engine::OwnWork& its : engine::workOf(run))
                 doneAt_[its.rank.index()] = std::max(doneAt_[its.rank.index()], its.end);
         });

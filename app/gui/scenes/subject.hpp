@@ -102,6 +102,8 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// Whether a rank combines at `time` what it received.
     [[nodiscard]] bool combines(engine::Rank rank, engine::Picoseconds time) const;
+    /// How many messages are under way at one time, at most; nothing where that would take long to find out.
+    [[nodiscard]] std::optional<std::int64_t> mostUnderWay() const { return mostUnderWay_; }
     /// Whether it computes between the halves of a split-phase call, and when all ranks do: by rank, then time.
     [[nodiscard]] bool computes(engine::Rank rank, engine::Picoseconds time) const;
     [[nodiscard]] const std::vector<engine::OwnWork>& computing() const { return computing_; }
@@ -208,6 +210,7 @@ private:
     std::optional<traces::Grouped> received_;  // and by their receiver
     std::vector<engine::Picoseconds> doneAt_;
     std::vector<engine::OwnWork> computing_;
+    std::optional<std::int64_t> mostUnderWay_;
     std::vector<analysis::Attendance> attendance_;  // by rank
     bool anyAbsent_ = false;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups

@@ -196,8 +196,9 @@ Algorithm algorithm() {
             "Dissemination whose last round is cut at boundaries that sender and receiver share, so that every "
             "vector is counted once; where no such boundary exists, n-port Bruck takes over.",
         .source = "End et al. 2016, section III.B and theorem 1",
-        .formula = "ceil(log_N P) (alpha + beta m)",
-        .letters = "P ranks, n messages per round, N = n + 1, m bytes, M = N^(k-1) with k rounds",
+        .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
+        .letters =
+            "P ranks, n messages per round, N = n + 1, m bytes, M = N^(k-1) with k rounds, C vectors combined by a rank",
         .errata = {{"base border, said to comply with case 4",
                     "the sender then sends one boundary too little in every one of these adaptions; it must send up to "
                     "g^s[j_snd] itself, and nothing is taken out (P = 8, n = 2: x2 and x1)"},

@@ -54,7 +54,7 @@ Algorithm algorithm() {
             "Vectors are combined up a tree to one rank and the result goes down again: few messages, twice the "
             "rounds, and most ranks idle in each.",
         .source = "End et al. 2016, section I",
-        .formula = "2 ceil(log2 P) (alpha + beta m)",
+        .formula = "2 ceil(log2 P) (alpha + beta m) + ceil(log2 P) gamma m",
         .letters = "P ranks, m bytes",
         .plan = plan,
         .predict = predict,

@@ -64,8 +64,8 @@ Algorithm algorithm() {
             "Pairs swap what they have combined, bit by bit of their numbers; where P is no power of two, ranks play "
             "the missing ones on a second port.",
         .source = "End et al. 2016, section III.A and Fig. 1; Brooks 1986",
-        .formula = "ceil(log2 P) (alpha + beta m)",
-        .letters = "P ranks, m bytes",
+        .formula = "ceil(log2 P) (alpha + beta m + w gamma m)",
+        .letters = "P ranks, m bytes, w = 1 where P = 2^k, else 2",
         .errata = {{"virtual processes",
                     "the first 2^k - P ranks are counted twice; let virtual ones begin with the neutral element, or "
                     "take the pairwise exchange"}},

@@ -77,8 +77,8 @@ Algorithm algorithm() {
             "In every round each rank tells n others what it has combined so far; the fewest rounds, but right for "
             "sums only where N^(k-1) divides P.",
         .source = "End et al. 2016, section III.B, equations (1) to (4)",
-        .formula = "ceil(log_N P) (alpha + beta m)",
-        .letters = "P ranks, n messages per round, N = n + 1, m bytes, k rounds",
+        .formula = "ceil(log_N P) (alpha + beta m) + C gamma m",
+        .letters = "P ranks, n messages per round, N = n + 1, m bytes, k rounds, C vectors combined by a rank",
         .errata = {{"equation (1) in the last round",
                     "with all n peers a rank may meet itself or the same peer twice (P = 2, n = 2); only those at a "
                     "distance below P take part"}},

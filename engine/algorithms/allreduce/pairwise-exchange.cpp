@@ -42,7 +42,8 @@ Algorithm algorithm() {
             "A butterfly on the largest power of two; the ranks above it hand in their vectors before and get the "
             "result after.",
         .source = "End et al. 2016, section III.A and Fig. 1",
-        .formula = "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m)",
+        .formula =
+            "(floor(log2 P) + 2 [P is no power of two]) (alpha + beta m) + (floor(log2 P) + [P is no power of two]) gamma m",
         .letters = "P ranks, m bytes",
         .errata = {{"number of rounds", "floor(log2 P) + 2 holds only if P is no power of two; otherwise log2 P"}},
         .knownAs = {{"Open MPI", "allreduce", "recursive_doubling", 3}, {"MPICH", "allreduce", "recursive_doubling"}},

@@ -81,7 +81,7 @@ Algorithm algorithm() {
             "Blocks of the vector go round a ring twice, first growing, then complete: the least volume, for many "
             "startups, between neighbours only.",
         .source = "Patarasuk and Yuan 2009",
-        .formula = "2 X (p - 1)(alpha + beta m/(pX)) + (p - 1)/p gamma m",
+        .formula = "2 X (p - 1)(alpha + beta m/(p X)) + (p - 1)/p gamma m",
         .letters = "p ranks, m bytes, X segments of each block",
         .knownAs = {{"Open MPI", "allreduce", "ring", 4},
                     {"Open MPI", "allreduce", "segmented_ring", 5},

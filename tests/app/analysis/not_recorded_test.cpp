@@ -33,5 +33,30 @@ TEST(NotRecorded, tellsManyPausesInOneClauseThatStandsFirst) {
     EXPECT_EQ(notRecordedOf(paused(3)).size(), few.size() + 1) << "the question tells each";
 }
 
+TEST(NotRecorded, tellsWhereMuchTimeLiesOutsideOfEvents) {
+    const auto said = [](engine::Picoseconds late) {
+        traces::Recording recording = support::steppingProgram(4, 12);
+        for (traces::Location& location : recording.locations) {
+            location.events = 1;
+            location.first = {};
+            location.last = recording.duration;
+        }
+        recording.locations[2].first = late;
+        auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+        const auto all =
+            notRecordedInBrief({reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept});
+        const auto found =
+            std::ranges::find_if(all, [](const std::string& words) { return words.starts_with("before their first"); });
+        return found == all.end() ? std::string{} : *found;
+    };
+    const engine::Picoseconds duration = support::steppingProgram(4, 12).duration;
+    EXPECT_EQ(said({}), "");
+    EXPECT_EQ(said(duration / 200), "") << "an eighth of a percent of all ranks' time";
+    EXPECT_EQ(said(duration / 2),
+              "before their first event and after their last one ranks recorded nothing: 12.5 % of "
+              "all ranks' time, rank 2 for " +
+                  engine::showTime(duration / 2));
+}
+
 }  // namespace
 }  // namespace app::analysis
