@@ -311,6 +311,15 @@ void Holdings::keep(std::vector<Noted> noted) {
         if (note.change.held != before || note.change.again != twice) changes_.push_back(note.change);
     }
     while (firstChange_.size() <= starts_.size()) firstChange_.push_back(changes_.size());
+    for (const Change& change : changes_) moments_.push_back(change.time);
+    std::sort(moments_.begin(), moments_.end());
+    moments_.erase(std::unique(moments_.begin(), moments_.end()), moments_.end());
+    moments_.shrink_to_fit();
+}
+
+engine::Picoseconds Holdings::lastChange(engine::Picoseconds time) const {
+    const auto after = std::upper_bound(moments_.begin(), moments_.end(), time);
+    return after == moments_.begin() ? engine::Picoseconds{} : *std::prev(after);
 }
 
 Holding Holdings::at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,

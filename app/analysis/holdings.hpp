@@ -48,6 +48,8 @@ public:
     /// What `rank` holds of `column` at `time`; what came after `lately`, or this very moment, is fresh.
     [[nodiscard]] Holding at(engine::Rank rank, std::int32_t column, engine::Picoseconds time,
                              engine::Picoseconds lately) const;
+    /// The last moment up to `time` at which anything changed; 0 before the first.
+    [[nodiscard]] engine::Picoseconds lastChange(engine::Picoseconds time) const;
     /// Looks at every rank and column.
     [[nodiscard]] Coverage coverageAt(engine::Picoseconds time) const;
 
@@ -78,10 +80,11 @@ private:
     }
 
     std::string unknown_;
-    std::vector<engine::Bytes> sizes_;      // per column
-    std::vector<Start> starts_;             // per cell
-    std::vector<std::size_t> firstChange_;  // per cell, and the end
-    std::vector<Change> changes_;           // by cell, then time
+    std::vector<engine::Bytes> sizes_;          // per column
+    std::vector<Start> starts_;                 // per cell
+    std::vector<std::size_t> firstChange_;      // per cell, and the end
+    std::vector<Change> changes_;               // by cell, then time
+    std::vector<engine::Picoseconds> moments_;  // of all changes, rising
 };
 
 }  // namespace app::analysis

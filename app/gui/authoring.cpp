@@ -8,13 +8,12 @@
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/recall.hpp"
 #include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/small_proofs.hpp"
 #include "app/gui/templates.hpp"
-#include "app/session/proving.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/new_file.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/small_file.hpp"
-#include "engine/too_early.hpp"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -29,7 +28,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto settle = 40ms;               // of typing
-constexpr auto provingTime = 200ms;         // for many sizes of the problem
 constexpr std::int64_t mostText = 1 << 20;  // bytes that are edited
 const std::string nameless = "untitled.lua";
 const std::string namelessLesson = "untitled.lesson";
@@ -53,77 +51,6 @@ RunWish firstWishFor(engine::Collective collective) {
         wish.problem.ranks = 8;
     }
     return wish;
-}
-
-/// The problems that an algorithm is proved for, small ones first.
-std::vector<Conjecture> smallProblems(const engine::Algorithm& algorithm) {
-    std::vector<Conjecture> all;
-    const auto add = [&](const ProblemWish& problem) { all.push_back({.algorithm = &algorithm, .problem = problem}); };
-    if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
-        ProblemWish problem;
-        if (own->layout.isRegular() && own->layout.count() > 0) problem.size = own->layout.largest();
-        add(problem);
-    } else if (engine::isIntergroup(algorithm.collective)) {
-        for (std::int32_t ranks = 2; ranks <= 10; ++ranks)
-            for (std::int32_t p = 1; p < ranks; ++p) add({.groupA = p, .groupB = ranks - p, .size = 64});
-    } else {
-        for (std::int32_t n = 1; n <= 16; ++n) add({.ranks = n, .size = 64});
-    }
-    return all;
-}
-
-QString shapeOf(const ProblemWish& problem) {
-    return problem.groupB ? QStringLiteral("p = %1, q = %2").arg(*problem.groupA).arg(*problem.groupB)
-                          : QStringLiteral("n = %1").arg(*problem.ranks);
-}
-
-QString shapeOf(const engine::Problem& problem) {
-    return engine::isIntergroup(problem.collective)
-               ? shapeOf(ProblemWish{.groupA = problem.groupA, .groupB = problem.groupB})
-               : shapeOf(ProblemWish{.ranks = problem.groupA});
-}
-
-/// What came of proving small problems.
-struct Proved {
-    QString sentence;
-    bool right = true;
-};
-
-Proved proveSmall(const engine::Algorithm& algorithm, const engine::Progress& progress) {
-    const auto begin = std::chrono::steady_clock::now();
-    Proved found;
-    std::int64_t proved = 0;
-    QString first;
-    QString last;
-    std::string refusal;
-    for (const Conjecture& each : smallProblems(algorithm)) {
-        const auto wrong = [&](const Conjecture&, const engine::Plan& plan, const engine::Verdict& verdict) {
-            const auto early = engine::tooEarly(*plan.schedule, plan.problem, verdict, progress);
-            found = {QStringLiteral("%1: %2").arg(shapeOf(plan.problem),
-                                                  toQt(early ? inWords(*early) : verdict.counterExample)),
-                     false};
-        };
-        const Proofs proofs = [&] {
-            try {
-                return prove({each}, wrong, {.stop = progress.stop});
-            } catch (const engine::Faulty& fault) {
-                throw engine::Error{engine::text(fault.words(), ", for ", shapeOf(each.problem).toStdString())};
-            }
-        }();
-        if (!found.right) return found;
-        if (proofs.refused > 0) {
-            refusal = proofs.refusal;
-        } else {
-            const QString shape = shapeOf(makePlan(algorithm, each.problem, {}, {}).problem);
-            if (proved++ == 0) first = shape;
-            last = shape;
-        }
-        if (std::chrono::steady_clock::now() - begin > provingTime) break;
-    }
-    if (proved == 0) return {toQt(refusal), false};
-    found.sentence = proved == 1 ? Authoring::tr("Proved for %1").arg(last)
-                                 : Authoring::tr("Proved for %1 problems, %2 to %3").arg(proved).arg(first, last);
-    return found;
 }
 
 /// The content of a file that nobody has changed yet. Throws Error{complaint + ": " + reason}.

@@ -8,6 +8,7 @@
 #include <QEvent>
 #include <QWidget>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 #include <vector>
@@ -34,7 +35,13 @@ public:
         // A window paints all that has to be painted in it at once.
         if (type == QEvent::UpdateRequest && receiver == watched_) {
             ++frames_;
-            frameTimes_.push_back(processorTime() - frameBegan_);
+            const double took = processorTime() - frameBegan_;
+            if (std::ranges::all_of(frameTimes_, [took](double other) { return other < took; })) {
+                slowest_.clear();
+                for (const auto& [widget, time] : painted_) slowest_[widget] = time - before_[widget];
+            }
+            frameTimes_.push_back(took);
+            before_ = painted_;
             frameBegan_ = processorTime();
         }
         return taken;
@@ -47,6 +54,7 @@ public:
         frameTimes_.clear();
         frameBegan_ = processorTime();
         painted_.clear();
+        before_.clear();
     }
     [[nodiscard]] int frames() const { return frames_; }
     /// Seconds of processor time from frame to frame: all that is done for one, not its painting alone.
@@ -54,12 +62,17 @@ public:
     /// Seconds of processor time in the paint events of each widget; those of a parent do not have its children's.
     [[nodiscard]] const std::map<QObject*, double>& painted() const { return painted_; }
 
+    /// The same within the frame that took longest.
+    [[nodiscard]] const std::map<QObject*, double>& slowest() const { return slowest_; }
+
 private:
     QWidget* watched_ = nullptr;
     int frames_ = 0;
     std::vector<double> frameTimes_;
     double frameBegan_ = 0;
     std::map<QObject*, double> painted_;
+    std::map<QObject*, double> before_;  // this frame
+    std::map<QObject*, double> slowest_;
 };
 
 inline Offscreen& offscreen() {

@@ -43,10 +43,10 @@ QString cardOf(const QObject* widget) {
     return QStringLiteral("the rest");
 }
 
-/// The panels that take most of a frame, with their share of it.
-std::string costliest(const benchmarks::Offscreen& application) {
+/// The panels that take most of a frame, with their share of it. `painted` in `count` of them.
+std::string costliest(const std::map<QObject*, double>& painted, int count) {
     std::map<QString, double> cards;
-    for (const auto& [widget, time] : application.painted()) cards[cardOf(widget)] += time / application.frames();
+    for (const auto& [widget, time] : painted) cards[cardOf(widget)] += time / count;
     std::vector<std::pair<double, QString>> costly;
     for (const auto& [name, time] : cards) costly.emplace_back(time, name);
     std::ranges::sort(costly, std::greater{});
@@ -86,7 +86,8 @@ void play(benchmark::State& state, const char* algorithm, const char* topology, 
         seen = application.frames();
     }
     std::vector<double> times = application.frameTimes();
-    state.SetLabel(costliest(application));
+    state.SetLabel(costliest(application.painted(), application.frames()) +
+                   "; in the slowest: " + costliest(application.slowest(), 1));
     application.watch(nullptr);
     std::ranges::sort(times);
     const auto within = std::ranges::upper_bound(times, frame) - times.begin();

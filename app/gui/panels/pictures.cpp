@@ -207,7 +207,11 @@ StripPanel::StripPanel(Playback& playback)
 
 HoldingsPanel::HoldingsPanel(Playback& playback)
     : ViewWidget{playback,
-                 {.upper = holdingsScene, .table = holdingsTable, .lights = true},
+                 {.upper = holdingsForeground,
+                  .table = holdingsTable,
+                  .lower = holdingsBackground,
+                  .depends = holdingsDepends,
+                  .lights = true},
                  tr("Holdings: which rank holds which block"),
                  tr("Up and Down select a rank.")} {}
 

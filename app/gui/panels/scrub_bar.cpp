@@ -40,15 +40,16 @@ VisibleSpan seenOf(const Playback& playback) {
     return {playback.spanBegin(), end};
 }
 
-}  // namespace
-
-double ScrubBar::shareOf(Picoseconds time) const {
-    const VisibleSpan seen = seenOf(*playback_);
+double shareIn(const VisibleSpan& seen, Picoseconds time) {
     if (seen.end <= seen.begin) return 0;
     return std::clamp(
         static_cast<double>((time - seen.begin).count()) / static_cast<double>((seen.end - seen.begin).count()), 0.0,
         1.0);
 }
+
+}  // namespace
+
+double ScrubBar::shareOf(Picoseconds time) const { return shareIn(seenOf(*playback_), time); }
 
 Picoseconds ScrubBar::timeOf(double share) const {
     const VisibleSpan seen = seenOf(*playback_);
@@ -62,8 +63,6 @@ void ScrubBar::follow() {
 }
 
 QRectF ScrubBar::groove() const { return QRectF{rect()}.adjusted(9, height() / 2.0 - 2, -9, -height() / 2.0 + 2); }
-
-double ScrubBar::xAt(Picoseconds time) const { return groove().left() + shareOf(time) * groove().width(); }
 
 void ScrubBar::seekTo(double x) {
     playback_->seek(timeOf(std::clamp((x - groove().left()) / groove().width(), 0.0, 1.0)));
@@ -81,7 +80,10 @@ void ScrubBar::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(faint);
     painter.drawRoundedRect(line, 2, 2);
-    const double here = xAt(playback_->state().time);
+    // What is seen is found by measuring words: once, not for each of thousands of rounds.
+    const VisibleSpan seen = seenOf(*playback_);
+    const auto xIn = [&](Picoseconds time) { return line.left() + shareIn(seen, time) * line.width(); };
+    const double here = xIn(playback_->state().time);
     painter.setBrush(strong);
     painter.drawRoundedRect(QRectF{line.topLeft(), QPointF{here, line.bottom()}}, 2, 2);
 
@@ -90,10 +92,9 @@ void ScrubBar::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(faint);
         double last = -leastGap;
-        const VisibleSpan seen = seenOf(*playback_);
         for (const Picoseconds stop : playback_->subject()->stops()) {
             if (stop < seen.begin || stop > seen.end) continue;
-            const double x = xAt(stop);
+            const double x = xIn(stop);
             if (x - last < leastGap) continue;
             last = x;
             painter.drawLine(QPointF{x, line.bottom() + 3}, QPointF{x, line.bottom() + 7});

@@ -29,7 +29,6 @@ private:
     /// Of what is seen, 0..1; and back.
     [[nodiscard]] double shareOf(engine::Picoseconds time) const;
     [[nodiscard]] engine::Picoseconds timeOf(double share) const;
-    [[nodiscard]] double xAt(engine::Picoseconds time) const;
     void seekTo(double x);
 
     Playback* playback_;

@@ -23,10 +23,12 @@ QString against(std::optional<double> times) {
     return QString::fromStdString(engine::showNumber(*times, 3)) + QChar{0xd7};
 }
 
-/// Of the time alone.
+/// Of the time alone, with the side that it is shorter of: more of it is no win.
 QString asLong(std::optional<double> times) {
     if (!times) return missing();
-    return *times == 1 ? QStringLiteral("as long") : against(times) + QStringLiteral(" as long");
+    if (*times == 1) return QStringLiteral("as long");
+    return (*times > 1 ? QStringLiteral("A shorter, B %1 as long") : QStringLiteral("B shorter, %1 as long"))
+        .arg(against(times));
 }
 
 QString inWords(const engine::Cell& cell, engine::Content content) {

@@ -102,11 +102,18 @@ bool hasDots(const Subject& subject, engine::Picoseconds time) {
     return false;
 }
 
+/// The one that is followed, or whose order is shown elsewhere.
+void frameFollowed(Pencil& pencil, const QRectF& box) {
+    Shape& frame = pencil.rectangle(box, {}, pencil.palette().ink);
+    frame.radius = 3;
+    frame.dashed = true;
+}
+
 /// What is not followed, where a block is.
 QColor otherBlocks(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.35); }
 
 Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
-                bool coloured, bool followed) {
+                bool coloured, std::optional<std::int32_t> followed) {
     Legend legend;
     if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
@@ -134,6 +141,8 @@ Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool
                 drawCell(pencil, box.adjusted(1, 0, -1, 0), sample, otherBlocks(pencil.palette()), roomy, {});
             });
         };
+        legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
+                     [](Pencil& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
         grey(QStringLiteral("another one, held"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)
             grey(QStringLiteral("another one, held, not needed"), {.size = 1, .held = 1, .needed = 0});
@@ -195,14 +204,9 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
             drawCell(pencil, box, subject.holdings().at(engine::Rank{rank}, column, state.time, lately), colour, roomy,
                      {Meaning::Kind::block, column, rank});
         }
-    // The one that is followed, or whose order is shown elsewhere.
-    if (state.block) {
-        Shape& column = pencil.rectangle({corner.x() + *state.block * columns.pitch - 2, corner.y() - 3,
-                                          columns.pitch + 2, rows.all * rows.pitch + 4},
-                                         {}, pencil.palette().ink);
-        column.radius = 3;
-        column.dashed = true;
-    }
+    if (state.block)
+        frameFollowed(pencil, {corner.x() + *state.block * columns.pitch - 2, corner.y() - 3, columns.pitch + 2,
+                               rows.all * rows.pitch + 4});
     if (!state.rank || state.rank->value >= rows.all) return;
     Shape& ring = pencil.rectangle({corner.x() - 3, corner.y() + state.rank->value * rows.pitch - 2,
                                     columns.all * columns.pitch + 4, rows.pitch + 2},
@@ -255,7 +259,7 @@ void label(const Lines& lines, double room, Draw draw) {
 
 }  // namespace
 
-Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene holdingsBackground(const Subject& subject, const ViewState& state, QSizeF size) {
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
@@ -278,7 +282,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         whole.left() + std::max(captionWidth, sizeOf(QString::number(subject.run().ranks), points::small).width()) + 8;
     // The legend stands beside the matrix where it may be narrow, else below.
     const bool dots = hasDots(subject, state.time);
-    const bool followed = state.block && subject.columns().count() > 1;
+    const std::optional<std::int32_t> followed = subject.columns().count() > 1 ? state.block : std::nullopt;
     Legend legend = legendOf(subject, coverage, dots, false, true, true, followed);
     const double beside = legend.width() + 3 * margin;
     const bool besides = state.legends && subject.columns().count() * (widestCell - 8) <= whole.right() - left - beside;
@@ -324,9 +328,33 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
         const double end = std::min(top + rows.shown * rows.pitch + 10, whole.bottom() - below + 6);
         legend.rows(pencil, {whole.left(), end, whole.width(), below});
     }
-    scene.description = momentOf(subject, state.time) + QStringLiteral(": ") + words + '.';
+    scene.description = words + '.';
     scene.crowded = !fits || rows.pitch < highestCell || columns.pitch < widestCell;
     return scene;
+}
+
+Scene holdingsForeground(const Subject& subject, const ViewState& state, QSizeF) {
+    Scene scene;
+    if (subject.columns().count() > 0 && subject.holdings().unknown().empty())
+        scene.description = momentOf(subject, state.time) + '.';
+    return scene;
+}
+
+Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+    Scene scene = holdingsBackground(subject, state, size);
+    const QString moment = holdingsForeground(subject, state, size).description;
+    if (!moment.isEmpty()) scene.description = moment.chopped(1) + QStringLiteral(": ") + scene.description;
+    return scene;
+}
+
+ViewState holdingsDepends(const Subject& subject, ViewState state) {
+    // A fault is seen at its own moments, and what is lit tells what is still to come.
+    if (subject.fault() || state.lit) return state;
+    const engine::Picoseconds same =
+        std::max(subject.holdings().lastChange(state.time), subject.roundBegan(state.time));
+    // What comes at this very moment is fresh.
+    if (same < state.time) state.time = same + engine::Picoseconds{1};
+    return state;
 }
 
 }  // namespace app::gui

@@ -226,6 +226,11 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size);
 Scene whenScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Its two layers: all that is drawn, and the moment in words. The lower one is the same for all moments at which as
+/// much is held; `holdingsDepends` has one of these in the place of each.
+Scene holdingsBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene holdingsForeground(const Subject& subject, const ViewState& state, QSizeF size);
+ViewState holdingsDepends(const Subject& subject, ViewState state);
 /// Round by round, a small network with the messages of the round, as papers draw them. Of more rounds than there is
 /// room for, those around the one in progress; once the run is over, the first ones.
 Scene stripScene(const Subject& subject, const ViewState& state, QSizeF size);

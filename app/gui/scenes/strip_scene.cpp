@@ -304,8 +304,11 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
         Shape& ground = pencil.rectangle(cell, palette.paper);
         ground.meaning = meaning;
         const QPointF corner = frame.cornerOf(round);
-        pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop, countInWords(round + 1),
-                    points::small, palette.ink, true);
+        const QString number = countInWords(round + 1);
+        const QString named = QStringLiteral("round ") + number;
+        pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop,
+                    sizeOf(named, points::small, true).width() <= cell.width() ? named : number, points::small,
+                    palette.ink, true);
         drawSwitches(pencil, subject, layout, corner);
         const std::size_t step =
             hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, layout, corner, round, most);

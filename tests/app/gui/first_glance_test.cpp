@@ -48,6 +48,10 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
     const QString filled = "Filled: held block 0 when the round began.";
     EXPECT_TRUE(says(stripScene(subject, followed, sheetOfPaper), filled));
     EXPECT_FALSE(says(stripScene(subject, plain, sheetOfPaper), filled));
+    const QString outlined = QString::fromStdString(subject.columns().name(*followed.block)) + ", followed";
+    EXPECT_TRUE(says(holdingsScene(subject, followed, sheetOfPaper), outlined)) << "the outline in the legend";
+    EXPECT_FALSE(says(holdingsScene(subject, plain, sheetOfPaper), "followed"));
+    EXPECT_TRUE(says(stripScene(subject, plain, sheetOfPaper), "round 1"));
     EXPECT_EQ(quarrelsIn(networkScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
     EXPECT_EQ(quarrelsIn(holdingsScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
     EXPECT_EQ(quarrelsIn(stripScene(subject, followed, sheetOfPaper), sheetOfPaper), "");
@@ -75,6 +79,11 @@ TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
                                           begins(*subject, round) < ends(*subject, each));
         const bool both = round < std::min(first.run().perRound.size(), second.run().perRound.size());
         EXPECT_EQ(row[3].endsWith(", beside others"), overlap && both) << row.join(" | ").toStdString();
+        if (both) {
+            const auto lasts = [&](const Subject& subject) { return ends(subject, round) - begins(subject, round); };
+            EXPECT_EQ(row[3].startsWith("A shorter, B "), lasts(first) < lasts(second)) << row[3].toStdString();
+            EXPECT_EQ(row[3].startsWith("B shorter, "), lasts(second) < lasts(first)) << row[3].toStdString();
+        }
         beside += overlap && both ? 1 : 0;
     }
     EXPECT_GT(beside, 2);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace app::gui {
 namespace {
 
@@ -135,6 +137,35 @@ TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
     EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not known"));
     run->setting.problem = toText(broadcastToOne());
     EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not recorded"));
+}
+
+/// Many moments around each at which something comes, and each such moment itself: what is kept for it is what is
+/// drawn.
+TEST(HoldingsScene, isDrawnAnewOnlyWhereSomethingCame) {
+    for (const RunWish& wish : {wishFor("allgatherv/bruck", 7), wishFor("allreduce/ring", 6, "ring"),
+                                groupsFor("halfduplex-allgather/ring-belts", 4, 6)}) {
+        const Subject subject = subjectOf(wish);
+        const std::int64_t end = subject.run().duration.count();
+        std::set<Picoseconds> kept, moments;
+        for (std::int64_t k = 0; k <= 300; ++k) moments.insert(Picoseconds{end * k / 300});
+        for (const Picoseconds came : subject.run().messages.receiveEnd())
+            for (const std::int64_t by : {-1, 0, 1}) moments.insert(came + Picoseconds{by});
+        for (const Picoseconds time : moments) {
+            const ViewState now{.time = time};
+            const ViewState same = holdingsDepends(subject, now);
+            kept.insert(same.time);
+            const Scene scene = holdingsBackground(subject, now, canvas);
+            const Scene held = holdingsBackground(subject, same, canvas);
+            ASSERT_EQ(scene.shapes.size(), held.shapes.size()) << time.count();
+            for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
+                const Shape &one = scene.shapes[i], &other = held.shapes[i];
+                ASSERT_TRUE(one.box == other.box && one.fill == other.fill && one.pen == other.pen &&
+                            one.text == other.text && one.meaning == other.meaning)
+                    << time.count() << ' ' << i;
+            }
+        }
+        EXPECT_LT(kept.size() * 3, moments.size()) << "of most moments the picture is there";
+    }
 }
 
 TEST(HoldingsScene, takesManyRanksTogether) {
