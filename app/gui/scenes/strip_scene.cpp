@@ -25,6 +25,7 @@ constexpr std::size_t mostStripArrows = 3000;  // in all pictures
 constexpr std::size_t mostStripLines = 400;    // links of one picture
 constexpr double markShare = 0.74;             // of the size that a network has: arrows need the room
 constexpr double litWidth = 2.4;               // of the chain under the pointer
+constexpr double aroundNumber = 8;             // pixels beside that of a round
 constexpr double smallestNumber = 7;           // radius of a rank that carries its number
 
 /// Which rounds are shown, and where.
@@ -307,8 +308,8 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
         const QString number = countInWords(round + 1);
         const QString named = QStringLiteral("round ") + number;
         pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop,
-                    sizeOf(named, points::small, true).width() <= cell.width() ? named : number, points::small,
-                    palette.ink, true);
+                    sizeOf(named, points::small, true).width() + aroundNumber <= cell.width() ? named : number,
+                    points::small, palette.ink, true);
         drawSwitches(pencil, subject, layout, corner);
         const std::size_t step =
             hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, layout, corner, round, most);
