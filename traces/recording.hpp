@@ -164,10 +164,14 @@ enum class NoticeKind : std::uint8_t {
     beginOperation,   ///< detail: a FileOperation; number: bytes asked for
     endOperation,     ///< number: bytes read or written
     cancelOperation,  ///< it ends without having done anything
+    seekFile,         ///< number: the place in the file it leads to
+    lockFile,         ///< a lock of it is there; detail: lockExclusive or not, as of those that follow
+    unlockFile,       ///< and no longer
+    tryFile           ///< it is not to be had
 };
 
 constexpr bool isOneSided(NoticeKind kind) { return kind >= NoticeKind::syncGroup && kind <= NoticeKind::atomic; }
-constexpr bool isOfFile(NoticeKind kind) { return kind >= NoticeKind::openFile && kind <= NoticeKind::cancelOperation; }
+constexpr bool isOfFile(NoticeKind kind) { return kind >= NoticeKind::openFile && kind <= NoticeKind::tryFile; }
 constexpr std::uint8_t lockExclusive = 0;
 enum class ParameterType : std::uint8_t { words, integer, natural };  ///< words: an index into Parameter::words
 enum class FileOperation : std::uint8_t { read, write, flush, other };

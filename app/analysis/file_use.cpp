@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/file_use.hpp"
 
+#include "app/analysis/each_notice.hpp"
+
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -32,18 +34,27 @@ public:
     void look(std::size_t location) {
         const Rank rank = recording_.locations[location].rank;
         if (!part_.has(rank)) return;
+        const traces::States& states = recording_.states[location];
         std::unordered_map<std::uint16_t, Notice> underWay;
-        for (const Notice& notice : recording_.notices[location]) {
-            if (!isOfFile(notice.kind)) continue;
-            if (notice.kind == NoticeKind::beginOperation) {
-                const auto [entry, isNew] = underWay.try_emplace(notice.slot, notice);
-                if (!isNew) neverEnded(std::exchange(entry->second, notice));
-            } else if (notice.kind == NoticeKind::openFile) {
-                if (part_.overlaps(notice.time, notice.time)) ++used(notice).opens;
-            } else if (notice.kind != NoticeKind::closeFile) {
-                if (const auto begun = underWay.extract(notice.slot)) ended(rank, begun.mapped(), notice);
-            }
-        }
+        Picoseconds locked{};
+        eachNotice(
+            states, recording_.notices[location].span(),
+            [&](const Notice& notice, std::span<const std::size_t> around) {
+                if (!isOfFile(notice.kind)) return;
+                if (notice.kind == NoticeKind::lockFile) {
+                    const Picoseconds entered = around.empty() ? notice.time : states.begin[around.back()];
+                    locks(notice, std::max(entered, std::exchange(locked, notice.time)));
+                } else if (notice.kind == NoticeKind::seekFile) {
+                    if (part_.overlaps(notice.time, notice.time)) ++used(notice).seeks;
+                } else if (notice.kind == NoticeKind::beginOperation) {
+                    const auto [entry, isNew] = underWay.try_emplace(notice.slot, notice);
+                    if (!isNew) neverEnded(std::exchange(entry->second, notice));
+                } else if (notice.kind == NoticeKind::openFile) {
+                    if (part_.overlaps(notice.time, notice.time)) ++used(notice).opens;
+                } else if (notice.kind == NoticeKind::endOperation || notice.kind == NoticeKind::cancelOperation) {
+                    if (const auto begun = underWay.extract(notice.slot)) ended(rank, begun.mapped(), notice);
+                }
+            });
         for (const auto& [slot, begun] : underWay) neverEnded(begun);
         for (const std::uint32_t file : touched_) ranks_[file].insert(rank);
         touched_.clear();
@@ -72,6 +83,13 @@ private:
             case FileOperation::write: return use.writes;
             default: return others;
         }
+    }
+
+    void locks(const Notice& had, Picoseconds since) {
+        if (!part_.overlaps(since, had.time)) return;
+        FileUse& use = used(had);
+        ++use.locks;
+        use.lockWait += std::max(Picoseconds{}, std::min(had.time, span_.end) - std::max(since, span_.begin));
     }
 
     void neverEnded(const Notice& begun) {

@@ -24,13 +24,17 @@ struct FileUse {
     std::optional<engine::Picoseconds> longest{};  ///< operation; nothing where none ended
     engine::Picoseconds begin{};                   ///< of that one
     engine::Rank slowest = traces::noRank;         ///< whose that was; may be of no rank
+    std::int64_t seeks = 0;
+    std::int64_t locks = 0;          ///< of it that were had
+    engine::Picoseconds lockWait{};  ///< until they were, all ranks together
 
     friend bool operator==(const FileUse&, const FileUse&) = default;
 };
 
-/// Of the part's ranks, in its time: opens and operations that overlap it, with the time that lies in it. An operation
-/// that never ended has no bytes and no time. Nothing where messages or communicators are chosen, which files have none
-/// of. What took longest first.
+/// Of the part's ranks, in its time: opens, seeks, locks and operations that overlap it, with the time that lies in it.
+/// An operation that never ended has no bytes and no time. Nothing where messages or communicators are chosen, which
+/// files have none of. A lock is waited for from when the innermost call around it was entered, or the lock before it
+/// in this call was had. What took longest first.
 std::vector<FileUse> fileUses(const traces::Recording& recording, const Selection& selection);
 
 }  // namespace app::analysis

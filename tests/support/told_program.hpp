@@ -72,6 +72,10 @@ inline traces::Recording toldProgram() {
                 tell(NoticeKind::beginOperation, file, 200, static_cast<int>(FileOperation::write), -1, 1);
                 tell(NoticeKind::endOperation, file, 99, 0, -1, 0);
                 tell(NoticeKind::cancelOperation, file, 0, 0, -1, 1);
+                tell(NoticeKind::seekFile, file, 4096);
+                tell(NoticeKind::lockFile, file, 0, traces::lockExclusive);
+                tell(NoticeKind::unlockFile, file, 0, traces::lockExclusive);
+                tell(NoticeKind::tryFile, file, 0, traces::lockExclusive);
                 tell(NoticeKind::closeFile, file);
             }
         });

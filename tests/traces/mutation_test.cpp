@@ -170,7 +170,7 @@ TEST(Mutations, ofNoticesAreReadOrRefused) {
     const traces::RecordingPtr whole = traces::readRecording(scratch / "told");
     for (const traces::Column<traces::Notice>& its : whole->notices)
         for (const traces::Notice& notice : its) met.insert(notice.kind);
-    ASSERT_EQ(met.size(), static_cast<std::size_t>(traces::NoticeKind::cancelOperation) + 1) << "every kind is damaged";
+    ASSERT_EQ(met.size(), static_cast<std::size_t>(traces::NoticeKind::tryFile) + 1) << "every kind is damaged";
     damageOften(scratch / "told", scratch, mutations() / 2);
 }
 

@@ -27,13 +27,17 @@ struct FileNotices {
 
     template <class Below>
     void operator()(traces::RecordingBuilder& b, int location, Picoseconds now, Below below) {
-        Notice notice{.time = now, .subject = below(3), .kind = static_cast<NoticeKind>(14 + below(5))};
+        Notice notice{.time = now, .subject = below(3), .kind = static_cast<NoticeKind>(14 + below(9))};
         if (notice.kind == NoticeKind::openFile) notice.detail = static_cast<std::uint8_t>(below(3));
         if (notice.kind == NoticeKind::beginOperation) {
             while (underWay.contains(notice.slot)) ++notice.slot;
             underWay[notice.slot] = notice.subject;
             notice.detail = static_cast<std::uint8_t>(below(4));
             notice.number = below(1000);
+        } else if (notice.kind == NoticeKind::seekFile) {
+            notice.number = below(1000);
+        } else if (notice.kind > NoticeKind::seekFile) {
+            notice.detail = static_cast<std::uint8_t>(below(2));
         } else if (notice.kind >= NoticeKind::endOperation) {
             if (underWay.empty()) return;
             const auto ended = std::next(underWay.begin(), below(static_cast<unsigned>(underWay.size())));
@@ -44,7 +48,7 @@ struct FileNotices {
         b.notice(location, notice);
     }
 };
-static_assert(static_cast<int>(NoticeKind::openFile) == 14 && static_cast<int>(NoticeKind::cancelOperation) == 18);
+static_assert(static_cast<int>(NoticeKind::openFile) == 14 && static_cast<int>(NoticeKind::tryFile) == 22);
 
 /// Calls and notices of a rank and its thread, many at one time: which came first is known by their order alone.
 Recording told(unsigned seed) {
@@ -124,7 +128,8 @@ TEST(Notices, areCutWithAPart) {
             for (Notice notice : all.notices[location]) {
                 if (notice.time < span.begin || notice.time >= span.end) continue;
                 if (notice.kind == NoticeKind::beginOperation) begun.insert(notice.slot);
-                if (notice.kind >= NoticeKind::endOperation && begun.erase(notice.slot) == 0) continue;
+                const bool ends = notice.kind == NoticeKind::endOperation || notice.kind == NoticeKind::cancelOperation;
+                if (ends && begun.erase(notice.slot) == 0) continue;
                 const traces::States& states = all.states[location];
                 const std::uint32_t before = notice.entered;
                 notice.entered = 0;

@@ -97,8 +97,9 @@ private:
         for (Notice notice : all_.notices[location]) {
             for (; call < notice.entered; ++call) entered += overlaps(states, call) ? 1 : 0;
             if (!inside(notice.time)) continue;
+            const bool ends = notice.kind == NoticeKind::endOperation || notice.kind == NoticeKind::cancelOperation;
             if (notice.kind == NoticeKind::beginOperation) underWay.insert(notice.slot);
-            else if (notice.kind >= NoticeKind::endOperation && underWay.erase(notice.slot) == 0) continue;
+            if (ends && underWay.erase(notice.slot) == 0) continue;
             notice.entered = entered;
             notices.push_back(notice);
         }

@@ -77,7 +77,14 @@ OTF2_ErrorCode writeOfFile(const Notice& notice, OperationNumbers& operations, O
                                                    OTF2_IO_OPERATION_FLAG_NONE, notice.number, operations(notice));
         case NoticeKind::endOperation:
             return OTF2_EvtWriter_IoOperationComplete(writer, nullptr, time, handle, notice.number, operations(notice));
-        default: return OTF2_EvtWriter_IoOperationCancelled(writer, nullptr, time, handle, operations(notice));
+        case NoticeKind::cancelOperation:
+            return OTF2_EvtWriter_IoOperationCancelled(writer, nullptr, time, handle, operations(notice));
+        case NoticeKind::seekFile:
+            return OTF2_EvtWriter_IoSeek(writer, nullptr, time, handle, static_cast<std::int64_t>(notice.number),
+                                         OTF2_IO_SEEK_FROM_START, notice.number);
+        case NoticeKind::lockFile: return OTF2_EvtWriter_IoAcquireLock(writer, nullptr, time, handle, notice.detail);
+        case NoticeKind::unlockFile: return OTF2_EvtWriter_IoReleaseLock(writer, nullptr, time, handle, notice.detail);
+        default: return OTF2_EvtWriter_IoTryLock(writer, nullptr, time, handle, notice.detail);
     }
 }
 

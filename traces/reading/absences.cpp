@@ -150,7 +150,7 @@ public:
              {"RMA_TRY_", "RMA_SYNC", "RMA_WAIT_", "RMA_OP_"}},
             {"record of how an open file was changed",
              "records of how open files were changed",
-             {"IO_DUPLICATE_", "IO_SEEK", "IO_CHANGE_", "IO_DELETE_", "IO_ACQUIRE_", "IO_RELEASE_", "IO_TRY_"}},
+             {"IO_DUPLICATE_", "IO_CHANGE_", "IO_DELETE_"}},
             {"record of tasks or of threads' begin and end",
              "records of tasks or of threads' begin and end",
              {"THREAD_TASK_", "OMP_TASK_", "THREAD_CREATE", "THREAD_BEGIN", "THREAD_WAIT", "THREAD_END"}},

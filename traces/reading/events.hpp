@@ -22,7 +22,8 @@ constexpr std::uint8_t measurementOnOff = 11, enter = 12, leave = 13, mpiSend = 
                        rmaGroupSync = 39, rmaRequestLock = 40, rmaAcquireLock = 41, rmaReleaseLock = 43, rmaPut = 46,
                        rmaGet = 47, rmaAtomic = 48, threadFork = 53, threadJoin = 54, threadTeamBegin = 55,
                        threadTeamEnd = 56, threadAcquireLock = 57, threadReleaseLock = 58, ioCreateHandle = 69,
-                       ioDestroyHandle = 70, ioOperationBegin = 75, ioOperationComplete = 78, ioOperationCancelled = 79,
+                       ioDestroyHandle = 70, ioSeek = 72, ioOperationBegin = 75, ioOperationComplete = 78,
+                       ioOperationCancelled = 79, ioAcquireLock = 80, ioReleaseLock = 81, ioTryLock = 82,
                        collectiveRequest = 85, collectiveComplete = 86;
 }  // namespace event
 

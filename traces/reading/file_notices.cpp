@@ -16,11 +16,21 @@ std::uint64_t bytesOf(Cursor& record) {
     return bytes > most ? 0 : bytes;
 }
 
+/// A place in a file; 0 where no file is so long.
+std::uint64_t placeIn(Cursor& record) {
+    const std::uint64_t place = record.number64();
+    return place >> 62 != 0 ? 0 : place;
+}
+
+bool isOfOperation(NoticeKind kind) {
+    return kind >= NoticeKind::beginOperation && kind <= NoticeKind::cancelOperation;
+}
+
 }  // namespace
 
 bool FileNotices::areOf(std::uint8_t kind) {
-    return kind == event::ioCreateHandle || kind == event::ioDestroyHandle || kind == event::ioOperationBegin ||
-           kind == event::ioOperationComplete || kind == event::ioOperationCancelled;
+    return kind == event::ioCreateHandle || kind == event::ioDestroyHandle || kind == event::ioSeek ||
+           kind == event::ioOperationBegin || (kind >= event::ioOperationComplete && kind <= event::ioTryLock);
 }
 
 std::optional<std::uint16_t> FileNotices::begin(const Operation& operation) {
@@ -53,6 +63,20 @@ std::optional<Notice> FileNotices::noticeOf(std::uint8_t kind, Cursor& record, c
             notice.detail = record.byte();
             break;
         case event::ioDestroyHandle: notice.kind = NoticeKind::closeFile; break;
+        case event::ioSeek:
+            notice.kind = NoticeKind::seekFile;
+            record.number64();  // as it was asked for,
+            record.byte();      // and from where
+            notice.number = placeIn(record);
+            break;
+        case event::ioAcquireLock:
+        case event::ioReleaseLock:
+        case event::ioTryLock:
+            notice.kind = kind == event::ioAcquireLock   ? NoticeKind::lockFile
+                          : kind == event::ioReleaseLock ? NoticeKind::unlockFile
+                                                         : NoticeKind::tryFile;
+            notice.detail = record.byte();
+            break;
         case event::ioOperationBegin:
             notice.kind = NoticeKind::beginOperation;
             notice.detail = std::min(record.byte(), static_cast<std::uint8_t>(FileOperation::other));
@@ -71,7 +95,7 @@ std::optional<Notice> FileNotices::noticeOf(std::uint8_t kind, Cursor& record, c
             break;
     }
     if (record.broken() || file == noIndex) return std::nullopt;
-    if (notice.kind == NoticeKind::openFile || notice.kind == NoticeKind::closeFile) return notice;
+    if (!isOfOperation(notice.kind)) return notice;
     const Operation operation{handle, number};
     const auto slot = notice.kind == NoticeKind::beginOperation ? begin(operation) : end(operation);
     if (!slot) return std::nullopt;

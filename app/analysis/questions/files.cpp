@@ -19,7 +19,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         table.rows.push_back({cell(file.name), cell(file.through), use.ranks, use.opens, use.reads, use.writes,
                               use.read, use.written, use.time, use.longest ? Cell{*use.longest} : Cell{},
                               use.slowest == traces::noRank ? Cell{} : cell(use.slowest),
-                              use.longest ? Cell{use.begin} : Cell{}});
+                              use.longest ? Cell{use.begin} : Cell{}, use.seeks, use.locks, use.lockWait});
     }
     remarkOnClocks(inquiry, table);
 }
@@ -46,7 +46,11 @@ Question question() {
                     {"time_s", Content::time, "in operations, flushes too, all ranks together"},
                     {"longest_s", Content::time, "the longest of them", Leads::duration},
                     {"rank", Content::rank, "whose that was", Leads::rank},
-                    {"begin_s", Content::time, "of that one", Leads::begin}},
+                    {"begin_s", Content::time, "of that one", Leads::begin},
+                    {"seeks", Content::count, "how often a place in it was gone to"},
+                    {"locks", Content::count, "of it that were had"},
+                    {"lock_wait_s", Content::time,
+                     "from entering the call that asked until they were, all ranks together"}},
         .answer = answer};
 }
 

@@ -19,7 +19,8 @@ using traces::NoticeKind;
 
 /// Rank 0 opens a file at 5 and reads 100 bytes from 10 to 30; meanwhile it writes 7 bytes into another, from 20 to 60,
 /// and reads what it cancels, from 40 to 50. Rank 1 writes 1000 bytes into the first, from 35 to 40, and begins a write
-/// at 70 that never ends. Nobody uses the third.
+/// at 70 that never ends. Rank 0 goes to a place in the second at 62; rank 1 enters a call at 75 that locks the first
+/// at 80 and the second at 82. Nobody uses the third.
 traces::Recording usedFiles() {
     traces::RecordingBuilder b{2};
     b.rest().files = {{"a", "POSIX I/O"}, {"b", "MPI I/O"}, {"c", ""}};
@@ -45,6 +46,12 @@ traces::Recording usedFiles() {
     tell(1, 35, NoticeKind::beginOperation, 0, 1000, 0, FileOperation::write);
     tell(1, 40, NoticeKind::endOperation, 0, 1000);
     tell(1, 70, NoticeKind::beginOperation, 0, 5, 0, FileOperation::write);
+    tell(0, 62, NoticeKind::seekFile, 1, 4096);
+    b.enter(1, Picoseconds{75}, "flock");
+    tell(1, 80, NoticeKind::lockFile, 0);
+    tell(1, 82, NoticeKind::lockFile, 1);
+    b.leave(1, Picoseconds{84});
+    tell(1, 90, NoticeKind::unlockFile, 0);
     for (const int rank : {0, 1}) b.leave(rank, Picoseconds{100});
     return b.finish();
 }
@@ -58,22 +65,31 @@ std::string filesIn(const Part& part, std::vector<std::string> communicators = {
 }
 
 TEST(Files, areThoseThatRanksUsed) {
-    // File, interface, ranks, opens, reads, writes, bytes read and written, time, longest, whose, begin.
+    // File, interface, ranks, opens, reads, writes, bytes read and written, time, longest, whose, begin; seeks, locks,
+    // and how long they were waited for.
     EXPECT_EQ(filesIn({}),
-              "b MPI I/O 1 0 1 1 0 7 50 40 0 20\n"
-              "a POSIX I/O 2 1 1 2 100 1000 25 20 0 10\n");
+              "b MPI I/O 2 0 1 1 0 7 50 40 0 20 1 1 2\n"
+              "a POSIX I/O 2 1 1 2 100 1000 25 20 0 10 0 1 5\n");
 }
 
 TEST(Files, ofAPartAreThoseOfItsRanksInItsTime) {
     Part second;
     second.ranks = {Rank{1}};
-    EXPECT_EQ(filesIn(second), "a POSIX I/O 1 0 0 2 0 1000 5 5 1 35\n");
+    EXPECT_EQ(filesIn(second),
+              "a POSIX I/O 1 0 0 2 0 1000 5 5 1 35 0 1 5\n"
+              "b MPI I/O 1 0 0 0 0 0 0 - - - 0 1 2\n");
     Part middle;
     middle.from = Picoseconds{25}, middle.to = Picoseconds{38};
     // Of the read 5, of the writes 13 and 3; what was cancelled and what never ended came later.
     EXPECT_EQ(filesIn(middle),
-              "b MPI I/O 1 0 0 1 0 7 13 13 0 25\n"
-              "a POSIX I/O 2 0 1 1 100 1000 8 5 0 25\n");
+              "b MPI I/O 1 0 0 1 0 7 13 13 0 25 0 0 0\n"
+              "a POSIX I/O 2 0 1 1 100 1000 8 5 0 25 0 0 0\n");
+    Part late;
+    late.from = Picoseconds{77}, late.to = Picoseconds{81};
+    // Of the lock of the first 3; of that of the second, from 80 on, 1.
+    EXPECT_EQ(filesIn(late),
+              "a POSIX I/O 1 0 0 0 0 0 0 - - - 0 1 3\n"
+              "b MPI I/O 1 0 0 0 0 0 0 - - - 0 1 1\n");
     EXPECT_EQ(filesIn({}, {"0"}), "") << "files have no communicators";
 }
 
