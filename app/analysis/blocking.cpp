@@ -218,10 +218,6 @@ WaitKind kindOf(CollectiveWait wait) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// Calls `atOnce(rank, calls)` for several ranks side by side, then `inTurn(calls)` for one after the other.
 template <class AtOnce, class InTurn>
 void inTurns(const Recording& recording, const Selection& selection, AtOnce atOnce, InTurn inTurn,
