@@ -5,6 +5,7 @@
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
+#include "traces/reading/file_notices.hpp"
 #include "traces/recording_builder.hpp"
 
 #include <map>
@@ -115,6 +116,21 @@ TEST(Notices, keepTheRolesOfRegions) {
     traces::writeCopy(original, scratch / "copy");
     const traces::RecordingPtr copy = traces::readRecording(scratch / "copy");
     for (std::size_t i = 0; i < roles.size(); ++i) EXPECT_EQ(copy->regions.at(i).role, roles[i]);
+}
+
+TEST(FileOperations, areToldApartWhileTheyAreUnderWay) {
+    traces::reading::FileOperations operations;
+    const auto slots = [](const std::optional<std::uint16_t>& slot) { return slot ? static_cast<int>(*slot) : -1; };
+    EXPECT_EQ(slots(operations.begin({7, 1})), 0);
+    EXPECT_EQ(slots(operations.begin({7, 2})), 1);
+    EXPECT_EQ(slots(operations.begin({8, 1})), 2);
+    EXPECT_EQ(slots(operations.end({7, 1})), 0);
+    EXPECT_EQ(slots(operations.end({7, 1})), -1) << "not under way";
+    EXPECT_EQ(slots(operations.begin({9, 9})), 0) << "free again";
+    EXPECT_EQ(slots(operations.begin({9, 9})), 0) << "one that never ended is lost";
+    EXPECT_EQ(slots(operations.end({8, 1})), 2);
+    EXPECT_EQ(slots(operations.end({7, 2})), 1);
+    EXPECT_EQ(slots(operations.begin({7, 3})), 1);
 }
 
 TEST(Notices, areCutWithAPart) {

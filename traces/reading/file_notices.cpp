@@ -33,7 +33,7 @@ bool FileNotices::areOf(std::uint8_t kind) {
            kind == event::ioOperationBegin || (kind >= event::ioOperationComplete && kind <= event::ioTryLock);
 }
 
-std::optional<std::uint16_t> FileNotices::begin(const Operation& operation) {
+std::optional<std::uint16_t> FileOperations::begin(const Operation& operation) {
     if (free_.empty()) {
         if (used_ == std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
         free_.insert(used_++);
@@ -44,7 +44,7 @@ std::optional<std::uint16_t> FileNotices::begin(const Operation& operation) {
     return entry->second;
 }
 
-std::optional<std::uint16_t> FileNotices::end(const Operation& operation) {
+std::optional<std::uint16_t> FileOperations::end(const Operation& operation) {
     const auto entry = underWay_.extract(operation);
     if (entry.empty()) return std::nullopt;
     free_.insert(entry.mapped());
@@ -96,8 +96,9 @@ std::optional<Notice> FileNotices::noticeOf(std::uint8_t kind, Cursor& record, c
     }
     if (record.broken() || file == noIndex) return std::nullopt;
     if (!isOfOperation(notice.kind)) return notice;
-    const Operation operation{handle, number};
-    const auto slot = notice.kind == NoticeKind::beginOperation ? begin(operation) : end(operation);
+    const FileOperations::Operation operation{handle, number};
+    const auto slot =
+        notice.kind == NoticeKind::beginOperation ? operations_.begin(operation) : operations_.end(operation);
     if (!slot) return std::nullopt;
     notice.slot = *slot;
     return notice;

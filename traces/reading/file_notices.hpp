@@ -16,6 +16,23 @@
 
 namespace traces::reading {
 
+/// The operations of one location that are under way, numbered by the least that is free.
+class FileOperations {
+public:
+    /// A handle, and the number of an operation on it; as the location says them.
+    using Operation = std::pair<std::uint32_t, std::uint64_t>;
+
+    /// Nothing where more are under way than can be told apart. One that began already begins anew.
+    std::optional<std::uint16_t> begin(const Operation& operation);
+    /// Nothing where it is not under way.
+    std::optional<std::uint16_t> end(const Operation& operation);
+
+private:
+    std::map<Operation, std::uint16_t> underWay_;
+    std::set<std::uint16_t> free_;
+    std::uint16_t used_ = 0;  ///< slots that were ever taken
+};
+
 /// Of one location, record by record.
 class FileNotices {
 public:
@@ -27,17 +44,7 @@ public:
                                    const World& world);
 
 private:
-    /// A handle, and the number of an operation on it; as the location says them.
-    using Operation = std::pair<std::uint32_t, std::uint64_t>;
-
-    /// Nothing where more are under way than can be told apart.
-    std::optional<std::uint16_t> begin(const Operation& operation);
-    /// Nothing where it is not under way.
-    std::optional<std::uint16_t> end(const Operation& operation);
-
-    std::map<Operation, std::uint16_t> underWay_;
-    std::set<std::uint16_t> free_;
-    std::uint16_t used_ = 0;  ///< slots that were ever taken
+    FileOperations operations_;
 };
 
 }  // namespace traces::reading
