@@ -168,8 +168,9 @@ void Docks::nameTabs() {
         tabs->setAccessibleName(tr("Panels in one place"));
         // Which lays it out anew, also where it was so before; and that would name all tabs again.
         if (tabs->elideMode() != Qt::ElideNone) tabs->setElideMode(Qt::ElideNone);
-        // Those of panels that were closed stay, somewhere outside of the window.
+        // Those of panels that were closed stay, somewhere, with the line that tabs stand on.
         tabs->setFocusPolicy(tabs->count() > 1 ? Qt::TabFocus : Qt::NoFocus);
+        if (tabs->drawBase() != (tabs->count() > 1)) tabs->setDrawBase(tabs->count() > 1);
     }
 }
 
