@@ -41,10 +41,13 @@ void ExplainPanel::follow() {
     const std::size_t late = latecomers(*subject, state);
     const engine::Round round = explainedRound(*subject, state);
     const RoundSpan rounds = subject->roundsAt(state.time);
+    // Of a program it is told what ranks do at this moment.
+    const std::optional<engine::Picoseconds> time = subject->isProgram() ? std::optional{state.time} : std::nullopt;
     if (subject == subject_ && round == round_ && rounds == rounds_ && state.rank == rank_ && late == latecomers_ &&
-        over == over_) {
+        over == over_ && time == time_) {
         return;
     }
+    time_ = time;
     subject_ = subject;
     round_ = round;
     rounds_ = rounds;

@@ -3,6 +3,8 @@
 
 #include "app/gui/playback.hpp"
 
+#include <optional>
+
 #include <QTextBrowser>
 
 namespace app::gui {
@@ -31,6 +33,7 @@ private:
     std::optional<engine::Rank> rank_;
     std::size_t latecomers_ = 0;
     bool over_ = false;
+    std::optional<engine::Picoseconds> time_;  // where that matters
 };
 
 }  // namespace app::gui

@@ -5,11 +5,13 @@
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/view_widget.hpp"
+#include "app/gui/scenes/words.hpp"
 #include "stage.hpp"
 #include "tests/support/stepping_program.hpp"
 #include "traces/run_of.hpp"
@@ -239,6 +241,19 @@ TEST_P(EverySize, layoutsInEverySize) {
         }
     window.setTheme(Theme::light);
     EXPECT_EQ(judge.found(), "");
+}
+
+TEST(PanelsOfAProgram, tellTheMomentThatIsShown) {
+    Stage stage;
+    begin(stage, Work::trace);
+    Playback& playback = stage.window.playback();
+    const ExplainPanel& words = stage.find<ExplainPanel>();
+    for (const int percent : {10, 49, 90}) {
+        const engine::Picoseconds time = playback.duration() * percent / 100;
+        playback.seek(time);
+        EXPECT_TRUE(words.toPlainText().startsWith(timeInWords(time)))
+            << percent << ": " << words.toPlainText().left(40).toStdString();
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachWork, EverySize, testing::ValuesIn(works),
