@@ -103,7 +103,7 @@ Run partOf(const Run& run, const Part& part) {
     std::copy_if(run.spans.begin(), run.spans.end(), std::back_inserter(cut.spans), [&](const engine::StageSpan& span) {
         return part.has(span.rank) && part.overlaps(span.begin, span.end);
     });
-    sumUpRanks(cut);
+    if (!engine::workOf(cut).empty()) sumUpRanks(cut);  // else that is done
     cut.remarks = run.remarks;
     return cut;
 }
