@@ -17,6 +17,7 @@
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
+#include "app/gui/panels/pair_of_runs.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/rounds_table.hpp"
@@ -33,7 +34,6 @@
 #include "app/gui/scenes/summary.hpp"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -52,7 +52,6 @@ QVBoxLayout* columnIn(QWidget& widget) {
 
 constexpr int statusMargin = 40;  // pixels of a status bar that no words have
 constexpr int lowWindow = 480;    // pixels of height
-constexpr int narrowWindow = 960;
 constexpr int slimTransport = 640;
 constexpr QSize leastMiddle{256, 100};
 constexpr int lowResult = 46;  // of the result in such a window: its sentence
@@ -98,6 +97,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
       window_{&window},
+      first_{&first},
       summary_{new FittingLabel},
       charts_{new ChartsPanel{first}} {
     buildTop();
@@ -162,48 +162,41 @@ void Contents::buildTop() {
 }
 
 void Contents::buildMiddle() {
-    differ_ = new Card{tr("What differs"), differences};
-    differ_->title().setFact(tr("B against A"));
-    sides_ = new QSplitter{Qt::Horizontal};
-    sides_->addWidget(pictures);
-    sides_->addWidget(otherSide);
-    levels_ = new QSplitter{Qt::Vertical};
-    levels_->addWidget(sides_);
-    levels_->addWidget(differ_);
-    levels_->setStretchFactor(0, 1);
-    for (QSplitter* each : {sides_, levels_}) each->setChildrenCollapsible(false);
+    auto* differ = new Card{tr("What differs"), differences};
+    differ->title().setFact(tr("B against A"));
+    runs_ = new PairOfRuns{*first_, pictures, otherSide, differ};
+    runs_->setMinimumSize(leastMiddle);
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);
     column->addWidget(notice);
     column->addWidget(inside);
     column->addWidget(search);
-    // Two runs may need more room than a small window has.
-    auto* room = new QScrollArea;
-    room->setWidget(levels_);
-    room->setWidgetResizable(true);
-    room->setFrameShape(QFrame::NoFrame);
-    room->setFocusPolicy(Qt::NoFocus);
-    room->setMinimumSize(leastMiddle);
-    column->addWidget(room, 1);
+    column->addWidget(runs_, 1);
     window_->setCentralWidget(middle);
     showSecond(false);
 }
 
 void Contents::showSecond(bool shown) {
-    otherSide->setVisible(shown);
-    differ_->setVisible(shown);
-    arrangeRuns();
+    two_ = shown;
+    runs_->setSecond(shown);
     result_->setCurrentIndex(shown ? 1 : 0);
+    fitResult();
 }
 
 void Contents::fit() {
-    arrangeRuns();
+    runs_->arrange();
     transport->setSlim(window_->width() < slimTransport);
-    const bool low = window_->height() < lowWindow;
-    result_->setFixedHeight(low ? lowResult : headline->sizeHint().height());
-    for (PairOfPictures* run : {pictures, otherSide}) run->setLow(low);
+    fitResult();
     fitStatus();
     docks.fit();
+}
+
+/// On a projector the sentence of a comparison says most of it, and has room for its large letters.
+void Contents::fitResult() {
+    int height = window_->height() < lowWindow ? lowResult : headline->sizeHint().height();
+    const double times = first_->magnification();
+    if (two_ && times > 1) height = std::min(static_cast<int>(height * times), window_->height() / 5);
+    result_->setFixedHeight(height);
 }
 
 /// A message has the room that it needs while it stands there.
@@ -215,23 +208,7 @@ void Contents::fitStatus() {
     status->setToolTip(message);
 }
 
-void Contents::setAbove(bool above) {
-    above_ = above;
-    arrangeRuns();
-}
-
-/// In a narrow window all stand above each other.
-void Contents::arrangeRuns() {
-    const bool narrow = window_->width() < narrowWindow && !differ_->isHidden();
-    const Qt::Orientation runs = above_ || narrow ? Qt::Vertical : Qt::Horizontal;
-    const Qt::Orientation levels = above_ && !narrow ? Qt::Horizontal : Qt::Vertical;
-    for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above_ || narrow);
-    if (sides_->orientation() == runs && levels_->orientation() == levels) return;  // as the user left them
-    sides_->setOrientation(runs);
-    levels_->setOrientation(levels);
-    if (levels == Qt::Horizontal) levels_->setSizes({64, 36});
-    else levels_->setSizes({70, 30});
-}
+void Contents::setAbove(bool above) { runs_->setAbove(above); }
 
 void Contents::buildDocks(Playback& first) {
     // Smaller than all panels want at once: before that they are stacked.

@@ -154,20 +154,21 @@ void DifferencesPanel::fitVerdict() {
     const QString result = colon < 0 ? sentence_ : sentence_.left(colon);
     const QString why = colon < 0 ? QString{} : sentence_.mid(colon + 2);
     const QRectF room = QRectF{winner_->contentsRect()};
-    const auto linesOf = [&](const QString& words, double size, bool bold) {
-        return words.isEmpty() ? 0 : static_cast<int>(wrapped(words, size, room.width() - 2, bold).size());
+    const double scale = winner_->font().pointSizeF() / points::normal;
+    const auto heightOf = [&](const QString& words, double size, bool bold) {
+        return lineHeight(size * scale) *
+               static_cast<double>(wrapped(words, size * scale, room.width() - 2, bold).size());
     };
+    constexpr double between = (points::title + points::heading) / 2;
     const std::pair<double, double> pairs[] = {{points::title, points::heading},  {points::title, points::normal},
+                                               {between, points::heading},        {between, points::normal},
                                                {points::heading, points::normal}, {points::normal, points::normal},
                                                {points::normal, points::small},   {points::tiny, points::tiny}};
     std::pair<double, double> sizes = pairs[0];
     for (const auto& each : pairs) {
         sizes = each;
-        const double height = linesOf(result, each.first, true) * lineHeight(each.first) +
-                              linesOf(why, each.second, false) * lineHeight(each.second);
-        if (height <= room.height()) break;
+        if (heightOf(result, each.first, true) + heightOf(why, each.second, false) <= room.height()) break;
     }
-    const double scale = winner_->font().pointSizeF() / points::normal;
     const auto part = [&](const QString& words, double size, int weight) {
         return words.isEmpty() ? QString{}
                                : QStringLiteral("<div style=\"font-size:%1pt; font-weight:%2\">%3</div>")

@@ -51,12 +51,21 @@ void PairOfPictures::setAbove(bool above) {
     else setSizes({110, 90});
 }
 
-void PairOfPictures::setLow(bool low) { overview_->setVisible(!low); }
+void PairOfPictures::setRoom(bool network, bool overview) {
+    overview_->setVisible(overview);
+    roomForNetwork_ = network;
+    showParts();
+}
 
 void PairOfPictures::showProgram(bool shown) {
-    network_->setVisible(!shown);
-    spaceTime_->setVisible(!shown);
-    tracks_->setVisible(shown);
+    program_ = shown;
+    showParts();
+}
+
+void PairOfPictures::showParts() {
+    network_->setVisible(!program_ && roomForNetwork_);
+    spaceTime_->setVisible(!program_);
+    tracks_->setVisible(program_);
 }
 
 PairOfPictures* otherSide(Playback& other) {

@@ -27,17 +27,21 @@ public:
     [[nodiscard]] QString run() const;
     /// Whether two runs stand above each other.
     void setAbove(bool above);
-    /// Whether the window is too low for more than the pictures themselves.
-    void setLow(bool low);
+    /// Whether there is room for the network beside the diagram, and for the overview below that.
+    void setRoom(bool network, bool overview);
     /// Tracks in the place of both pictures, or these again.
     void showProgram(bool shown);
 
 private:
+    void showParts();
+
     Card* network_;
     Card* overTime_;
     SpaceTimePanel* spaceTime_;
     OverviewPanel* overview_;
     TracksPanel* tracks_;
+    bool program_ = false;
+    bool roomForNetwork_ = true;
 };
 
 /// The second run beside the first, on the first one's clock.

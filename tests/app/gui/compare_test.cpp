@@ -124,6 +124,41 @@ TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
     }
 }
 
+/// Where both have no room, each has all of it in turn; and a projector shows them alone, as large as each other.
+TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
+    QTabBar& tabs = stage.find<QTabBar>("What of the comparison is shown");
+    const ViewWidget& first = stage.find<SpaceTimePanel>("Ranks over time");
+    const ViewWidget& second = stage.find<SpaceTimePanel>("Ranks over time of run B");
+    const QTableView& rows = stage.find<QTableView>("Differences");
+    EXPECT_FALSE(tabs.isVisible());
+    EXPECT_TRUE(rows.isVisible());
+    window.resize(480, 360);
+    stage.settle();
+    ASSERT_EQ(tabs.count(), 3);
+    using Seen = std::array<bool, 3>;
+    for (int tab = 0; tab < 3; ++tab) {
+        tabs.setCurrentIndex(tab);
+        EXPECT_EQ((Seen{first.isVisible(), second.isVisible(), rows.isVisible()}),
+                  (Seen{tab == 0, tab == 1, tab == 2}));
+    }
+    window.resize(800, 600);
+    stage.settle();
+    ASSERT_EQ(tabs.count(), 2);
+    EXPECT_EQ(tabs.currentIndex(), 1) << "as it was chosen";
+    window.projector().set(true);
+    window.setWindowState(Qt::WindowNoState);
+    window.resize(1024, 600);
+    stage.settle();
+    EXPECT_FALSE(tabs.isVisible());
+    EXPECT_EQ((Seen{first.isVisible(), second.isVisible(), rows.isVisible()}), (Seen{true, true, false}));
+    EXPECT_NEAR(first.height(), second.height(), 1);
+    EXPECT_FALSE(window.contents().docks["explanation"].isVisible());
+    window.comparison().stop();
+    stage.settle();
+    EXPECT_TRUE(window.contents().docks["explanation"].isVisible());
+    window.projector().set(false);
+}
+
 TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {
     QTableView& rows = stage.find<QTableView>("Differences");
     int round5 = -1;

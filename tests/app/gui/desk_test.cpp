@@ -214,6 +214,9 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     EXPECT_EQ(chips().mid(0, 2), (QStringList{"A Ring streams", "B Ring belts"}));
     desk.choose(Layout::inspect);
     settle();
+    EXPECT_EQ(axisOf(a, window.playback()), axisOf(b, window.other())) << "no room for them side by side";
+    window.resize(1920, 1080);
+    settle();
     EXPECT_LE(a.mapTo(&window, QPoint{a.width(), 0}).x(), b.mapTo(&window, QPoint{}).x());
 }
 

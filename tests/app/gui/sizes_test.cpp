@@ -4,9 +4,11 @@
 // COLLSCOPE_SIZES=FOLDER pictures are kept there.
 #include "app/gui/panels/answers_panel.hpp"
 #include "app/gui/panels/card.hpp"
+#include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
+#include "app/gui/panels/pair_of_runs.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
@@ -92,8 +94,9 @@ bool saysAll(const QLabel& label) {
     if (label.text().isEmpty()) return true;
     if (const auto* fitting = qobject_cast<const FittingLabel*>(&label))
         return fitting->text() == fitting->words() || fitting->toolTip() == fitting->words();
-    if (!label.toolTip().isEmpty()) return true;
+    // Half a line is seen to be cut, whatever its tip says.
     if (label.wordWrap()) return label.height() >= label.heightForWidth(label.width());
+    if (!label.toolTip().isEmpty()) return true;
     return label.width() >= label.minimumSizeHint().width() && label.height() >= label.minimumSizeHint().height();
 }
 
@@ -158,6 +161,11 @@ private:
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
         judgeRoom(widget);
+        if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
+            hold(!runs->two() || runs->widget()->size() == runs->viewport()->size(),
+                 "of two runs a part is seen only by scrolling");
+        if (const auto* diagram = qobject_cast<const SpaceTimePanel*>(&widget); diagram && diagram->axis())
+            hold(diagram->axis()->right() - diagram->axis()->left() >= leastAxis, inWords(widget) + " is crushed");
         if (const auto* box = qobject_cast<const QComboBox*>(&widget)) judgeBox(*box);
         if (const auto* label = qobject_cast<const QLabel*>(&widget))
             hold(saysAll(*label), "'" + label->text().toStdString() + "' of " + inWords(ground) + " is cut");
@@ -198,6 +206,7 @@ private:
              "'" + box.currentText().toStdString() + "' of " + inWords(box) + " is cut");
     }
 
+    static constexpr int leastAxis = 100;   // pixels of all time
     static constexpr int leastOfForm = 70;  // a field with its words above, and the next one
     static constexpr int leastRows = 4;
     static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
@@ -326,6 +335,7 @@ TEST_P(EverySize, projectsInEverySize) {
     begin(stage, GetParam());
     window.projector().set(true);
     window.setWindowState(Qt::WindowNoState);
+    EXPECT_EQ(window.other().magnification(), window.playback().magnification());
     Judge judge;
     for (const QSize size : sizesOfWindows) {
         if (size.width() < leastProjected) continue;
