@@ -56,6 +56,10 @@ constexpr int slimTransport = 640;
 constexpr QSize leastMiddle{256, 100};
 constexpr int lowResult = 46;  // of the result in such a window: its sentence
 
+/// Docks that show the first run, whatever stands beside it.
+constexpr std::array ofTheFirst{"explanation", "details", "holdings", "bounds",  "charts", "strip",
+                                "rounds",      "where",   "when",     "answers", "sliders"};
+
 /// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
 struct Seen {
     const char* dock;
@@ -101,7 +105,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       summary_{new FittingLabel},
       charts_{new ChartsPanel{first}} {
     buildTop();
-    buildMiddle();
+    buildMiddle(second);
     buildDocks(first);
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
@@ -115,10 +119,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     QStatusBar* status = window.statusBar();
     status->addPermanentWidget(progress);
     status->addPermanentWidget(summary_);
-    QObject::connect(&first, &Playback::subjectChanged, summary_, [this, &first] {
-        summary_->setWords(runInALine(first.subject()->report()));
-        fitStatus();
-    });
+    QObject::connect(&first, &Playback::subjectChanged, summary_, [this] { sayInALine(); });
     QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         QObject::connect(view, &ViewWidget::pointedAt, status,
@@ -161,10 +162,16 @@ void Contents::buildTop() {
     QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
 }
 
-void Contents::buildMiddle() {
+void Contents::buildMiddle(const Playback& second) {
     auto* differ = new Card{tr("What differs"), differences};
-    differ->title().setFact(tr("B against A"));
-    runs_ = new PairOfRuns{*first_, pictures, otherSide, differ};
+    const auto nameSides = [this, differ, &second] {
+        differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
+        for (const char* name : ofTheFirst) static_cast<CardDock&>(docks[name]).title().setOf(first_->side());
+        sayInALine();
+    };
+    for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
+        QObject::connect(each, &Playback::sideChanged, window_, nameSides);
+    runs_ = new PairOfRuns{*first_, second, pictures, otherSide, differ};
     runs_->setMinimumSize(leastMiddle);
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);
@@ -197,6 +204,13 @@ void Contents::fitResult() {
     const double times = first_->magnification();
     if (two_ && times > 1) height = std::min(static_cast<int>(height * times), window_->height() / 5);
     result_->setFixedHeight(height);
+}
+
+void Contents::sayInALine() {
+    if (!first_->subject()) return;
+    const QString words = runInALine(first_->subject()->report());
+    summary_->setWords(first_->side().isEmpty() ? words : tr("%1: %2").arg(first_->side(), words));
+    fitStatus();
 }
 
 /// A message has the room that it needs while it stands there.

@@ -81,9 +81,10 @@ public:
 
 private:
     void buildTop();
-    void buildMiddle();
+    void buildMiddle(const Playback& second);
     void buildDocks(Playback& first);
     void fitResult();
+    void sayInALine();
     void fitStatus();
     /// Brings up where a cause of the time is seen.
     void show(int cause);

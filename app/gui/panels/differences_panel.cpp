@@ -99,32 +99,23 @@ void DifferencesPanel::setMatch(Match match) {
     pairing_->setMatch(match);
 }
 
-namespace {
-
-/// "B (ring-belts)".
-std::string sideName(const Report& report, const char* side) {
-    const std::string& algorithm = report.run->setting.algorithm;
-    return algorithm.empty() ? side : engine::text(side, " (", algorithm.substr(algorithm.find('/') + 1), ")");
-}
-
-}  // namespace
-
 void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return comparer_.cancel();
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
-    sentence_ = withMu(
-        QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B"))));
+    const Sides sides{first_->side(), second_->side()};
+    sentence_ = withMu(QString::fromStdString(
+        analysis::winInWords(analysis::winnerOf(a, b), sides[0].toStdString(), sides[1].toStdString())));
     winner_->setAccessibleDescription(sentence_);
     fitVerdict();
-    model_.show(differences(*first_->subject(), *second_->subject()));
+    model_.show(differences(*first_->subject(), *second_->subject(), sides));
     shareOut();
     if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
     comparer_.start(
-        [a = first_->subject(), b = second_->subject()](const engine::Progress& progress) -> std::any {
-            return differences(
-                *a, *b,
-                analysis::programChanges({"A", a->interview()->trace()}, {"B", b->interview()->trace()}, progress));
+        [a = first_->subject(), b = second_->subject(), sides](const engine::Progress& progress) -> std::any {
+            return differences(*a, *b, sides,
+                               analysis::programChanges({sides[0].toStdString(), a->interview()->trace()},
+                                                        {sides[1].toStdString(), b->interview()->trace()}, progress));
         },
         [this](const std::any& result) {
             model_.show(std::any_cast<const Table&>(result));

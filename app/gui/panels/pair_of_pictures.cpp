@@ -6,6 +6,7 @@
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/tracks_panel.hpp"
+#include "app/gui/playback.hpp"
 #include "app/gui/scenes/facts.hpp"
 
 #include <QVBoxLayout>
@@ -14,7 +15,11 @@ namespace app::gui {
 
 PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
                                OverviewPanel* overview, TracksPanel* tracks)
-    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, overview_{overview}, tracks_{tracks} {
+    : playback_{&playback},
+      network_{new Card{tr("Network"), network}},
+      spaceTime_{spaceTime},
+      overview_{overview},
+      tracks_{tracks} {
     auto* below = new QWidget;
     auto* rows = new QVBoxLayout{below};
     rows->setContentsMargins(0, 0, 0, 0);
@@ -26,6 +31,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     overTime_ = new Card{tr("Ranks over time"), below};
     network_->title().follow(playback, roundFact);
     overTime_->title().follow(playback, timeFact);
+    connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
     addWidget(network_);
     addWidget(overTime_);
     setChildrenCollapsible(false);
@@ -33,13 +39,12 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     setAbove(false);
 }
 
-void PairOfPictures::setRun(const QString& name) {
-    overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
-    // "A: bcast/flat": the network is that of A.
-    network_->title().setTitle(name.isEmpty() ? tr("Network") : tr("Network of %1").arg(name.section(':', 0, 0)));
+void PairOfPictures::nameCards() {
+    overTime_->title().setTitle(run().isEmpty() ? tr("Ranks over time") : run());
+    network_->title().setTitle(run().isEmpty() ? tr("Network") : tr("Network of %1").arg(run()));
 }
 
-QString PairOfPictures::run() const { return overTime_->title().title(); }
+const QString& PairOfPictures::run() const { return playback_->side(); }
 
 void PairOfPictures::setAbove(bool above) {
     const Qt::Orientation way = above ? Qt::Horizontal : Qt::Vertical;
@@ -70,13 +75,13 @@ void PairOfPictures::showParts() {
 
 PairOfPictures* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
-    network->setAccessibleName(PairOfPictures::tr("Network of run B"));
+    network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of run B"));
+    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of the second run"));
     auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
+    overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
     auto* tracks = new TracksPanel{other};
-    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the program B"));
+    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the second program"));
     return new PairOfPictures{other, network, spaceTime, overview, tracks};
 }
 

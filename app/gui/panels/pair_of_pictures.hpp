@@ -21,10 +21,8 @@ public:
     PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
                    TracksPanel* tracks);
 
-    /// Which run this is, while there are two: "A: ring-streams"; empty: there is one.
-    void setRun(const QString& name);
-    /// What the card of the diagram is called.
-    [[nodiscard]] QString run() const;
+    /// Which run this is, while there are two.
+    [[nodiscard]] const QString& run() const;
     /// Whether two runs stand above each other.
     void setAbove(bool above);
     /// Whether there is room for the network beside the diagram, and for the overview below that.
@@ -34,7 +32,9 @@ public:
 
 private:
     void showParts();
+    void nameCards();
 
+    Playback* playback_;
     Card* network_;
     Card* overTime_;
     SpaceTimePanel* spaceTime_;

@@ -20,7 +20,8 @@ constexpr double highOverview = 230;  // a run with an overview
 
 }  // namespace
 
-PairOfRuns::PairOfRuns(const Playback& playback, PairOfPictures* first, PairOfPictures* second, Card* differences)
+PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPictures* first, PairOfPictures* second,
+                       Card* differences)
     : playback_{&playback},
       first_{first},
       second_{second},
@@ -41,6 +42,7 @@ PairOfRuns::PairOfRuns(const Playback& playback, PairOfPictures* first, PairOfPi
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         if (index >= 0) show(static_cast<Part>(tabs_->tabData(index).toInt()));
     });
+    for (const Playback* each : {&playback, &other}) connect(each, &Playback::sideChanged, this, &PairOfRuns::arrange);
     auto* all = new QWidget;
     auto* column = new QVBoxLayout{all};
     column->setContentsMargins(0, 0, 0, 0);

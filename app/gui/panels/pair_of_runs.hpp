@@ -17,8 +17,9 @@ class PairOfRuns final : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// `playback` is the first run's, for how large everything is.
-    PairOfRuns(const Playback& playback, PairOfPictures* first, PairOfPictures* second, Card* differences);
+    /// `playback` is the first run's, `other` the second one's.
+    PairOfRuns(const Playback& playback, const Playback& other, PairOfPictures* first, PairOfPictures* second,
+               Card* differences);
 
     /// Whether there is a second run.
     void setSecond(bool there);
