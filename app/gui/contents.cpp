@@ -6,6 +6,7 @@
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/panels/column_in.hpp"
 #include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
@@ -36,19 +37,11 @@
 #include <QHBoxLayout>
 #include <QStatusBar>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <array>
 
 namespace app::gui {
 namespace {
-
-QVBoxLayout* columnIn(QWidget& widget) {
-    auto* column = new QVBoxLayout{&widget};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    return column;
-}
 
 constexpr int statusMargin = 40;  // pixels of a status bar that no words have
 constexpr int lowWindow = 480;    // pixels of height

@@ -2,11 +2,11 @@
 #include "app/gui/panels/pair_of_runs.hpp"
 
 #include "app/gui/panels/card.hpp"
+#include "app/gui/panels/column_in.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/playback.hpp"
 
 #include <QResizeEvent>
-#include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
@@ -44,9 +44,7 @@ PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPi
     });
     for (const Playback* each : {&playback, &other}) connect(each, &Playback::sideChanged, this, &PairOfRuns::arrange);
     auto* all = new QWidget;
-    auto* column = new QVBoxLayout{all};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = columnIn(*all);
     column->addWidget(tabs_);
     column->addWidget(levels_, 1);
     setWidget(all);

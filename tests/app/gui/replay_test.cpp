@@ -89,6 +89,19 @@ TEST_F(ReplayTest, bringsTheAnswerToWhereItIsSeen) {
     open(uneven());
     openCard();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.answer().visibleRegion().isEmpty(); }, 10'000));
+    EXPECT_FALSE(panel.form().isVisible()) << "both have no room";
+    auto& fold = stage.find<QToolButton>("Changes of the replay");
+    QTest::mouseClick(&fold, Qt::LeftButton);
+    EXPECT_TRUE(panel.form().isVisible());
+    EXPECT_FALSE(panel.answer().isVisible());
+    type("Without", "rank 2: assemble");
+    EXPECT_TRUE(panel.answer().isVisible());
+    EXPECT_FALSE(panel.form().isVisible());
+    window.resize(1280, 1000);
+    window.desk().choose(Layout::analyse);
+    stage.settle();
+    EXPECT_TRUE(panel.form().isVisible() && panel.answer().isVisible()) << panel.height();
+    EXPECT_FALSE(fold.isVisible());
 }
 
 TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {

@@ -9,6 +9,7 @@
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/panels/pair_of_runs.hpp"
+#include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
@@ -161,6 +162,7 @@ private:
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
         judgeRoom(widget);
+        hold(!scrollsWithin(widget), inWords(widget) + " scrolls within what scrolls");
         if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
             hold(!runs->two() || runs->widget()->size() == runs->viewport()->size(),
                  "of two runs a part is seen only by scrolling");
@@ -172,6 +174,14 @@ private:
         if (const auto* button = qobject_cast<const QAbstractButton*>(&widget); button && !button->text().isEmpty())
             hold(button->width() >= button->minimumSizeHint().width(),
                  "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
+    }
+
+    /// A table or a page within what is scrolled as well, with a part of it out of sight.
+    [[nodiscard]] static bool scrollsWithin(const QWidget& widget) {
+        const QAbstractScrollArea* area = scrolls(widget);
+        const bool reads = widget.inherits("QTableView") || widget.inherits("QTextBrowser");
+        return reads && area != nullptr &&
+               !area->viewport()->rect().contains(QRect{widget.mapTo(area->viewport(), QPoint{}), widget.size()});
     }
 
     /// What is read in tables and sentences, and where words are typed, can be used.
@@ -319,6 +329,8 @@ TEST_P(EverySize, answersHaveRoomForTheirRows) {
             if (!window.replays().action()->isEnabled()) continue;
             window.replays().action()->trigger();
             look("replayed");
+            const ReplayAnswer& came = window.contents().replay->answer();
+            EXPECT_EQ(came.visibleRegion().boundingRect(), came.rect()) << size.width();
             for (int page = 0; page < 3; ++page) {
                 stage.find<QTabBar>("Tables of the replay").setCurrentIndex(page);
                 look("replayed-" + std::to_string(page));
