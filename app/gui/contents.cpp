@@ -199,9 +199,7 @@ void Contents::showSecond(bool shown) {
 void Contents::fit() {
     arrangeRuns();
     transport->setSlim(window_->width() < slimTransport);
-    const bool low = window_->height() < lowWindow;
-    result_->setFixedHeight(low ? lowResult : headline->sizeHint().height());
-    for (PairOfPictures* run : {pictures, otherSide}) run->setLow(low);
+    result_->setFixedHeight(window_->height() < lowWindow ? lowResult : headline->sizeHint().height());
     fitStatus();
     docks.fit();
 }
