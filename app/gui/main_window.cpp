@@ -138,7 +138,7 @@ bool MainWindow::restoreLayout() {
         if (!contents_.docks.bringBack(layout->docks))
             throw engine::Error{"the panels of the window are not those of that time"};
         restoreGeometry(layout->geometry);
-        contents_.pictures->restoreState(layout->pictures);
+        contents_.pictures->divideAs(layout->pictures);
         desk_.bringBack(layout->left);
         return true;
     } catch (const engine::Error& error) {
@@ -150,7 +150,7 @@ bool MainWindow::restoreLayout() {
 
 void MainWindow::remember(const QByteArray& geometry) {
     save(settings_, WindowLayout{.geometry = geometry,
-                                 .pictures = contents_.pictures->saveState(),
+                                 .pictures = contents_.pictures->division(),
                                  .docks = contents_.docks.arrangement(),
                                  .left = desk_.left()});
     settings_.setValue("theme", name(theme_));

@@ -12,11 +12,10 @@ namespace app::gui {
 namespace {
 
 // Pixels, of which a magnified picture has fewer.
-constexpr double wide = 900;          // two runs, and what differs beside or below them
-constexpr double high = 520;          // that below two runs with their networks
-constexpr double wideRun = 480;       // a network beside a diagram
-constexpr double highRun = 115;       // a diagram and its title
-constexpr double highOverview = 230;  // a run with an overview
+constexpr double wide = 900;     // two runs, and what differs beside or below them
+constexpr double high = 520;     // that below two runs with their networks
+constexpr double wideRun = 480;  // a network beside a diagram
+constexpr double highRun = 115;  // a diagram and its title
 
 }  // namespace
 
@@ -78,7 +77,7 @@ void PairOfRuns::arrangeOne(QSizeF room) {
     offer({});
     show(Part::first);
     first_->setAbove(above_);
-    first_->setRoom(true, room.height() >= highOverview);
+    first_->setNetwork(true);
     setWays(above_ ? Qt::Vertical : Qt::Horizontal, above_ ? Qt::Horizontal : Qt::Vertical);
 }
 
@@ -89,10 +88,9 @@ void PairOfRuns::arrangeTwo(QSizeF room) {
     offer({});
     show(Part::both);
     differences_->show();
-    const double height = above ? room.height() / 2 : room.height();
     for (PairOfPictures* run : {first_, second_}) {
         run->setAbove(above);
-        run->setRoom(true, height >= highOverview);
+        run->setNetwork(true);
     }
     setWays(above ? Qt::Vertical : Qt::Horizontal, above ? Qt::Horizontal : Qt::Vertical);
 }
@@ -104,7 +102,7 @@ void PairOfRuns::arrangeInTabs(QSizeF room) {
     const bool both = projected || beside || height >= 2 * highRun;
     for (PairOfPictures* run : {first_, second_}) {
         run->setAbove(true);
-        run->setRoom(!beside && room.width() >= wideRun, height / (both && !beside ? 2 : 1) >= highOverview);
+        run->setNetwork(!beside && room.width() >= wideRun);
     }
     setWays(beside && !projected ? Qt::Horizontal : Qt::Vertical, Qt::Vertical);
     if (projected) {

@@ -8,12 +8,15 @@
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
+#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pair_of_runs.hpp"
+#include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/view_widget.hpp"
+#include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "stage.hpp"
 #include "tests/support/stepping_program.hpp"
@@ -109,6 +112,7 @@ public:
         where_ = where;
         judgeDocks();
         judgeStatus();
+        judgePictures();
         for (const QWidget* widget : window.findChildren<QWidget*>())
             if (widget->isVisible() && widget->window() == &window && !widget->visibleRegion().isEmpty())
                 judgeWidget(*widget);
@@ -146,6 +150,18 @@ private:
             if (label->isVisible()) left = std::min(left, label->x());
         hold(status.fontMetrics().horizontalAdvance(status.currentMessage()) <= left,
              "'" + status.currentMessage().toStdString() + "' is cut");
+    }
+
+    /// Of one run the diagram is all there without scrolling, with rows that can be told apart.
+    void judgePictures() {
+        Contents& contents = const_cast<MainWindow*>(window_)->contents();
+        const SpaceTimePanel& diagram = *contents.spaceTime;
+        if (!diagram.isVisible() || contents.otherSide->isVisible()) return;
+        hold(QRegion{diagram.rect()}.subtracted(diagram.visibleRegion()).isEmpty(), "the diagram is scrolled away");
+        const Playback& playback = const_cast<MainWindow*>(window_)->playback();
+        const QSizeF paper = QSizeF{diagram.size()} / playback.magnification();
+        const SpaceTimeFrame frame = spaceTimeFrame(*playback.subject(), playback.state(), paper);
+        hold(frame.plot.height() >= leastPlot, "the rows of the diagram are crushed");
     }
 
     void judgeWidget(const QWidget& widget) {
@@ -221,6 +237,7 @@ private:
     static constexpr int leastRows = 4;
     static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
     static constexpr int leastHeight = 100;
+    static constexpr int leastPlot = 50;
 
     const MainWindow* window_ = nullptr;
     std::string where_;
@@ -240,6 +257,7 @@ TEST_P(EverySize, layoutsInEverySize) {
     MainWindow& window = stage.window;
     begin(stage, GetParam());
     Judge judge;
+    std::map<std::string, QRect> divided;
     for (const QSize size : sizesOfWindows)
         for (const Theme theme : {Theme::dark, Theme::light}) {
             window.resize(size);
@@ -254,6 +272,10 @@ TEST_P(EverySize, layoutsInEverySize) {
                 for (const QTabBar* tabs : window.findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly))
                     EXPECT_EQ(tabs->drawBase(), tabs->count() > 1) << where;
                 EXPECT_EQ(window.size(), size) << where;
+                const NetworkPanel& panel = *window.contents().network;
+                const QRect network = panel.isVisible() ? panel.geometry() : QRect{};
+                const auto known = divided.try_emplace(where.substr(0, where.rfind('-')), network).first;
+                EXPECT_EQ(known->second, network) << where;
                 judge.judge(window, where);
                 keep(window, where);
             }
