@@ -215,13 +215,17 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
     return all;
 }
 
-/// "from main/assemble (19 ms late, 20 times, the longest at 309 ms)", "before MPI_Barrier (2 ms late at 1 s)".
+/// A moment, which beside a length reads as another one otherwise: "from 309 ms on".
+std::string sinceWords(Picoseconds moment) { return text("from ", showTime(moment), " on"); }
+
+/// "from main/assemble (19 ms late, 20 times, the longest from 309 ms on)", "before MPI_Barrier (2 ms late, from 1 s
+/// on)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
     return text(words, " (", showTime(cause.typical), " late",
-                cause.delays > 1 ? text(", ", cause.delays, " times, the longest at ") : " at ", showTime(cause.begin),
+                cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", sinceWords(cause.begin),
                 ")");
 }
 

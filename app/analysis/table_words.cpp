@@ -53,6 +53,8 @@ std::string shown(const Cell& cell, Content content) {
 }
 
 std::string heading(const engine::Column& column) {
+    if (column.name == "wait_s") return "outside messages";
+    if (column.name == "wait") return "kind of wait";
     std::string words = column.name;
     for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
         if (words.ends_with(unit) && column.content != Content::words) {

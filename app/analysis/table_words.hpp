@@ -21,7 +21,8 @@ std::string percent(double share);
 /// For people, with units; rounds from 1, "-" for what is not known.
 std::string shown(const engine::Cell& cell, engine::Content content);
 
-/// "arrival_spread_s" as a heading: "arrival spread".
+/// "arrival_spread_s" as a heading: "arrival spread". What csv and json call by a word that means something else to
+/// people ("wait_s", "wait") has the word of the glossary.
 std::string heading(const engine::Column& column);
 
 /// Whether the column says something in any row.

@@ -55,7 +55,7 @@ public:
     /// The longest call of a path, on one rank or, with traces::noRank, on any; nothing where it made none.
     [[nodiscard]] std::optional<traces::TimeSpan> longestCall(PathId path, engine::Rank rank) const;
 
-    /// The costliest cause in a clause: "512 ms of waiting come from rank 3, in main/assemble"; where nobody
+    /// The costliest cause in a clause: "512 ms of waiting comes from rank 3, in main/assemble"; where nobody
     /// waited, how long the program took and that it did not wait.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.

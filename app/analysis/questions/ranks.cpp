@@ -43,7 +43,7 @@ Question question() {
              {"busy_s", Content::time,
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
-              "in which it was there and did nothing of that, before it was done; a program that was traced may compute then"},
+              "outside messages: it was there and did nothing of that, before it was done; a program that was traced may compute then"},
              {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"},
              {"waiting_s", Content::time,
               "what its threads waited for others, whatever they were busy with: as the table of waits has it"}},

@@ -48,14 +48,19 @@ QString idleInWords(const Subject& subject) {
         return traced ? QStringLiteral("No rank is outside messages.") : QStringLiteral("No rank stands still.");
     const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
     const QString rank = QStringLiteral("Rank %1").arg(most.first);
-    return (traced ? QStringLiteral("All ranks together are outside messages %1 of the time. %2 so longest")
-                   : QStringLiteral("All ranks together stand still %1 of the time. %2 still longest"))
-               .arg(percent(engine::stillShare(run)),
-                    traced ? withOthers(rank, most.count, QStringLiteral("is"), QStringLiteral("are"))
-                           : withOthers(rank, most.count, QStringLiteral("stands"), QStringLiteral("stand"))) +
+    const bool equal = most.count > 1 && most.count == static_cast<std::int64_t>(still.size());
+    const QString who = equal ? QStringLiteral(", each as long")
+                        : traced
+                            ? QStringLiteral(". %1 outside longest")
+                                  .arg(withOthers(rank, most.count, QStringLiteral("is"), QStringLiteral("are")))
+                            : QStringLiteral(". %1 still longest")
+                                  .arg(withOthers(rank, most.count, QStringLiteral("stands"), QStringLiteral("stand")));
+    return (traced ? QStringLiteral("All ranks together are outside messages %1 of the time%2")
+                   : QStringLiteral("All ranks together stand still %1 of the time%2"))
+               .arg(percent(engine::stillShare(run)), who) +
            QStringLiteral(": %1 of %2%3 (%4).")
                .arg(timeInWords(longest), timeInWords(run.duration),
-                    most.count > 1 ? QStringLiteral(" each") : QString{},
+                    most.count > 1 && !equal ? QStringLiteral(" each") : QString{},
                     percent(static_cast<double>(longest.count()) / whole));
 }
 

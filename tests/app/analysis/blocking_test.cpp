@@ -353,7 +353,7 @@ TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
     EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; 100 % of it came from rank 2, "
-                               "mostly before MPI_Barrier (500 us late at 100 us)."),
+                               "mostly before MPI_Barrier (500 us late, from 100 us on)."),
               std::string::npos)
         << page(trace);
 }
@@ -367,7 +367,7 @@ TEST(FirstPage, tellsWaitsForMessagesFromThoseInCollectives) {
     const std::string said = page(program.trace());
     EXPECT_NE(
         said.find("Ranks waited 130 us, 40.6 % of their time: 40 us for messages and 90 us in collectives; 100 % of "
-                  "it came from rank 1, mostly before MPI_Barrier (90 us late at 0 s)."),
+                  "it came from rank 1, mostly before MPI_Barrier (90 us late, from 0 s on)."),
         std::string::npos)
         << said;
 }

@@ -124,11 +124,13 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     std::string page;
     for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
     EXPECT_EQ(page.find("Ranks waited"), 0U) << "the costliest cause stands first: " << page;
-    EXPECT_NE(page.find("came from rank 3, mostly from main/assemble (19 ms late, 19 times, the longest at 19 ms)."),
-              std::string::npos)
+    EXPECT_NE(
+        page.find("came from rank 3, mostly from main/assemble (19 ms late, 19 times, the longest from 19 ms on)."),
+        std::string::npos)
         << page;
-    EXPECT_NE(page.find("131 ms of it, 10.8 %, came from rank 2 from main/write (50 ms late at 309 ms): wait at NxN."),
-              std::string::npos)
+    EXPECT_NE(
+        page.find("131 ms of it, 10.8 %, came from rank 2 from main/write (50 ms late, from 309 ms on): wait at NxN."),
+        std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),
               "3 57 1083000000000 0 main/assemble\n"

@@ -192,10 +192,11 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
     const std::vector<std::string> page = firstPage(inquiry);
     ASSERT_FALSE(page.empty());
     // 10 ms twice, 5 ms twice, 1 ms and 11 ms: 42 ms of 4 threads times 31 ms.
-    EXPECT_EQ(page[0],
-              "Threads waited 42 ms, 33.9 % of their time: 10 ms in collectives and 32 ms of threads for each other; "
-              "88.1 % of it came from rank 0, mostly its OMP thread 1 from !$omp parallel/work (10 ms late at 20 ms), "
-              "21 ms passed on by others.");
+    EXPECT_EQ(
+        page[0],
+        "Threads waited 42 ms, 33.9 % of their time: 10 ms in collectives and 32 ms of threads for each other; "
+        "88.1 % of it came from rank 0, mostly its OMP thread 1 from !$omp parallel/work (10 ms late, from 20 ms on), "
+        "21 ms passed on by others.");
 }
 
 TEST(ThreadWaits, areTurnsOfTheCriticalPath) {

@@ -4,7 +4,9 @@
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "program_support.hpp"
 #include "scenes_support.hpp"
+#include "tests/support/stepping_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,6 +44,8 @@ TEST(Ties, ofRanksThatStandStill) {
         idleScene(subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)), {}, paper).description;
     EXPECT_TRUE(still.contains("and 5 others stand still longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
+    const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
+    EXPECT_TRUE(equal.contains(" of the time, each as long: ")) << equal.toStdString();
     EXPECT_EQ(idleScene(subjectOf(wishFor("allreduce/bruck", 8)), {}, paper).description, "No rank stands still.");
 }
 
