@@ -33,6 +33,7 @@
 #include "app/gui/scenes/facts.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/summary.hpp"
+#include "app/session/recorded.hpp"
 
 #include <QHBoxLayout>
 #include <QStatusBar>
@@ -112,7 +113,11 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     QStatusBar* status = window.statusBar();
     status->addPermanentWidget(progress);
     status->addPermanentWidget(summary_);
-    QObject::connect(&first, &Playback::subjectChanged, summary_, [this] { sayInALine(); });
+    QObject::connect(&first, &Playback::subjectChanged, summary_, [this] {
+        sayInALine();
+        const bool shown = wishBehind(first_->subject()->report()).has_value();
+        static_cast<CardDock&>(docks["setup"]).title().setFact(shown ? QString{} : tr("of another run"));
+    });
     QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         QObject::connect(view, &ViewWidget::pointedAt, status,

@@ -7,6 +7,7 @@
 #include "app/gui/panels/flow_layout.hpp"
 #include "app/gui/panels/least_rows.hpp"
 #include "app/gui/panels/scrolled.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/path_dialog.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/session/ranges.hpp"
@@ -104,6 +105,7 @@ QWidget* AnswersPanel::buildAnswer() {
     page_->document()->setDocumentMargin(8);
     sorted_.setSourceModel(&model_);
     sorted_.setSortRole(AnswerModel::order);
+    keepCellsWhole(*table_);
     table_->setModel(&sorted_);
     table_->setAccessibleName(tr("Answer as a table"));
     table_->setAccessibleDescription(tr("Choosing a row goes to what it speaks of."));

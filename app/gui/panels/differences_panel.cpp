@@ -4,6 +4,7 @@
 #include "app/analysis/comparing.hpp"
 #include "app/analysis/winner.hpp"
 #include "app/gui/panels/least_rows.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/scenes/differences.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/pencil.hpp"
@@ -50,6 +51,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     close->setFocusPolicy(Qt::StrongFocus);
     connect(close, &QToolButton::clicked, this, &DifferencesPanel::closed);
 
+    keepCellsWhole(*rows_);
     rows_->setModel(&model_);
     rows_->viewport()->installEventFilter(this);
     rows_->setAccessibleName(tr("Differences"));

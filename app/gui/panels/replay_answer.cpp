@@ -4,6 +4,7 @@
 #include "app/analysis/table_words.hpp"
 #include "app/gui/panels/field.hpp"
 #include "app/gui/panels/least_rows.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/to_qt.hpp"
@@ -23,6 +24,15 @@ constexpr int lowAnswer = 240;    // pixels
 constexpr int widestWords = 260;  // pixels of a column; longer words are in the tip
 
 QString escapedWords(const QString& words) { return withMu(words).toHtmlEscaped(); }
+
+/// With headings that say of time what the causes call it: waiting is more elsewhere than waiting for messages.
+engine::Table calledAsCauses(engine::Table ranks) {
+    for (engine::Column& column : ranks.columns) {
+        if (column.name == "waiting_s") column.name = "waiting_for_messages_s";
+        if (column.name == "moving_s") column.name = "moving_messages_s";
+    }
+    return ranks;
+}
 
 QString coloured(const QString& html, const QColor& colour) {
     return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), html);
@@ -66,6 +76,7 @@ ReplayAnswer::ReplayAnswer()
     page_->document()->setDocumentMargin(8);
     sorted_.setSourceModel(&model_);
     sorted_.setSortRole(AnswerModel::order);
+    keepCellsWhole(*rows_);
     rows_->setModel(&sorted_);
     rows_->setAccessibleName(tr("Table of the replay"));
     rows_->setAccessibleDescription(tr("A row about a rank selects it."));
@@ -115,7 +126,7 @@ void ReplayAnswer::show(const Replaying& replaying) {
     for (const std::string& sentence : stuckIn(replaying)) stuck_ += inWords(toQt(sentence));
     more_.clear();
     for (const std::string& remark : replaying.remarks) more_ += inWords(toQt(remark));
-    tables_ = {replaying.causes, replaying.algorithms, replaying.perRank};
+    tables_ = {replaying.causes, replaying.algorithms, calledAsCauses(replaying.perRank)};
     for (int tab = 0; tab < tabs_->count(); ++tab)
         tabs_->setTabEnabled(tab, tab == 0 || !tables_[static_cast<std::size_t>(tab)].rows.empty());
     turn(tabs_->currentIndex());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/rounds_table.hpp"
 
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/scenes/words.hpp"
 
 #include <QHeaderView>
@@ -12,6 +13,7 @@ RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
     setModel(&model_);
     setAccessibleName(tr("Rounds"));
     setAccessibleDescription(tr("One row per round; choosing a row moves the cursor to its begin."));
+    keepCellsWhole(*this);
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);
     setEditTriggers(NoEditTriggers);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/scrub_bar.hpp"
 
+#include "app/gui/scenes/words.hpp"
+
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
@@ -24,7 +26,6 @@ ScrubBar::ScrubBar(Playback& playback) : QSlider{Qt::Horizontal}, playback_{&pla
     setPageStep(positions / 10);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Time"));
-    setToolTip(tr("Drag through what is seen of the run; ticks are the begins of rounds"));
     connect(&playback, &Playback::changed, this, &ScrubBar::follow);
     connect(this, &QSlider::actionTriggered, this,
             [this] { playback_->seek(timeOf(static_cast<double>(sliderPosition()) / positions)); });
@@ -59,7 +60,17 @@ Picoseconds ScrubBar::timeOf(double share) const {
 void ScrubBar::follow() {
     setValue(static_cast<int>(std::lround(shareOf(playback_->state().time) * positions)));
     setEnabled(playback_->subject() != nullptr);
+    const QString how = tr("Drag through the run; ticks are the begins of rounds");
+    const QString part = partInWords();
+    setToolTip(part.isEmpty() ? how : how + '\n' + part);
     update();
+}
+
+QString ScrubBar::partInWords() const {
+    const VisibleSpan seen = seenOf(*playback_);
+    if (!playback_->subject() || (seen.begin <= Picoseconds{} && seen.end >= playback_->duration())) return {};
+    return tr("It is of the part that pictures over time show: %1 to %2 of %3.")
+        .arg(timeInWords(seen.begin), timeInWords(seen.end), timeInWords(playback_->duration()));
 }
 
 QRectF ScrubBar::groove() const { return QRectF{rect()}.adjusted(9, height() / 2.0 - 2, -9, -height() / 2.0 + 2); }

@@ -14,6 +14,9 @@ class ScrubBar final : public QSlider {
 public:
     explicit ScrubBar(Playback& playback);
 
+    /// Of which part of the time it is; empty: of all.
+    [[nodiscard]] QString partInWords() const;
+
     [[nodiscard]] QSize sizeHint() const override { return {300, 28}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {80, 28}; }
 

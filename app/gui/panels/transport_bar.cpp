@@ -26,6 +26,9 @@ TransportBar::TransportBar(Playback& playback) : playback_{&playback} {
     loop_ = button(tr("Loop"), tr("Start over at the end (L)"));
     loop_->setCheckable(true);
     scrub_ = new ScrubBar{playback};
+    whole_ = button(tr("Show all of the time"), {});
+    whole_->setText(QStringLiteral("\u2194"));
+    connect(whole_, &QToolButton::clicked, playback_, &Playback::showAll);
     position_ = new FittingLabel;
     position_->setTextInteractionFlags(Qt::NoTextInteraction);
     position_->setAccessibleName(tr("Where the cursor is"));
@@ -42,6 +45,7 @@ TransportBar::TransportBar(Playback& playback) : playback_{&playback} {
     for (QToolButton* each : {begin_, back_, play_, forward_, end_, loop_}) row->addWidget(each);
     row->addSpacing(4);
     row->addWidget(scrub_, 1);
+    row->addWidget(whole_);
     row->addSpacing(4);
     row->addWidget(position_);
     row->addSpacing(6);
@@ -107,6 +111,9 @@ void TransportBar::follow() {
         play_->setIcon(icon(playback_->playing() ? Sign::pause : Sign::play, palette()));
     }
     loop_->setChecked(playback_->looping());
+    const QString part = scrub_->partInWords();
+    whole_->setVisible(!part.isEmpty());
+    whole_->setToolTip(tr("Show all of the time (0). %1").arg(part));
     const int index = static_cast<int>(std::lround(std::log2(playback_->speed() / Playback::slowest)));
     speed_->setCurrentIndex(index);
     if (!shown) return position_->setWords(tr("no run"));

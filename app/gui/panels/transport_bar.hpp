@@ -41,6 +41,7 @@ private:
     QToolButton* end_;
     QToolButton* loop_;
     ScrubBar* scrub_;
+    QToolButton* whole_;  // seen where the bar is of a part
     FittingLabel* position_;
     QComboBox* speed_;
 };

@@ -117,6 +117,11 @@ TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
     tabs.setCurrentIndex(2);
     EXPECT_EQ(panel.answer().table().rows, same.perRank.rows);
     auto& rows = stage.find<QTableView>("Table of the replay");
+    QStringList headings;
+    for (int column = 0; column < rows.model()->columnCount(); ++column)
+        headings << rows.model()->headerData(column, Qt::Horizontal).toString();
+    EXPECT_TRUE(headings.contains("waiting for messages"))
+        << "as its causes call it: " << headings.join('|').toStdString();
     QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualRect(rows.model()->index(2, 0)).center());
     EXPECT_EQ(window.playback().state().rank, Rank{2});
 }

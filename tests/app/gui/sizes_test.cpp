@@ -16,6 +16,7 @@
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
 #include "app/gui/panels/view_widget.hpp"
+#include "app/gui/scenes/colours.hpp"
 #include "app/gui/scenes/space_time_frame.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "stage.hpp"
@@ -24,6 +25,7 @@
 
 #include <QAbstractScrollArea>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QStatusBar>
@@ -178,6 +180,7 @@ private:
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
         judgeRoom(widget);
+        if (const auto* table = qobject_cast<const QTableView*>(&widget)) judgeEdge(*table);
         hold(!scrollsWithin(widget), inWords(widget) + " scrolls within what scrolls");
         if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
             hold(!runs->two() || runs->widget()->size() == runs->viewport()->size(),
@@ -190,6 +193,29 @@ private:
         if (const auto* button = qobject_cast<const QAbstractButton*>(&widget); button && !button->text().isEmpty())
             hold(button->width() >= button->minimumSizeHint().width(),
                  "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
+    }
+
+    /// No letter of a table ends at its edge: what is cut there ends in dots.
+    void judgeEdge(const QTableView& table) {
+        const QImage seen = table.viewport()->grab().toImage();
+        const int edge = seen.width() - 1;
+        for (int row = 0; row < table.model()->rowCount() && edge > 0; ++row) {
+            const int top = table.rowViewportPosition(row);
+            const int bottom = std::min(top + table.rowHeight(row), seen.height()) - 2;
+            for (int y = std::max(top, 0) + 2; y < bottom; ++y)
+                hold(contrast(seen.pixelColor(edge, y), seen.pixelColor(edge, bottom - 1)) < 2,
+                     inWords(table) + " cuts a cell at its edge");
+        }
+        const QHeaderView& headings = *table.horizontalHeader();
+        const QImage above = headings.viewport()->grab().toImage();
+        for (int section = 0; section < headings.count(); ++section) {
+            const int x = std::max(headings.sectionViewportPosition(section), 0) + 1;
+            const int way = table.model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
+            if (headings.isSectionHidden(section) || x > above.width() - 8 || !(way & Qt::AlignRight)) continue;
+            for (int y = 2; y < above.height() - 3; ++y)
+                hold(contrast(above.pixelColor(x, y), above.pixelColor(x, above.height() / 2)) < 2,
+                     inWords(table) + " cuts a heading");
+        }
     }
 
     /// A table or a page within what is scrolled as well, with a part of it out of sight.
@@ -295,6 +321,16 @@ TEST(PanelsOfAProgram, tellTheMomentThatIsShown) {
         EXPECT_TRUE(words.toPlainText().startsWith(timeInWords(time)))
             << percent << ": " << words.toPlainText().left(40).toStdString();
     }
+}
+
+/// Whose ranks and sizes the set-up shows is said beside its title, where a trace is of no algorithm that is known.
+TEST(PanelsOfAProgram, doNotPassTheSetUpOfAnotherRunOffAsTheirs) {
+    Stage stage;
+    const auto fact = [&] { return static_cast<CardDock&>(stage.window.contents().docks["setup"]).title().fact(); };
+    begin(stage, Work::run);
+    EXPECT_EQ(fact(), "");
+    begin(stage, Work::trace);
+    EXPECT_EQ(fact(), "of another run");
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEachWork, EverySize, testing::ValuesIn(works),

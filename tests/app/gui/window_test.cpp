@@ -11,6 +11,7 @@
 #include "app/gui/panels/scrub_bar.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/transport_bar.hpp"
+#include "app/gui/scenes/words.hpp"
 #include "stage.hpp"
 #include "traces/archive.hpp"
 
@@ -163,6 +164,22 @@ TEST_F(WindowTest, scrubs) {
     EXPECT_NEAR(static_cast<double>(time().count()) / static_cast<double>(playback.duration().count()), 0.5, 0.01);
     QTest::mouseClick(&scrub, Qt::LeftButton, {}, QPoint{scrub.width() - 1, 5});
     EXPECT_EQ(time(), playback.duration());
+}
+
+TEST_F(WindowTest, saysOfWhichPartTheTimeBarIsAndLeadsBackToAll) {
+    const ScrubBar& scrub = window.contents().transport->scrubBar();
+    QToolButton& whole = stage.find<QToolButton>("Show all of the time");
+    EXPECT_FALSE(whole.isVisible());
+    EXPECT_FALSE(scrub.toolTip().contains("part"));
+    playback.showSpan(playback.duration() / 4, playback.duration() / 2);
+    EXPECT_TRUE(whole.isVisible());
+    for (const Picoseconds edge : {playback.spanBegin(), playback.spanEnd(), playback.duration()}) {
+        EXPECT_TRUE(scrub.toolTip().contains(timeInWords(edge))) << scrub.toolTip().toStdString();
+        EXPECT_TRUE(whole.toolTip().contains(timeInWords(edge))) << whole.toolTip().toStdString();
+    }
+    QTest::mouseClick(&whole, Qt::LeftButton);
+    EXPECT_EQ(playback.spanEnd() - playback.spanBegin(), playback.duration());
+    EXPECT_FALSE(whole.isVisible());
 }
 
 TEST_F(WindowTest, buttonsKeepSpaceForThemselves) {
