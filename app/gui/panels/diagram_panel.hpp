@@ -111,6 +111,7 @@ class SpaceTimePanel final : public DiagramPanel {
 
 public:
     explicit SpaceTimePanel(Playback& playback);
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 92}; }
 };
 
 }  // namespace app::gui

@@ -6,15 +6,35 @@
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/tracks_panel.hpp"
+#include "app/gui/playback.hpp"
 #include "app/gui/scenes/facts.hpp"
 
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace app::gui {
+namespace {
+
+// Pixels, with titles.
+constexpr int lowPlace = 250;     // in one lower than this they stand side by side
+constexpr int widePlace = 420;    // if it is so wide
+constexpr int leastNetwork = 76;  // above a diagram of
+constexpr int readDiagram = 165;  // with less, the network has no more
+constexpr int leastOverTheStrip = 240;
+constexpr double networkShare = 0.5;         // of the height
+constexpr double networkShareBeside = 0.25;  // of the width
+constexpr double mostBeside = 0.4;
+
+}  // namespace
 
 PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
                                OverviewPanel* overview, TracksPanel* tracks)
-    : network_{new Card{tr("Network"), network}}, spaceTime_{spaceTime}, overview_{overview}, tracks_{tracks} {
+    : playback_{&playback},
+      network_{new Card{tr("Network"), network}},
+      spaceTime_{spaceTime},
+      overview_{overview},
+      tracks_{tracks} {
     auto* below = new QWidget;
     auto* rows = new QVBoxLayout{below};
     rows->setContentsMargins(0, 0, 0, 0);
@@ -26,48 +46,96 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     overTime_ = new Card{tr("Ranks over time"), below};
     network_->title().follow(playback, roundFact);
     overTime_->title().follow(playback, timeFact);
+    connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
     addWidget(network_);
     addWidget(overTime_);
     setChildrenCollapsible(false);
     setMinimumWidth(256);
-    setAbove(false);
+    setOrientation(Qt::Vertical);
+    setStretchFactor(1, 1);
+    connect(this, &QSplitter::splitterMoved, this, [this] {
+        divided_ = true;
+        showOverview();
+    });
 }
 
-void PairOfPictures::setRun(const QString& name) {
-    overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
-    // "A: bcast/flat": the network is that of A.
-    network_->title().setTitle(name.isEmpty() ? tr("Network") : tr("Network of %1").arg(name.section(':', 0, 0)));
+void PairOfPictures::nameCards() {
+    overTime_->title().setTitle(run().isEmpty() ? tr("Ranks over time") : run());
+    network_->title().setTitle(run().isEmpty() ? tr("Network") : tr("Network of %1").arg(run()));
 }
 
-QString PairOfPictures::run() const { return overTime_->title().title(); }
+const QString& PairOfPictures::run() const { return playback_->side(); }
 
 void PairOfPictures::setAbove(bool above) {
-    const Qt::Orientation way = above ? Qt::Horizontal : Qt::Vertical;
-    if (orientation() == way) return;  // as the user left it
-    setOrientation(way);
-    setStretchFactor(0, above ? 1 : 11);
-    setStretchFactor(1, above ? 3 : 9);
-    if (above) setSizes({100, 300});
-    else setSizes({110, 90});
+    above_ = above;
+    arrange();
 }
 
-void PairOfPictures::setLow(bool low) { overview_->setVisible(!low); }
+void PairOfPictures::resizeEvent(QResizeEvent* event) {
+    QSplitter::resizeEvent(event);
+    arrange();
+}
+
+int PairOfPictures::scaled(int pixels) const { return static_cast<int>(pixels * playback_->magnification()); }
+
+void PairOfPictures::arrange() {
+    const bool beside = above_ || (height() < scaled(lowPlace) && width() >= scaled(widePlace));
+    turn(beside ? Qt::Horizontal : Qt::Vertical);
+    if (!divided_ && network_->isVisibleTo(this)) share();
+    showOverview();
+}
+
+void PairOfPictures::turn(Qt::Orientation way) {
+    if (orientation() == way) return;
+    divided_ = false;
+    setOrientation(way);
+}
+
+void PairOfPictures::share() {
+    const int room = (orientation() == Qt::Horizontal ? width() : height()) - handleWidth();
+    int network = static_cast<int>(room * (above_ ? networkShareBeside : networkShare));
+    if (orientation() == Qt::Vertical)
+        network = std::min(network, std::max(room - scaled(readDiagram), scaled(leastNetwork)));
+    else if (!above_) network = std::min(height(), static_cast<int>(room * mostBeside));
+    setSizes({network, room - network});
+}
+
+/// The strip stands below the diagram where that has room for both.
+void PairOfPictures::showOverview() {
+    const int height = orientation() == Qt::Horizontal ? this->height() : sizes().at(1);
+    overview_->setVisible(height >= scaled(leastOverTheStrip));
+}
+
+QByteArray PairOfPictures::division() const { return divided_ ? saveState() : QByteArray{}; }
+
+void PairOfPictures::divideAs(const QByteArray& division) { divided_ = restoreState(division); }
 
 void PairOfPictures::showProgram(bool shown) {
-    network_->setVisible(!shown);
-    spaceTime_->setVisible(!shown);
-    tracks_->setVisible(shown);
+    program_ = shown;
+    showParts();
+}
+
+void PairOfPictures::setNetwork(bool room) {
+    roomForNetwork_ = room;
+    showParts();
+}
+
+void PairOfPictures::showParts() {
+    network_->setVisible(!program_ && roomForNetwork_);
+    spaceTime_->setVisible(!program_);
+    tracks_->setVisible(program_);
+    arrange();
 }
 
 PairOfPictures* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
-    network->setAccessibleName(PairOfPictures::tr("Network of run B"));
+    network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of run B"));
+    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of the second run"));
     auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
+    overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
     auto* tracks = new TracksPanel{other};
-    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the program B"));
+    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the second program"));
     return new PairOfPictures{other, network, spaceTime, overview, tracks};
 }
 

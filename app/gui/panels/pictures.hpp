@@ -36,6 +36,7 @@ class NetworkPanel final : public ViewWidget {
 public:
     explicit NetworkPanel(Playback& playback);
     [[nodiscard]] Mark::On notesOn() const override { return Mark::On::network; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 44}; }
 
 protected:
     /// The nearest rank, where it is near enough; else the link that lies there.

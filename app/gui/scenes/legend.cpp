@@ -32,14 +32,17 @@ double Legend::column(Pencil& pencil, const QRectF& area) const {
     // What has no room is counted.
     auto left = static_cast<std::int64_t>(all - headings);
     double y = area.top();
-    for (const Entry& entry : entries_) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const Entry& entry = entries_[i];
         if (!entry.mark && !withHeadings) continue;
         if (!entry.mark && y > area.top()) y += headingGap;
         if (y + line > area.bottom() + 0.5) break;
         const bool last = y + pitch + line > area.bottom() + 0.5;
         if (entry.mark && last && left > 1) {
-            pencil.text({area.left() + markSize.width() + markGap, y + line / 2}, Qt::AlignLeft | Qt::AlignVCenter,
-                        QStringLiteral("%1 more").arg(left), points::small, pencil.palette().muted);
+            pencil
+                .text({area.left() + markSize.width() + markGap, y + line / 2}, Qt::AlignLeft | Qt::AlignVCenter,
+                      QStringLiteral("%1 more").arg(left), points::small, pencil.palette().muted)
+                .tip = wordsFrom(i).join('\n');
             y += pitch;
             break;
         }
@@ -56,6 +59,13 @@ double Legend::column(Pencil& pencil, const QRectF& area) const {
         y += pitch;
     }
     return y - area.top();
+}
+
+QStringList Legend::wordsFrom(std::size_t first) const {
+    QStringList words;
+    for (std::size_t i = first; i < entries_.size(); ++i)
+        if (entries_[i].mark) words << entries_[i].words;
+    return words;
 }
 
 template <class Visit>

@@ -20,7 +20,7 @@ public:
     /// Width of the column.
     [[nodiscard]] double width() const;
     /// Draws from the top of `area` down, where there is little room closer and without headings; entries that do not
-    /// fit are counted in the last line.
+    /// fit are counted in the last line, whose tip names them.
     /// Returns the height taken.
     double column(Pencil& pencil, const QRectF& area) const;
     /// Height of the lines the entries take within `width`; headings are left out.
@@ -35,6 +35,8 @@ private:
         Mark mark;  // none: a heading
     };
 
+    /// Of all entries from there on.
+    [[nodiscard]] QStringList wordsFrom(std::size_t first) const;
     /// Calls visit(entry, place of its left end) for the entries in lines; returns the number of lines.
     template <class Visit>
     int flow(double width, Visit visit) const;

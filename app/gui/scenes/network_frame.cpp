@@ -13,6 +13,7 @@ namespace app::gui {
 namespace {
 
 constexpr double mostLegend = 0.4;  // of the height
+constexpr double fewEntries = 3;    // beside the network that would not be worth their room
 
 QString cargoWords(const Subject& subject) {
     if (subject.columns().kind() == analysis::Columns::Kind::unknown || !subject.holdings().unknown().empty() ||
@@ -94,6 +95,8 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     return legend;
 }
 
+double loadLineHeight(const Subject& subject) { return subject.peakLoad() > 0 ? lineHeight(points::small) + 4 : 0; }
+
 namespace {
 
 NetworkFrame dividedFrame(const Subject& subject, const ViewState& state, QSizeF size) {
@@ -107,16 +110,18 @@ NetworkFrame dividedFrame(const Subject& subject, const ViewState& state, QSizeF
         frame.network = whole;
         return frame;
     }
-    frame.column = whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
+    const double least = fewEntries * lineHeight(points::small) + (subject.peakLoad() > 0 ? loadScaleHeight : 0);
+    frame.column = whole.height() >= least &&
+                   whole.width() - side - 3 * margin >= std::min(whole.height() * 0.8, 0.55 * whole.width());
     if (frame.column) {
         frame.legend = {whole.right() - side, whole.top(), side, whole.height()};
         frame.network = whole.adjusted(0, 0, -side - 3 * margin, 0);
     } else {
-        double below = legend.rowsHeight(whole.width()) + (subject.peakLoad() > 0 ? 34 : 0);
+        double below = legend.rowsHeight(whole.width()) + loadLineHeight(subject);
         // In very little room the network itself is worth more than what its marks mean.
         if (below > mostLegend * whole.height()) below = 0;
         frame.legend = {whole.left(), whole.bottom() - below, whole.width(), below};
-        frame.network = whole.adjusted(0, 0, 0, -below - margin);
+        frame.network = whole.adjusted(0, 0, 0, below > 0 ? -below - margin : 0);
     }
     return frame;
 }

@@ -12,12 +12,16 @@ constexpr double smallestNumbered = 6;
 
 /// Above the scale of loads.
 inline QString loadHeading() { return QStringLiteral("Load of a link, this round"); }
+/// Of that scale, with two lines of words below.
+constexpr double loadScaleHeight = 80;
+/// Of the scale in one line; 0 where links carry nothing.
+double loadLineHeight(const Subject& subject);
 
 struct NetworkFrame {
     QRectF network;  ///< what is seen of it
     QRectF whole;    ///< all of it, as large as the lens makes it
     double zoom = 1;
-    QRectF legend;
+    QRectF legend;       ///< empty where there is no room for it
     bool column = true;  ///< the legend stands beside the network, else below
 };
 

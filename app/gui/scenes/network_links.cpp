@@ -16,9 +16,6 @@
 namespace app::gui {
 namespace {
 
-/// Of the scale of loads with two lines of words below.
-constexpr double scaleHeight = 80;
-
 // Lines of which nothing is known but that they are there: so many are always drawn, more only up to this share of the
 // paper, lest they become a grey mass.
 constexpr std::size_t alwaysDrawn = 500;
@@ -152,20 +149,52 @@ QString drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state
     return leftOut;
 }
 
+constexpr double leastNumberedRim = 26;  // numbers in a smaller ring would meet
+constexpr double widestScale = 132;
+constexpr double scaleBar = 8;  // its height
+
+void drawLoads(Pencil& pencil, const QRectF& bar) {
+    constexpr int steps = 24;
+    for (int step = 0; step < steps; ++step)
+        pencil.rectangle({bar.left() + bar.width() * step / steps, bar.top(), bar.width() / steps + 0.5, bar.height()},
+                         loadColour((step + 0.5) / steps, pencil.dark()));
+}
+
+QString mostLoad(const Subject& subject, const Loads& loads) {
+    return bytesInWords(std::max(subject.peakLoad(), loads.peak));
+}
+
+/// The scale in one line, below the network.
+void drawLoadLine(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
+    const Palette& palette = pencil.palette();
+    constexpr double gap = 7;
+    const QString most = mostLoad(subject, loads);
+    const auto roomBeside = [&](const QString& words) {
+        return width - sizeOf(words, points::small).width() - sizeOf(most, points::tiny).width() - 2 * gap;
+    };
+    const bool whole = roomBeside(loadHeading()) >= widestScale / 2;
+    const QString words = whole ? loadHeading() : QStringLiteral("link load");
+    const double bar = std::min(roomBeside(words), widestScale);
+    if (bar < widestScale / 4) return;
+    const double middle = at.y() + lineHeight(points::small) / 2;
+    Shape& heading =
+        pencil.text({at.x(), middle}, Qt::AlignLeft | Qt::AlignVCenter, words, points::small, palette.muted);
+    if (!whole) heading.tip = loadHeading();
+    const double left = heading.box.right() + gap;
+    drawLoads(pencil, {left, middle - scaleBar / 2, bar, scaleBar});
+    pencil.text({left + bar + gap, middle}, Qt::AlignLeft | Qt::AlignVCenter, most, points::tiny, palette.muted);
+}
+
 void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
     const Palette& palette = pencil.palette();
-    constexpr int steps = 24;
-    constexpr double height = 8;
     pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small, palette.muted, true);
     double y = at.y() + lineHeight(points::small) + 3;
-    const double bar = std::min(width, 132.0);
-    for (int step = 0; step < steps; ++step)
-        pencil.rectangle({at.x() + bar * step / steps, y, bar / steps + 0.5, height},
-                         loadColour((step + 0.5) / steps, pencil.dark()));
-    y += height + 2;
+    const double bar = std::min(width, widestScale);
+    drawLoads(pencil, {at.x(), y, bar, scaleBar});
+    y += scaleBar + 2;
     pencil.text({at.x(), y}, Qt::AlignLeft | Qt::AlignTop, QStringLiteral("0"), points::tiny, palette.muted);
-    pencil.text({at.x() + bar, y}, Qt::AlignRight | Qt::AlignTop,
-                bytesInWords(std::max(subject.peakLoad(), loads.peak)), points::tiny, palette.muted);
+    pencil.text({at.x() + bar, y}, Qt::AlignRight | Qt::AlignTop, mostLoad(subject, loads), points::tiny,
+                palette.muted);
     y += lineHeight(points::tiny) + 5;
     if (loads.busiest < 0) return;
     const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
@@ -212,6 +241,7 @@ void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
     if (layout.radius() >= smallestNumbered || print.arrangement != Blueprint::Arrangement::circle) return;
     const QPointF top = layout.middleOf(0) - layout.middle();
     const double rim = std::hypot(top.x(), top.y());
+    if (rim < leastNumberedRim) return;
     const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.ranks, 44);
     for (std::int32_t rank = 0; rank + step / 2 < print.ranks; rank += step) {
         const QPointF apart = layout.middleOf(rank) - layout.middle();
@@ -350,7 +380,7 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     fadeOtherLayers(scene, subject, state);
     const Legend legend = networkLegend(subject, state);
     if (frame.column) {
-        const double scale = loads.perLink.empty() ? 0 : scaleHeight;
+        const double scale = loads.perLink.empty() ? 0 : loadScaleHeight;
         double below = legend.column(pencil, frame.legend.adjusted(0, 0, 0, -scale)) + 8;
         if (scale > 0 && frame.legend.height() - below >= scale - 8) {
             drawLoadScale(pencil, subject, loads, frame.legend.topLeft() + QPointF{0, below}, frame.legend.width());
@@ -360,7 +390,10 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
             pencil.paragraph(frame.legend.topLeft() + QPointF{0, below}, frame.legend.width(), leftOut, points::small,
                              pencil.palette().muted);
     } else if (!frame.legend.isEmpty()) {
-        legend.rows(pencil, frame.legend);
+        legend.rows(pencil, frame.legend.adjusted(0, 0, 0, -loadLineHeight(subject)));
+        if (!loads.perLink.empty())
+            drawLoadLine(pencil, subject, loads, frame.legend.bottomLeft() - QPointF{0, loadLineHeight(subject)},
+                         frame.legend.width());
     }
     return scene;
 }

@@ -21,6 +21,9 @@ constexpr double crossedPitch = 8;            // lines between lower rows are se
 constexpr std::size_t mostCrossings = 1'500;  // as long as there are no more
 constexpr double largestPitch = 64;
 constexpr double highestBar = 28;
+// Of the picture: below these the rows need the height more.
+constexpr double leastUnderStages = 130;
+constexpr double leastOverLegend = 200;
 
 /// Which rank, or folded group, is in which row.
 void arrange(SpaceTimeFrame& frame, const Subject& subject, const TracksView& view) {
@@ -100,7 +103,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     const double line = lineHeight(points::small);
     double top = whole.top();
     frame.stages = top;
-    frame.stageHeight = run.stages.empty() ? 0 : line + 3;
+    frame.stageHeight = run.stages.empty() || whole.height() < leastUnderStages ? 0 : line + 3;
     top += frame.stageHeight + (frame.stageHeight > 0 ? 2 : 0);
     frame.rounds = top + lineHeight(points::tiny) / 2;
     top += lineHeight(points::tiny) + 2;
@@ -108,7 +111,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     double bottom = whole.bottom();
     const bool maybeCrowded = subject.run().messages.size() > mostCrossings;
     const Legend legend = spaceTimeLegend(subject, state, maybeCrowded ? RowsDrawn::bars : RowsDrawn::messages);
-    if (state.legends && whole.height() > 200) {
+    if (state.legends && whole.height() > leastOverLegend) {
         const double height = legend.rowsHeight(whole.right() - left);
         frame.legend = {left, bottom - height, whole.right() - left, height};
         bottom -= height + 4;

@@ -145,7 +145,7 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
 void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
     const engine::Run& run = subject.run();
     const Palette& palette = pencil.palette();
-    if (run.stages.empty()) return;
+    if (frame.stageHeight == 0) return;
     // A rank with nothing to do in a stage is beyond it at once: the messages of a stage say when it is.
     std::vector<Picoseconds> begins(run.stages.size(), Picoseconds::max());
     std::vector<Picoseconds> ends(run.stages.size(), Picoseconds::min());

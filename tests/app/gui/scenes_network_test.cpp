@@ -487,27 +487,5 @@ TEST(Network, isSeenThroughALensThatKeepsWhatIsUnderThePointer) {
     }
 }
 
-/// In a low card: as many marks as before, and in the last line how many are not there.
-TEST(Network, countsWhatOfItsLegendHasNoRoom) {
-    const Subject subject = torusSubject();
-    const auto wordsIn = [&](QSizeF size) {
-        Scene scene;
-        Pencil pencil{scene, false};
-        networkLegend(subject, {}).column(pencil, {QPointF{}, size});
-        QStringList words;
-        for (const Shape& shape : scene.shapes)
-            if (shape.kind == Shape::Kind::text && !shape.bold) words << shape.text;
-        return words;
-    };
-    const QStringList all = wordsIn({200, 400});
-    EXPECT_FALSE(all.back().endsWith("more"));
-    for (const int lines : {2, 3, 4}) {
-        const QStringList some = wordsIn({200, lines * lineHeight(points::small)});
-        ASSERT_EQ(some.size(), lines);
-        EXPECT_EQ(some.mid(0, lines - 1), all.mid(0, lines - 1));
-        EXPECT_EQ(some.back(), QStringLiteral("%1 more").arg(all.size() - lines + 1));
-    }
-}
-
 }  // namespace
 }  // namespace app::gui
