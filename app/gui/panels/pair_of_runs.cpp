@@ -15,6 +15,7 @@ namespace {
 constexpr double wide = 900;     // two runs, and what differs beside or below them
 constexpr double high = 520;     // that below two runs with their networks
 constexpr double wideRun = 480;  // a network beside a diagram
+constexpr int plenty = 10'000;
 constexpr double highRun = 115;  // a diagram and its title
 
 }  // namespace
@@ -34,6 +35,7 @@ PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPi
     levels_->addWidget(differences);
     levels_->setStretchFactor(0, 1);
     for (QSplitter* each : {runs_, levels_}) each->setChildrenCollapsible(false);
+    connect(runs_, &QSplitter::splitterMoved, this, [this] { divided_ = true; });
     tabs_->setAccessibleName(tr("What of the comparison is shown"));
     tabs_->setElideMode(Qt::ElideRight);
     tabs_->setUsesScrollButtons(false);
@@ -69,11 +71,10 @@ void PairOfRuns::resizeEvent(QResizeEvent* event) {
 }
 
 void PairOfRuns::arrange() {
-    const QSizeF room = QSizeF{maximumViewportSize()} / playback_->magnification();
-    two_ ? arrangeTwo(room) : arrangeOne(room);
+    two_ ? arrangeTwo(QSizeF{maximumViewportSize()} / playback_->magnification()) : arrangeOne();
 }
 
-void PairOfRuns::arrangeOne(QSizeF room) {
+void PairOfRuns::arrangeOne() {
     offer({});
     show(Part::first);
     first_->setAbove(above_);
@@ -131,11 +132,12 @@ void PairOfRuns::offer(const QList<Part>& parts) {
 }
 
 void PairOfRuns::show(Part part) {
-    if (part == Part::both && (first_->isHidden() || second_->isHidden())) runs_->setSizes({1, 1});
     first_->setVisible(part == Part::both || part == Part::first);
     second_->setVisible(part == Part::both || part == Part::second);
     runs_->setVisible(part != Part::differences);
     differences_->setVisible(part == Part::differences);
+    // Of less than there is the one that wants more would get more.
+    if (part == Part::both && !divided_) runs_->setSizes({plenty, plenty});
 }
 
 QString PairOfRuns::name(Part part) const {
@@ -150,6 +152,7 @@ QString PairOfRuns::name(Part part) const {
 
 void PairOfRuns::setWays(Qt::Orientation runs, Qt::Orientation levels) {
     if (runs_->orientation() == runs && levels_->orientation() == levels) return;  // as the user left them
+    divided_ = divided_ && runs_->orientation() == runs;
     runs_->setOrientation(runs);
     levels_->setOrientation(levels);
     if (levels == Qt::Horizontal) levels_->setSizes({64, 36});

@@ -36,7 +36,7 @@ private:
     /// Which of several parts has all of the room.
     enum class Part : std::uint8_t { both, first, second, differences };
 
-    void arrangeOne(QSizeF room);
+    void arrangeOne();
     void arrangeTwo(QSizeF room);
     void arrangeInTabs(QSizeF room);
     void offer(const QList<Part>& parts);
@@ -53,6 +53,7 @@ private:
     QTabBar* tabs_;
     bool two_ = false;
     bool above_ = false;
+    bool divided_ = false;  // runs, by the user
 };
 
 }  // namespace app::gui
