@@ -383,8 +383,8 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
 
 Objection objectsToGroups(const Problem& problem, const Options& options) {
     if (options.isAuto("groups") || options.number("groups") <= problem.groupA) return std::nullopt;
-    return text(options.word("groups"), " groups cannot be formed of ", problem.groupA, " rank(s); at most ",
-                problem.groupA, " can");
+    return text("groups: ", options.word("groups"), " is too large; the largest value is that of the ranks, ",
+                problem.groupA);
 }
 
 void offerLevels(std::vector<Algorithm>& algorithms) {

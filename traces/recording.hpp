@@ -28,6 +28,7 @@ using engine::Picoseconds;
 using engine::Rank;
 
 constexpr Rank noRank{-1};
+constexpr Rank everyRank{-2};         ///< of a communicator; who a Notice is about, nowhere else
 constexpr std::int32_t noIndex = -1;  ///< of an index: there is none
 
 /// Ticks of the archive's timer and picoseconds since its first event.
@@ -150,13 +151,14 @@ enum class NoticeKind : std::uint8_t {
     acquireLock,  ///< subject: of the rank's locks which one; number: as which one its acquisitions are counted
     releaseLock,  ///< likewise, of the acquisition that ends
     // Of windows; subject: which one, an index into Recording::windows.
-    syncGroup,      ///< with some ranks; number: which, an index into Recording::groups
+    syncGroup,      ///< with some ranks; number: which, an index into Recording::groups; detail: syncNone or what
     requestWindow,  ///< a lock at `peer` is asked for; number: of the locks there which one
     acquireWindow,  ///< it is there
     releaseWindow,  ///< and no longer
     put,            ///< number: bytes that go to `peer`
     get,            ///< number: bytes that come from `peer`
     atomic,         ///< number: bytes that go there and come back
+    flushWindow,    ///< what was done at `peer` is done
     parameter,      ///< subject: an index into Recording::parameters; number: its value
     // Of files; subject: which one, an index into Recording::files.
     openFile,         ///< detail: for reading, writing or both, as OTF2 numbers it
@@ -170,9 +172,10 @@ enum class NoticeKind : std::uint8_t {
     tryFile           ///< it is not to be had
 };
 
-constexpr bool isOneSided(NoticeKind kind) { return kind >= NoticeKind::syncGroup && kind <= NoticeKind::atomic; }
+constexpr bool isOneSided(NoticeKind kind) { return kind >= NoticeKind::syncGroup && kind <= NoticeKind::flushWindow; }
 constexpr bool isOfFile(NoticeKind kind) { return kind >= NoticeKind::openFile && kind <= NoticeKind::tryFile; }
 constexpr std::uint8_t lockExclusive = 0;
+constexpr std::uint8_t syncNone = 0;  ///< of a syncGroup: nothing was synchronised, as OTF2 numbers it
 enum class ParameterType : std::uint8_t { words, integer, natural };  ///< words: an index into Parameter::words
 enum class FileOperation : std::uint8_t { read, write, flush, other };
 
@@ -185,7 +188,7 @@ struct Notice {
     std::uint8_t detail = 0;  ///< of a lock of threads: its paradigm, an index into paradigmNames; of one of a window:
                               ///< lockExclusive or not; of a parameter: a ParameterType
     std::uint16_t slot = 0;   ///< of an operation on a file: tells it from others that are under way at its location
-    Rank peer = noRank;       ///< of windows: whose memory it is about
+    Rank peer = noRank;       ///< of windows: whose memory it is about; everyRank of locks and flushes of all
 
     friend bool operator==(const Notice&, const Notice&) = default;
 };

@@ -2,6 +2,7 @@
 #include "app/analysis/one_sided_calls.hpp"
 
 #include "app/analysis/each_notice.hpp"
+#include "app/analysis/window_locks.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -25,14 +26,15 @@ using traces::TimeSpan;
 namespace {
 
 /// What a call does to a window, by its name.
-enum class ToWindow : std::uint8_t { other, post, wait, start, complete };
+enum class ToWindow : std::uint8_t { other, post, wait, test, start, complete };
 
 ToWindow doesOf(std::string_view region) {
     std::string name{region.substr(0, region.find(' '))};
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     while (name.ends_with('_')) name.pop_back();
     if (name == "mpi_win_post") return ToWindow::post;
-    if (name == "mpi_win_wait" || name == "mpi_win_test") return ToWindow::wait;
+    if (name == "mpi_win_wait") return ToWindow::wait;
+    if (name == "mpi_win_test") return ToWindow::test;
     if (name == "mpi_win_start") return ToWindow::start;
     if (name == "mpi_win_complete") return ToWindow::complete;
     return ToWindow::other;
@@ -54,14 +56,6 @@ struct PutOrGet {
     std::size_t epoch = 0;
 };
 
-/// From MPI_Win_lock to MPI_Win_unlock.
-struct Locked {
-    Rank rank;
-    bool exclusive = false;
-    std::vector<TimeSpan> calls;  ///< its first is the lock, its last the unlock
-    Picoseconds released{};
-};
-
 /// What one rank did at one window.
 struct AtWindow {
     std::vector<Epoch> exposures;
@@ -70,7 +64,6 @@ struct AtWindow {
     std::map<Rank, std::uint32_t> exposed, accessed;  ///< how often to, from whom
     /// Epochs by the rank that they are with, and its turn.
     std::map<std::pair<Rank, std::uint32_t>, std::size_t> exposureOf, accessOf;
-    std::map<Rank, Locked> locked;  ///< by target: what is under way
 };
 
 class Looking {
@@ -86,7 +79,8 @@ public:
             accesses(window, rank, its);
             exposures(window, rank, its);
         }
-        for (auto& [key, locks] : locks_) contend(locks);
+        for (const WindowLocks::Wait& one : locks_.waits())
+            wait(WaitKind::windowContention, one.rank, one.late, one.call, one.until);
         return std::move(calls_);
     }
 
@@ -126,7 +120,8 @@ private:
             case NoticeKind::syncGroup:
                 if (does == ToWindow::post) begin(its.exposures, its.exposed, its.exposureOf);
                 if (does == ToWindow::start) begin(its.accesses, its.accessed, its.accessOf);
-                if (does == ToWindow::wait)
+                // A test tells, too, that it is not over yet.
+                if (does == ToWindow::wait || (does == ToWindow::test && notice.detail != traces::syncNone))
                     if (Epoch* epoch = underWay(its.exposures)) epoch->last = call;
                 if (does == ToWindow::complete)
                     if (Epoch* epoch = underWay(its.accesses)) epoch->last = call;
@@ -138,19 +133,15 @@ private:
                     epoch->operated = std::max(epoch->operated, call.end);
                     its.operations.push_back({call, notice.peer, its.accesses.size() - 1});
                 }
-                if (const auto lock = its.locked.find(notice.peer); lock != its.locked.end())
-                    lock->second.calls.push_back(call);
+                locks_.reach(notice.subject, rank, notice.peer, call);
                 break;
+            case NoticeKind::flushWindow: locks_.reach(notice.subject, rank, notice.peer, call); break;
             case NoticeKind::requestWindow:
-                its.locked[notice.peer] = {rank, notice.detail == traces::lockExclusive, {call}, {}};
+                locks_.request(notice.subject, rank, {notice.peer, notice.number},
+                               notice.detail == traces::lockExclusive, call);
                 break;
             case NoticeKind::releaseWindow:
-                if (const auto lock = its.locked.find(notice.peer); lock != its.locked.end()) {
-                    lock->second.calls.push_back(call);
-                    lock->second.released = notice.time;
-                    locks_[{notice.subject, notice.peer}].push_back(std::move(lock->second));
-                    its.locked.erase(lock);
-                }
+                locks_.release(notice.subject, rank, {notice.peer, notice.number}, call, notice.time);
                 break;
             default: break;
         }
@@ -219,33 +210,11 @@ private:
         }
     }
 
-    void contend(std::vector<Locked>& locks) {
-        std::stable_sort(locks.begin(), locks.end(),
-                         [](const Locked& a, const Locked& b) { return a.released < b.released; });
-        const Locked* exclusive = nullptr;  // the last one
-        for (std::size_t i = 0; i < locks.size(); ++i) {
-            const Locked& lock = locks[i];
-            const Locked* const before = !lock.exclusive ? exclusive : i > 0 ? &locks[i - 1] : nullptr;
-            if (lock.exclusive) exclusive = &lock;
-            if (before == nullptr) continue;
-            // The lock is free somewhere within the call that unlocks, which may well end after the next one has it: of
-            // the calls that ended since then, the one that lasted longest is the one that waited.
-            const TimeSpan* waiting = nullptr;
-            const auto waited = [&](const TimeSpan& call) { return std::min(call.end, before->released) - call.begin; };
-            for (const TimeSpan& call : lock.calls)
-                if (call.begin < before->released && call.end >= before->calls.back().begin &&
-                    (waiting == nullptr || waited(call) > waited(*waiting)))
-                    waiting = &call;
-            if (waiting != nullptr)
-                wait(WaitKind::windowContention, lock.rank, before->rank, *waiting, before->released);
-        }
-    }
-
     const Recording& recording_;
     const Selection& selection_;
     std::vector<ToWindow> does_;  ///< by region
     std::map<std::pair<std::uint32_t, Rank>, AtWindow> all_;
-    std::map<std::pair<std::uint32_t, Rank>, std::vector<Locked>> locks_;  ///< by window and target
+    WindowLocks locks_;
     std::vector<BlockingCall> calls_;
 };
 

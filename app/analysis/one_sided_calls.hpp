@@ -10,8 +10,7 @@
 //   early wait      MPI_Win_wait lasts until the last of the origins is through with its operations
 //   late complete   and from then until that one has entered MPI_Win_complete
 //
-// Passive target: whoever locks a window (MPI_Win_lock) waits, in whichever of its calls until it unlocks again, while
-// another one has it whose lock excludes its own; of the same window and target, in the order of unlocking.
+// Passive target: window_locks.hpp.
 #pragma once
 
 #include "app/analysis/blocking.hpp"

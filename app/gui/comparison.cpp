@@ -3,7 +3,6 @@
 
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/recall.hpp"
 
@@ -18,10 +17,7 @@ Comparison::Comparison(const Playback& first, Playback& second, Pairing& pairing
       presenter_{&presenter},
       files_{&files} {
     connect(contents.differences, &DifferencesPanel::closed, this, &Comparison::stop);
-    connect(&presenter, &Presenter::presented, this, [this](const QString& name) {
-        firstName_ = name;
-        if (comparing()) contents_->pictures->setRun(tr("A: %1").arg(name));
-    });
+    connect(&presenter, &Presenter::presented, this, [this](const QString& name) { pairing_->setFirstName(name); });
     connect(&presenter, &Presenter::ran, this, [this] {
         if (!rival_.empty()) compareWith(std::string{rival_});
     });
@@ -84,8 +80,7 @@ void Comparison::compareWithNext() {
 
 void Comparison::present(SubjectPtr subject, const QString& name) {
     const bool fresh = !comparing();
-    contents_->pictures->setRun(tr("A: %1").arg(firstName_));
-    contents_->otherSide->setRun(tr("B: %1").arg(name));
+    pairing_->setSecondName(name);
     second_->show(std::move(subject));
     second_->setDark(first_->state().dark);
     pairing_->setMatch(pairing_->match());
@@ -97,7 +92,6 @@ void Comparison::stop() {
     comparer_.cancel();
     rival_.clear();
     const bool compared = comparing();
-    contents_->pictures->setRun({});
     contents_->showSecond(false);
     second_->show(nullptr);
     if (compared) Q_EMIT ended();

@@ -44,7 +44,6 @@ private:
     Contents* contents_;
     Presenter* presenter_;
     Files* files_;
-    QString firstName_;
     std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Worker comparer_;
 };

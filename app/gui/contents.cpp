@@ -6,6 +6,7 @@
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/panels/column_in.hpp"
 #include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
@@ -17,6 +18,7 @@
 #include "app/gui/panels/notice_bar.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
+#include "app/gui/panels/pair_of_runs.hpp"
 #include "app/gui/panels/pictures.hpp"
 #include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/rounds_table.hpp"
@@ -33,29 +35,23 @@
 #include "app/gui/scenes/summary.hpp"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QStatusBar>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <array>
 
 namespace app::gui {
 namespace {
 
-QVBoxLayout* columnIn(QWidget& widget) {
-    auto* column = new QVBoxLayout{&widget};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    return column;
-}
-
 constexpr int statusMargin = 40;  // pixels of a status bar that no words have
 constexpr int lowWindow = 480;    // pixels of height
-constexpr int narrowWindow = 960;
 constexpr int slimTransport = 640;
 constexpr QSize leastMiddle{256, 100};
 constexpr int lowResult = 46;  // of the result in such a window: its sentence
+
+/// Docks that show the first run, whatever stands beside it.
+constexpr std::array ofTheFirst{"explanation", "details", "holdings", "bounds",  "charts", "strip",
+                                "rounds",      "where",   "when",     "answers", "sliders"};
 
 /// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
 struct Seen {
@@ -98,10 +94,11 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
       window_{&window},
+      first_{&first},
       summary_{new FittingLabel},
       charts_{new ChartsPanel{first}} {
     buildTop();
-    buildMiddle();
+    buildMiddle(second);
     buildDocks(first);
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
@@ -115,10 +112,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     QStatusBar* status = window.statusBar();
     status->addPermanentWidget(progress);
     status->addPermanentWidget(summary_);
-    QObject::connect(&first, &Playback::subjectChanged, summary_, [this, &first] {
-        summary_->setWords(runInALine(first.subject()->report()));
-        fitStatus();
-    });
+    QObject::connect(&first, &Playback::subjectChanged, summary_, [this] { sayInALine(); });
     QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
     for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
         QObject::connect(view, &ViewWidget::pointedAt, status,
@@ -161,47 +155,55 @@ void Contents::buildTop() {
     QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
 }
 
-void Contents::buildMiddle() {
-    differ_ = new Card{tr("What differs"), differences};
-    differ_->title().setFact(tr("B against A"));
-    sides_ = new QSplitter{Qt::Horizontal};
-    sides_->addWidget(pictures);
-    sides_->addWidget(otherSide);
-    levels_ = new QSplitter{Qt::Vertical};
-    levels_->addWidget(sides_);
-    levels_->addWidget(differ_);
-    levels_->setStretchFactor(0, 1);
-    for (QSplitter* each : {sides_, levels_}) each->setChildrenCollapsible(false);
+void Contents::buildMiddle(const Playback& second) {
+    auto* differ = new Card{tr("What differs"), differences};
+    const auto nameSides = [this, differ, &second] {
+        differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
+        for (const char* name : ofTheFirst) static_cast<CardDock&>(docks[name]).title().setOf(first_->side());
+        sayInALine();
+    };
+    for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
+        QObject::connect(each, &Playback::sideChanged, window_, nameSides);
+    runs_ = new PairOfRuns{*first_, second, pictures, otherSide, differ};
+    runs_->setMinimumSize(leastMiddle);
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);
     column->addWidget(notice);
     column->addWidget(inside);
     column->addWidget(search);
-    // Two runs may need more room than a small window has.
-    auto* room = new QScrollArea;
-    room->setWidget(levels_);
-    room->setWidgetResizable(true);
-    room->setFrameShape(QFrame::NoFrame);
-    room->setFocusPolicy(Qt::NoFocus);
-    room->setMinimumSize(leastMiddle);
-    column->addWidget(room, 1);
+    column->addWidget(runs_, 1);
     window_->setCentralWidget(middle);
     showSecond(false);
 }
 
 void Contents::showSecond(bool shown) {
-    otherSide->setVisible(shown);
-    differ_->setVisible(shown);
-    arrangeRuns();
+    two_ = shown;
+    runs_->setSecond(shown);
     result_->setCurrentIndex(shown ? 1 : 0);
+    fitResult();
 }
 
 void Contents::fit() {
-    arrangeRuns();
+    runs_->arrange();
     transport->setSlim(window_->width() < slimTransport);
-    result_->setFixedHeight(window_->height() < lowWindow ? lowResult : headline->sizeHint().height());
+    fitResult();
     fitStatus();
     docks.fit();
+}
+
+/// On a projector the sentence of a comparison says most of it, and has room for its large letters.
+void Contents::fitResult() {
+    int height = window_->height() < lowWindow ? lowResult : headline->sizeHint().height();
+    const double times = first_->magnification();
+    if (two_ && times > 1) height = std::min(static_cast<int>(height * times), window_->height() / 5);
+    result_->setFixedHeight(height);
+}
+
+void Contents::sayInALine() {
+    if (!first_->subject()) return;
+    const QString words = runInALine(first_->subject()->report());
+    summary_->setWords(first_->side().isEmpty() ? words : tr("%1: %2").arg(first_->side(), words));
+    fitStatus();
 }
 
 /// A message has the room that it needs while it stands there.
@@ -213,23 +215,7 @@ void Contents::fitStatus() {
     status->setToolTip(message);
 }
 
-void Contents::setAbove(bool above) {
-    above_ = above;
-    arrangeRuns();
-}
-
-/// In a narrow window all stand above each other.
-void Contents::arrangeRuns() {
-    const bool narrow = window_->width() < narrowWindow && !differ_->isHidden();
-    const Qt::Orientation runs = above_ || narrow ? Qt::Vertical : Qt::Horizontal;
-    const Qt::Orientation levels = above_ && !narrow ? Qt::Horizontal : Qt::Vertical;
-    for (PairOfPictures* run : {pictures, otherSide}) run->setAbove(above_ || narrow);
-    if (sides_->orientation() == runs && levels_->orientation() == levels) return;  // as the user left them
-    sides_->setOrientation(runs);
-    levels_->setOrientation(levels);
-    if (levels == Qt::Horizontal) levels_->setSizes({64, 36});
-    else levels_->setSizes({70, 30});
-}
+void Contents::setAbove(bool above) { runs_->setAbove(above); }
 
 void Contents::buildDocks(Playback& first) {
     // Smaller than all panels want at once: before that they are stacked.

@@ -7,7 +7,6 @@
 #include "app/gui/pairing.hpp"
 
 #include <QCoreApplication>
-#include <QSplitter>
 #include <QStackedWidget>
 
 namespace app::gui {
@@ -26,6 +25,7 @@ class NetworkPanel;
 class NotesPanel;
 class NoticeBar;
 class PairOfPictures;
+class PairOfRuns;
 class ReplayPanel;
 class RunProgress;
 class SearchBar;
@@ -81,21 +81,21 @@ public:
 
 private:
     void buildTop();
-    void buildMiddle();
+    void buildMiddle(const Playback& second);
     void buildDocks(Playback& first);
-    void arrangeRuns();
+    void fitResult();
+    void sayInALine();
     void fitStatus();
     /// Brings up where a cause of the time is seen.
     void show(int cause);
 
     QMainWindow* window_;
+    const Playback* first_;
     FittingLabel* summary_;  // of the run, in the status bar
     ChartsPanel* charts_;
-    QSplitter* sides_;  // the runs
-    Card* differ_;
+    PairOfRuns* runs_;
     QStackedWidget* result_;  // of one run, or of two
-    QSplitter* levels_;       // them, and what differs
-    bool above_ = false;      // runs, where there is room beside them
+    bool two_ = false;        // runs
 };
 
 }  // namespace app::gui

@@ -21,10 +21,13 @@ constexpr int dockVersion = 5;  // of the set of docks
 constexpr int narrow = 960;     // pixels
 constexpr int slimWindow = 720;
 constexpr int low = 620;
+constexpr int leastBottom = 210;    // of a panel at the bottom: four rows of a table, and what stands around them
 constexpr int narrowSide = 27;      // percent of a narrow window
 constexpr int onlySide = 40;        // where all panels stand there
 constexpr auto comingBack = 500ms;  // how long a window may take to be maximised
 constexpr auto held = 100ms;        // between looks at a button that is held down
+
+int bottomHeight(const QMainWindow& window) { return std::max(leastBottom, window.height() * 3 / 10); }
 
 /// All stacks of a layout, those at the left first.
 std::vector<Plan::Stack> everywhereIn(const Plan& plan) {
@@ -63,7 +66,7 @@ void Docks::bringUp(const QString& name) {
     dock->show();
     dock->raise();
     const bool atTheBottom = window_->dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
-    if (fresh && atTheBottom) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
+    if (fresh && atTheBottom) window_->resizeDocks({dock}, {bottomHeight(*window_)}, Qt::Vertical);
     // Lines of a program, and tables of its replay, are longer than those of a form.
     if (fresh && (name == QLatin1String("editor") || name == QLatin1String("replay")))
         window_->resizeDocks({dock}, {std::max(dock->width(), window_->width() * 3 / 10)}, Qt::Horizontal);
@@ -202,7 +205,7 @@ void Docks::shareOut() {
     share(plan.left, plan.leftWidth);
     share(plan.right, plan.rightWidth);
     for (const QList<QDockWidget*>& stack : stacksOf(plan.bottom))
-        if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {window_->height() * 3 / 10}, Qt::Vertical);
+        if (QDockWidget* dock = shown(stack)) window_->resizeDocks({dock}, {bottomHeight(*window_)}, Qt::Vertical);
 }
 
 void Docks::catchUp() {

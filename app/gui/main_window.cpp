@@ -73,11 +73,16 @@ void MainWindow::connectParts() {
         if (!program && desk_.layout() == Layout::analyse) desk_.choose(Layout::inspect);
     });
     connect(&other_, &Playback::subjectChanged, this, [this] { contents_.chips->setOther(other_.subject()); });
-    connect(&comparison_, &Comparison::began, this, [this] { desk_.choose(Layout::compare); });
+    connect(&comparison_, &Comparison::began, this, [this] {
+        desk_.choose(Layout::compare);
+        projector_.choosePanels();
+    });
     connect(&comparison_, &Comparison::ended, this, [this] {
         const bool program = playback_.subject() && !playback_.subject()->hasRounds();
         if (desk_.layout() == Layout::compare) desk_.choose(program ? Layout::analyse : Layout::inspect);
+        projector_.choosePanels();
     });
+    connect(&projector_, &Projector::changed, this, [this] { contents_.fit(); });
     connect(&sessions_, &Sessions::saving, this,
             [this](SavedSession& session) { session.replay = contents_.replay->form().words(); });
     connect(&sessions_, &Sessions::broughtBack, this,

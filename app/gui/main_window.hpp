@@ -108,7 +108,7 @@ private:
     Teaching teaching_;
     Authoring authoring_;
     Homework homework_{contents_, presenter_, authoring_, files_};
-    Projector projector_{*this, contents_.docks, playback_};
+    Projector projector_{*this, contents_.docks, playback_, other_};
     SpeakerWindow speaker_;
     FocusedKeys keys_;
     Theme theme_ = Theme::system;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/pairing.hpp"
 
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/visible_span.hpp"
+#include "app/session/sides.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,12 +51,24 @@ Picoseconds matched(const Subject& from, Picoseconds time, const Subject& to, Ma
 Pairing::Pairing(Playback& first, Playback& second) : first_{&first}, second_{&second} {
     connect(&first, &Playback::changed, this, [this] { follow(*first_, *second_); });
     connect(&second, &Playback::changed, this, [this] { follow(*second_, *first_); });
-    for (const Playback* each : {&first, &second}) connect(each, &Playback::subjectChanged, this, &Pairing::shareAxis);
+    for (const Playback* each : {&first, &second}) {
+        connect(each, &Playback::subjectChanged, this, &Pairing::shareAxis);
+        connect(each, &Playback::subjectChanged, this, &Pairing::nameSides);
+    }
 }
 
 void Pairing::setMatch(Match match) {
     match_ = match;
     follow(*first_, *second_);
+}
+
+void Pairing::nameSides() {
+    std::array<std::string, 2> names;
+    if (first_->subject() && second_->subject())
+        names = namesOf({&first_->subject()->report(), firstName_.toStdString()},
+                        {&second_->subject()->report(), secondName_.toStdString()});
+    first_->setSide(toQt(names[0]));
+    second_->setSide(toQt(names[1]));
 }
 
 void Pairing::shareAxis() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two runs on one clock and one axis of time: each Playback follows the other, whoever was moved. The second never
-// plays by itself.
+// plays by itself. Both are called by what differs between them.
 #pragma once
 
 #include "app/gui/playback.hpp"
@@ -26,7 +26,12 @@ public:
     [[nodiscard]] Match match() const { return match_; }
     void setMatch(Match match);
 
+    /// Under which name the run is shown that comes next.
+    void setFirstName(const QString& name) { firstName_ = name; }
+    void setSecondName(const QString& name) { secondName_ = name; }
+
 private:
+    void nameSides();
     void shareAxis();
     static void showSame(const Playback& leader, Playback& follower);
     void follow(Playback& leader, Playback& follower);
@@ -35,6 +40,8 @@ private:
     Playback* second_;
     Match match_ = Match::round;
     bool following_ = false;
+    QString firstName_;
+    QString secondName_;
 };
 
 }  // namespace app::gui

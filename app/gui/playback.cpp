@@ -385,6 +385,10 @@ void Playback::setReduceMotion(bool reduce) { tell(std::exchange(state_.reduceMo
 
 void Playback::setLegends(bool shown) { tell(std::exchange(state_.legends, shown) != shown); }
 
+void Playback::setSide(const QString& name) {
+    if (std::exchange(side_, name) != name) Q_EMIT sideChanged();
+}
+
 void Playback::setMagnification(double times) {
     times = std::clamp(times, 1.0, 4.0);
     tell(std::exchange(magnification_, times) != times);

@@ -139,6 +139,10 @@ public:
     [[nodiscard]] bool canUndoMarks() const { return !marksBefore_.empty(); }
     void undoMarks();
 
+    /// What this run is called while two are compared; empty: there is one.
+    [[nodiscard]] const QString& side() const { return side_; }
+    void setSide(const QString& name);
+
     // Looks
     void setDark(bool dark);
     void setReduceMotion(bool reduce);
@@ -159,6 +163,8 @@ Q_SIGNALS:
     void litChanged();
     /// Another run is shown; `changed` follows.
     void subjectChanged();
+    /// `side` says something else.
+    void sideChanged();
     /// Something was clicked, and can be told about: `state().asked`.
     void asked();
     /// The user wants to see what is shown in rounds: a collective of a trace, or what a rank was in.
@@ -186,6 +192,7 @@ private:
     std::vector<std::vector<Mark>> marksBefore_;  // each change, the last one at the end
     bool keepsMarks_ = true;
     double magnification_ = 1;
+    QString side_;
     Clock now_;
     Easing easing_;
     bool eased_ = false;

@@ -13,8 +13,8 @@ constexpr double projected = 1.6;  // times the usual size of letters
 
 }  // namespace
 
-Projector::Projector(QMainWindow& window, Docks& docks, Playback& playback)
-    : window_{&window}, docks_{&docks}, playback_{&playback} {}
+Projector::Projector(QMainWindow& window, Docks& docks, Playback& playback, Playback& other)
+    : window_{&window}, docks_{&docks}, playback_{&playback}, other_{&other} {}
 
 void Projector::set(bool on) {
     if (on == this->on()) return;
@@ -28,19 +28,24 @@ void Projector::turnOn() {
     QFont large = QApplication::font();
     large.setPointSizeF(large.pointSizeF() * projected);
     QApplication::setFont(large);
-    playback_->setMagnification(projected);
+    for (Playback* each : {playback_, other_}) each->setMagnification(projected);
     playback_->setSpeed(std::min(playback_->speed(), slowMotion));
-    const QStringList ofALesson{"lesson", "explanation", "holdings"};
-    for (QDockWidget* dock : docks_->all())
-        if (!ofALesson.contains(dock->objectName())) dock->hide();
-    for (const char* name : {"explanation", "holdings"}) (*docks_)[name].show();
+    choosePanels();
     window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
+}
+
+void Projector::choosePanels() {
+    if (!on()) return;
+    const QStringList besides = other_->subject() ? QStringList{} : QStringList{"explanation", "holdings"};
+    for (QDockWidget* dock : docks_->all())
+        if (dock->objectName() != "lesson" && !besides.contains(dock->objectName())) dock->hide();
+    for (const QString& name : besides) (*docks_)[name].show();
 }
 
 void Projector::turnOff() {
     const Before before = *std::exchange(before_, std::nullopt);
     QApplication::setFont(before.font);
-    playback_->setMagnification(1);
+    for (Playback* each : {playback_, other_}) each->setMagnification(1);
     playback_->setSpeed(before.speed);
     window_->setWindowState(before.window);
     docks_->bringBack(before.docks);

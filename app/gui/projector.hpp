@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window for a room full of people: full screen, large letters, slow motion, and only the panels that a lesson is
-// about. Off again, everything is as it was before.
+// about; of two runs their pictures alone. Off again, everything is as it was before.
 #pragma once
 
 #include "app/gui/docks.hpp"
@@ -17,10 +17,13 @@ class Projector final : public QObject {
     Q_OBJECT
 
 public:
-    Projector(QMainWindow& window, Docks& docks, Playback& playback);
+    /// `other`: the second run, while two are compared.
+    Projector(QMainWindow& window, Docks& docks, Playback& playback, Playback& other);
 
     [[nodiscard]] bool on() const { return before_.has_value(); }
     void set(bool on);
+    /// To be called when a comparison began or ended.
+    void choosePanels();
     /// The window's, as it is without this: a window that leaves the full screen has its size again only later.
     [[nodiscard]] QByteArray geometry() const { return before_ ? before_->geometry : window_->saveGeometry(); }
 
@@ -42,6 +45,7 @@ private:
     QMainWindow* window_;
     Docks* docks_;
     Playback* playback_;
+    Playback* other_;
     std::optional<Before> before_;
 };
 

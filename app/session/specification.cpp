@@ -169,7 +169,7 @@ Asked fitting(Asked asked, engine::Collective collective) {
 
 void requireFitting(const Asked& asked, engine::Collective collective) {
     for (const Entry& entry : fields::all())
-        if (entry.otherwise != nullptr && entry.key != "size" && !entry.isOf(collective) && asked.has(entry.key))
+        if (entry.otherwise != nullptr && !entry.isOf(collective) && asked.has(entry.key))
             throw Error{text(name(collective), " takes no ", entry.field(), ": ", entry.otherwise())};
 }
 
@@ -232,22 +232,18 @@ std::vector<ProblemWish> problemsOf(const Asked& asked, engine::Collective colle
 }
 
 Specification specify(const std::string& id, const Asked& given) {
-    const bool isFile = engine::schedules::isPath(id);
-    const Asked asked = isFile ? completed(given, engine::algorithmNamed(id)) : given;
+    const Asked asked = engine::schedules::isPath(id) ? completed(given, engine::algorithmNamed(id)) : given;
     Specification specification;
     RunWish& run = specification.run;
     if (const auto on = asked.word("on")) fields::named("on").set(specification, *on);
-    const bool native = run.on == "mpi" && engine::live::nativeNamed(id) != nullptr;
-    run.algorithm = native ? id : engine::algorithmNamed(id).id;
+    const engine::Algorithm& method = run.on == "mpi" ? engine::live::methodNamed(id) : engine::algorithmNamed(id);
+    run.algorithm = method.id;
     specification.split = asked.has("split-phase") ? std::optional{engine::splitphase::Settings{}} : std::nullopt;
     for (const Entry& entry : fields::all())
         if (asked.has(entry.key))
             if (const std::string why = misplaced(entry, specification); !why.empty()) throw Error{why};
-    if (given.has("size") && (id.starts_with("barrier/") ||
-                              (isFile && engine::algorithmNamed(id).collective == engine::Collective::barrier)))
-        throw Error{text(engine::field::size, ": a barrier moves no bytes; leave it out")};
     take(specification, asked);
-    if (!native) requireFitting(asked, engine::algorithmNamed(id).collective);
+    requireFitting(given, method.collective);
     requireHalves(specification);
     return specification;
 }

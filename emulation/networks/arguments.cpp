@@ -21,6 +21,7 @@ public:
     [[nodiscard]] std::int32_t ranks() const override { return network_->ranks(); }
     [[nodiscard]] std::int32_t links() const override { return network_->links(); }
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override { network_->route(from, to, out); }
+    [[nodiscard]] std::shared_ptr<const Lines> lines() const override { return network_->lines(); }
     [[nodiscard]] LinkEnds ends(LinkId link) const override { return network_->ends(link); }
     [[nodiscard]] std::optional<LinkQuality> quality(LinkId link) const override {
         const std::optional<LinkQuality> own = network_->quality(link);

@@ -41,9 +41,12 @@ enum class Deed : std::uint8_t {
     unlock,    ///< that of `peer`
     put,       ///< into that of `peer`
     get,       ///< out of that of `peer`
-    change     ///< that of `peer`, by an operation
+    change,    ///< that of `peer`, by an operation
+    flush      ///< what was done to that of `peer` is done
 };
-constexpr Deed lastDeed = Deed::change;
+constexpr Deed lastDeed = Deed::flush;
+/// The peer of what a call does to the windows of all.
+constexpr std::int32_t everyone = -1;
 
 /// A call, or a part of one. Lies in a record as an Event; times as there, of parts those of their call.
 struct Step {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each kind of network by its own numbers: links, diameters, rules of its routing, words of its refusals.
 #include "emulation/networks/arguments.hpp"
+#include "emulation/networks/way.hpp"
 #include "tests/emulation/ways.hpp"
 
 #include <gtest/gtest.h>
@@ -43,6 +44,28 @@ TEST(Topologies, takeNoColonWithNothingBehindIt) {
     for (const Topology& kind : topologies())
         EXPECT_THROW(makeNetwork(kind.name + ":", 16), engine::Error) << kind.name;
     EXPECT_EQ(refusal("ring:", 16), "topology ring: nothing follows its colon; write topology ring");
+}
+
+// Belts and snakes run along the lines of a grid: a quality of its links must not turn them another way.
+TEST(Topologies, areTheSameNetworksWithAQualityOfTheirLinks) {
+    for (const Topology& kind : topologies()) {
+        const std::string plain = kind.forRanks != nullptr ? kind.forRanks(16) : std::string{};
+        if (plain.empty()) continue;
+        SCOPED_TRACE(plain);
+        const NetworkPtr network = makeNetwork(plain, 16);
+        NetworkPtr withQuality;
+        try {
+            withQuality =
+                makeNetwork(plain + (plain.find(':') == std::string::npos ? ":" : ",") + "link=1us+2ns/B", 16);
+        } catch (const engine::Error&) {
+            continue;  // its links have their own, or it has none
+        }
+        EXPECT_EQ(network->lines() == nullptr, withQuality->lines() == nullptr);
+        EXPECT_EQ(wayThrough(*network), wayThrough(*withQuality));
+        EXPECT_EQ(network->shape(), withQuality->shape());
+        for (int from = 0; from < 16; ++from)
+            for (int to = 0; to < 16; ++to) EXPECT_EQ(path(*network, from, to), path(*withQuality, from, to));
+    }
 }
 
 TEST(Torus, routesTheLastDimensionFirst) {

@@ -364,7 +364,7 @@ ANALYSIS = room(
     ("app/analysis/one_sided_calls.cpp",
      "if (exposure->first.begin > came)",
      "if (exposure->first.begin < came)"),
-    ("app/analysis/one_sided_calls.cpp",
+    ("app/analysis/window_locks.cpp",
      "!lock.exclusive ? exclusive",
      "lock.exclusive ? exclusive"),
     ("app/analysis/told_turns.cpp",

@@ -4,6 +4,7 @@
  *
  *   epochs    rank 0 opens its window 60 ms late to ranks 1 and 2; rank 2 completes 90 ms later than rank 1
  *   lock      rank 1 holds the lock of rank 0's window for 80 ms, while rank 2 wants it
+ *   lock all  rank 1 holds that lock for another 70 ms, while rank 2 wants those of all
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ static FILE* told;
 static void came(const char* call) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    fprintf(told, "%s %ld.%09ld\n", call, (long)now.tv_sec, now.tv_nsec);
+    fprintf(told, "%s\t%ld.%09ld\n", call, (long)now.tv_sec, now.tv_nsec);
 }
 
 static void let_pass(double milliseconds) {
@@ -67,6 +68,25 @@ int main(int argc, char** argv) {
         came("unlock");
         MPI_Win_unlock(0, window);
         came("unlocked");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        came("alone");
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        MPI_Put(&mine, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_flush(0, window);
+        let_pass(70);
+        MPI_Win_unlock(0, window);
+        came("no longer alone");
+    } else if (rank == 2) {
+        let_pass(20);
+        came("lock all");
+        MPI_Win_lock_all(0, window);
+        MPI_Get(&mine, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+        MPI_Win_flush_all(window);
+        MPI_Fetch_and_op(&mine, &memory, MPI_INT, 0, 0, MPI_SUM, window);
+        MPI_Win_unlock_all(window);
+        came("unlocked all");
     }
     MPI_Barrier(MPI_COMM_WORLD);
     fclose(told);

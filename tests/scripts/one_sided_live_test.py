@@ -30,7 +30,7 @@ if b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_byte
 def told(folder):
     """By rank and call, when it came."""
     return [dict((call, float(time)) for call, time in
-                 (line.split() for line in (folder / str(rank)).read_text().splitlines())) for rank in range(3)]
+                 (line.split("\t") for line in (folder / str(rank)).read_text().splitlines())) for rank in range(3)]
 
 
 def right(came):
@@ -55,6 +55,7 @@ def right(came):
     # Whoever unlocks last had to wait for the other, in whatever call that was.
     first, second = sorted((1, 2), key=lambda rank: came[rank]["unlocked"])
     add("window lock contention", second, came[second]["lock"], came[first]["unlocked"])
+    add("window lock contention", 2, came[2]["lock all"], came[1]["no longer alone"])
     return waits
 
 

@@ -47,6 +47,9 @@ def epoch(archive, now, blocks):
         now[rank] = done
     last, operated = max(completes)
     wait = posted + 1 + chance.randrange(150)
+    if chance.randrange(2):  # a test that is not true ends nothing
+        archive.call(0, "MPI_Win_test", wait, wait + 1, (wait + 1, "RmaGroupSync", 0, WINDOW, ORIGINS))
+        wait += 2
     closed = max(wait, last) + 1
     waits("early wait", 0, wait, min(closed, operated))
     waits("late complete", 0, max(wait, operated), last)
@@ -73,6 +76,26 @@ def locks(archive, now, before):
     return before
 
 
+def lock_all(archive, now, before):
+    """Rank 2 locks all while rank 1 has the lock of rank 0 alone, or rank 1 wants that while rank 2 has all."""
+    ALL = o.UNDEFINED_UINT32
+    alone = (0, 5, o.LOCK_EXCLUSIVE), (0, 5), "MPI_Win_lock", "MPI_Win_unlock"
+    every = (ALL, 0, o.LOCK_SHARED), (ALL, 0), "MPI_Win_lock_all", "MPI_Win_unlock_all"
+    whose = chance.sample([(1, alone), (2, every)], 2)
+    for rank, (asked, let_go, lock, unlock) in whose:
+        free, freed = before
+        begin = max(now[rank], free) if rank == whose[0][0] else now[rank] + chance.randrange(9)
+        has = max(begin, free) + 1
+        waits("window lock contention", rank, begin, min(has, freed))
+        archive.call(rank, lock, begin, has, (begin, "RmaRequestLock", WINDOW, *asked))
+        archive.call(rank, "MPI_Get", has + 1, has + 2, (has + 1, "RmaGet", WINDOW, 0, 80, 1))
+        end = has + 9 + chance.randrange(90)
+        before = end + chance.randrange(3), end + 3
+        archive.call(rank, unlock, end, before[1], (before[1], "RmaReleaseLock", WINDOW, *let_go))
+        now[rank] = before[1]
+    return before
+
+
 played = Archive(3)
 played.groups = [[1, 2], [0]]
 played.windows = 1
@@ -83,7 +106,7 @@ for name in ("main",):
         played.tell(one, 0, "enter", name)
 for turn in range(30):
     epoch(played, clock, ("start", "put", "complete")[turn % 3])
-    free_again = locks(played, clock, free_again)
+    free_again = lock_all(played, clock, locks(played, clock, free_again))
 end = max(clock) + 5
 for one in range(3):
     played.tell(one, end, "leave", "main")

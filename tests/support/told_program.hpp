@@ -59,13 +59,18 @@ inline traces::Recording toldProgram() {
             call("MPI_Put", [&] { tell(NoticeKind::put, 0, 64, 0, other); });
             call("MPI_Get", [&] { tell(NoticeKind::get, 0, 64, 0, other); });
             call("MPI_Accumulate", [&] { tell(NoticeKind::atomic, 0, 64, 0, other); });
-            call("MPI_Win_complete", [&] { tell(NoticeKind::syncGroup, 0, group); });
-            call("MPI_Win_wait", [&] { tell(NoticeKind::syncGroup, 0, group); });
+            call("MPI_Win_flush", [&] { tell(NoticeKind::flushWindow, 0, 0, 0, other); });
+            call("MPI_Win_flush_all", [&] { tell(NoticeKind::flushWindow, 0, 0, 0, traces::everyRank.value); });
+            call("MPI_Win_test", [&] { tell(NoticeKind::syncGroup, 0, group, traces::syncNone); });
+            call("MPI_Win_complete", [&] { tell(NoticeKind::syncGroup, 0, group, 3); });
+            call("MPI_Win_wait", [&] { tell(NoticeKind::syncGroup, 0, group, 3); });
             call("MPI_Win_lock", [&] {
                 tell(NoticeKind::requestWindow, 0, 1, traces::lockExclusive, other);
                 tell(NoticeKind::acquireWindow, 0, 1, traces::lockExclusive, other);
             });
             call("MPI_Win_unlock", [&] { tell(NoticeKind::releaseWindow, 0, 1, 0, other); });
+            call("MPI_Win_lock_all", [&] { tell(NoticeKind::requestWindow, 0, 0, 1, traces::everyRank.value); });
+            call("MPI_Win_unlock_all", [&] { tell(NoticeKind::releaseWindow, 0, 0, 0, traces::everyRank.value); });
             for (const std::uint32_t file : {0U, 1U}) {
                 tell(NoticeKind::openFile, file, 0, 2);
                 tell(NoticeKind::beginOperation, file, 100, static_cast<int>(FileOperation::read), -1, 0);

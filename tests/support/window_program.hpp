@@ -18,15 +18,16 @@ namespace app::analysis::samples {
 
 /// A call at a window, as it was made.
 struct WindowCall {
-    enum class What { post, wait, start, complete, operation, lock, unlock } what = What::post;
+    enum class What { post, wait, start, complete, operation, flush, lock, unlock } what = What::post;
     int rank = 0;
     int window = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
     std::vector<int> group{};    ///< of a post or a start
-    int target = -1;             ///< of an operation or a lock
+    int target = -1;             ///< of an operation, a flush or a lock; `all`: of all
     bool exclusive = false;      ///< of a lock
     std::int64_t released = -1;  ///< of an unlock: when the lock was free; no two alike
+    static constexpr int all = -2;
 };
 
 /// A wait at a window, and all ranks that it may be said to have been for.
@@ -65,6 +66,7 @@ public:
         WindowCall call{.rank = rank, .window = below(windows_)};
         State& its = states_[{rank, call.window}];
         if (below(5) == 0) return plain(rank, "MPI_Win_fence");
+        if (!its.exposed.empty() && below(6) == 0) return testInVain(rank, call.window, its.exposed);
         if (!its.exposed.empty() && below(4) == 0) {
             call.what = What::wait, call.group = std::exchange(its.exposed, {});
             return make(call, below(3) == 0 ? "MPI_Win_test" : "MPI_Win_wait");
@@ -81,6 +83,17 @@ public:
             call.what = What::operation, call.target = its.accessed[at(below(static_cast<int>(its.accessed.size())))];
             return make(call, "MPI_Put");
         }
+        if (its.locked.contains(WindowCall::all)) {
+            if (below(5) == 0) {
+                call.what = What::unlock, call.target = WindowCall::all, its.locked.clear();
+                return make(call, "MPI_Win_unlock_all");
+            }
+            return reach(call);
+        }
+        if (its.locked.empty() && below(3) == 0) {
+            call.what = What::lock, call.target = WindowCall::all, its.locked[WindowCall::all] = false;
+            return make(call, "MPI_Win_lock_all");
+        }
         if (its.locked.empty() && below(2) == 0) {
             call.what = What::start, call.group = its.accessed = someOthers(rank);
             return make(call, "MPI_Win_start");
@@ -91,9 +104,9 @@ public:
             its.locked[call.target] = call.exclusive;
             return make(call, "MPI_Win_lock");
         }
-        call.what = below(2) == 0 ? What::operation : What::unlock;
-        if (call.what == What::unlock) call.exclusive = its.locked[call.target], its.locked.erase(call.target);
-        make(call, call.what == What::unlock ? "MPI_Win_unlock" : "MPI_Get");
+        if (below(2) == 0) return reach(call);
+        call.what = What::unlock, call.exclusive = its.locked[call.target], its.locked.erase(call.target);
+        make(call, "MPI_Win_unlock");
     }
 
     /// A call that is about no window.
@@ -127,6 +140,30 @@ private:
         return some;
     }
 
+    /// An operation or a flush, at the call's target or another one.
+    void reach(WindowCall call) {
+        using What = WindowCall::What;
+        if (call.target == -1) call.target = below(ranks_);
+        call.what = below(3) == 0 ? What::flush : What::operation;
+        if (call.what == What::flush && below(3) == 0) call.target = WindowCall::all;
+        make(call, call.what == What::operation ? "MPI_Get" : call.target < 0 ? "MPI_Win_flush_all" : "MPI_Win_flush");
+    }
+
+    /// A test of an exposure that is not over.
+    void testInVain(int rank, int window, const std::vector<int>& group) {
+        const std::int64_t begin = now(rank) + 8 * below(3);
+        builder_.enter(rank, engine::Picoseconds{begin}, "MPI_Win_test");
+        std::vector<std::vector<engine::Rank>>& groups = builder_.rest().groups;
+        builder_.notice(rank, {.time = engine::Picoseconds{begin},
+                               .number = groups.size(),
+                               .subject = static_cast<std::uint32_t>(window),
+                               .kind = traces::NoticeKind::syncGroup,
+                               .detail = traces::syncNone});
+        groups.emplace_back();
+        for (const int other : group) groups.back().push_back(engine::Rank{other});
+        builder_.leave(rank, engine::Picoseconds{now(rank) = begin + 8 * below(6)});
+    }
+
     /// Makes the call, and tells what Score-P would.
     void make(WindowCall call, const char* name) {
         using What = WindowCall::What;
@@ -135,18 +172,20 @@ private:
         builder_.enter(call.rank, engine::Picoseconds{call.begin}, name);
         traces::Notice notice{.time = engine::Picoseconds{call.begin},
                               .subject = static_cast<std::uint32_t>(call.window),
-                              .kind = traces::NoticeKind::syncGroup};
+                              .kind = traces::NoticeKind::syncGroup,
+                              .detail = traces::syncNone + 1};
         if (!call.group.empty()) {
             std::vector<std::vector<engine::Rank>>& groups = builder_.rest().groups;
             notice.number = groups.size();
             groups.emplace_back();
             for (const int rank : call.group) groups.back().push_back(engine::Rank{rank});
         } else {
-            notice.peer = engine::Rank{call.target};
+            notice.peer = call.target == WindowCall::all ? traces::everyRank : engine::Rank{call.target};
         }
         if (call.what == What::operation)
             notice.kind =
                 std::array{traces::NoticeKind::put, traces::NoticeKind::get, traces::NoticeKind::atomic}[at(below(3))];
+        if (call.what == What::flush) notice.kind = traces::NoticeKind::flushWindow;
         if (call.what == What::lock) {
             notice.kind = traces::NoticeKind::requestWindow;
             notice.detail = call.exclusive ? traces::lockExclusive : 1;
@@ -272,33 +311,65 @@ private:
         return {last, who};
     }
 
+    /// The first call of the lock that `unlock` lets go.
+    const WindowCall* lockOf(const WindowCall& unlock) const {
+        const WindowCall* lock = nullptr;
+        for (const WindowCall& one : calls_)
+            if (&one < &unlock && one.what == WindowCall::What::lock && one.rank == unlock.rank &&
+                one.window == unlock.window && one.target == unlock.target)
+                lock = &one;
+        return lock;
+    }
+    /// The calls from a lock on until it is let go that may have to do with its target.
+    std::vector<const WindowCall*> callsOf(const WindowCall& unlock) const {
+        std::vector<const WindowCall*> its;
+        for (const WindowCall& one : calls_)
+            if (&one >= lockOf(unlock) && &one <= &unlock && one.rank == unlock.rank && one.window == unlock.window &&
+                one.group.empty() && meets(one.target, unlock.target))
+                its.push_back(&one);
+        return its;
+    }
+    static bool meets(int target, int other) {
+        return target == other || target == WindowCall::all || other == WindowCall::all;
+    }
+
     template <class Add>
     void contention(const WindowCall& unlock, Add add) const {
         using What = WindowCall::What;
-        // Who unlocked last before it, of those that exclude it or that it excludes.
-        const WindowCall* before = nullptr;
-        for (const WindowCall& one : calls_)
-            if (one.what == What::unlock && one.window == unlock.window && one.target == unlock.target &&
-                one.released < unlock.released && (unlock.exclusive || one.exclusive) &&
-                (before == nullptr || one.released > before->released))
-                before = &one;
-        if (before == nullptr) return;
-        const WindowCall* lock = nullptr;
-        for (const WindowCall& one : calls_)
-            if (&one < &unlock && one.what == What::lock && one.rank == unlock.rank && one.window == unlock.window &&
-                one.target == unlock.target)
-                lock = &one;
-        const WindowCall* longest = nullptr;
-        const auto waited = [&](const WindowCall& one) { return std::min(one.end, before->released) - one.begin; };
-        for (const WindowCall& one : calls_) {
-            if (&one < lock || &one > &unlock || one.rank != unlock.rank || one.window != unlock.window ||
-                one.target != unlock.target || one.begin >= before->released || one.end < before->begin)
-                continue;
-            if (longest == nullptr || waited(one) > waited(*longest)) longest = &one;
+        // For each call the unlock that it waited for, where it is one.
+        std::vector<std::pair<const WindowCall*, const WindowCall*>> may;
+        for (const WindowCall* call : callsOf(unlock)) {
+            const WindowCall* before = nullptr;
+            for (const WindowCall& one : calls_) {
+                if (one.what != What::unlock || one.window != unlock.window || one.released >= unlock.released ||
+                    !(unlock.exclusive || one.exclusive))
+                    continue;
+                if (unlock.target == WindowCall::all) {
+                    // Who began last to unlock what this call wants.
+                    if (one.target != WindowCall::all && meets(one.target, call->target) && one.begin <= call->end &&
+                        (before == nullptr ||
+                         std::pair{one.begin, one.released} > std::pair{before->begin, before->released}))
+                        before = &one;
+                } else if (meets(one.target, unlock.target) && (before == nullptr || one.released > before->released)) {
+                    before = &one;  // who unlocked last before it
+                }
+            }
+            if (before != nullptr && call->begin < before->released && call->end >= before->begin)
+                may.emplace_back(before, call);
         }
-        if (longest != nullptr)
-            add(WaitKind::windowContention, unlock.rank, longest->begin, std::min(longest->end, before->released),
-                {before->rank});
+        // Of the calls for one and the same, the longest.
+        for (const auto& [before, call] : may) {
+            const auto waited = [&, until = before->released](const WindowCall& one) {
+                return std::min(one.end, until) - one.begin;
+            };
+            const bool longest = std::all_of(may.begin(), may.end(), [&, by = before, its = call](const auto& other) {
+                return other.first != by || waited(*other.second) < waited(*its) ||
+                       (waited(*other.second) == waited(*its) && other.second >= its);
+            });
+            if (longest)
+                add(WaitKind::windowContention, unlock.rank, call->begin, std::min(call->end, before->released),
+                    {before->rank});
+        }
     }
 
     const std::vector<WindowCall>& calls_;

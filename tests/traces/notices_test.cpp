@@ -22,13 +22,17 @@ using traces::Rank;
 using traces::Recording;
 using traces::samples::Scratch;
 
+constexpr auto firstOfFile = static_cast<unsigned>(NoticeKind::openFile);
+constexpr auto kindsOfFile = static_cast<unsigned>(NoticeKind::tryFile) - firstOfFile + 1;
+
 /// What a location may tell of three files next: operations take the lowest slot that is free.
 struct FileNotices {
     std::map<std::uint16_t, std::uint32_t> underWay;  ///< files by slot
 
     template <class Below>
     void operator()(traces::RecordingBuilder& b, int location, Picoseconds now, Below below) {
-        Notice notice{.time = now, .subject = below(3), .kind = static_cast<NoticeKind>(14 + below(9))};
+        Notice notice{
+            .time = now, .subject = below(3), .kind = static_cast<NoticeKind>(firstOfFile + below(kindsOfFile))};
         if (notice.kind == NoticeKind::openFile) notice.detail = static_cast<std::uint8_t>(below(3));
         if (notice.kind == NoticeKind::beginOperation) {
             while (underWay.contains(notice.slot)) ++notice.slot;
@@ -49,7 +53,6 @@ struct FileNotices {
         b.notice(location, notice);
     }
 };
-static_assert(static_cast<int>(NoticeKind::openFile) == 14 && static_cast<int>(NoticeKind::tryFile) == 22);
 
 /// Calls and notices of a rank and its thread, many at one time: which came first is known by their order alone.
 Recording told(unsigned seed) {

@@ -107,7 +107,8 @@ public:
     }
 
     [[nodiscard]] bool isNotice(const Notice& notice) const {
-        if (!isKind(notice.kind, NoticeKind::tryFile) || !isRankOrNone(notice.peer)) return false;
+        if (!isKind(notice.kind, NoticeKind::tryFile)) return false;
+        if (!isRankOrNone(notice.peer) && !(isOneSided(notice.kind) && notice.peer == everyRank)) return false;
         if (isOneSided(notice.kind))
             return notice.subject < r_.windows.size() &&
                    (notice.kind != NoticeKind::syncGroup || notice.number < r_.groups.size());

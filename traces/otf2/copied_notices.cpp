@@ -23,23 +23,27 @@ OTF2_ErrorCode writeOfThreads(const Recording& recording, const Notice& notice, 
     }
 }
 
+constexpr std::uint32_t nobody = std::numeric_limits<std::int32_t>::max();  // of any window
+
 OTF2_ErrorCode writeOneSided(CopiedDefinitions& definitions, const Recording& recording, Rank self,
                              const Notice& notice, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
     const std::uint32_t window = notice.subject;
     const std::int32_t communicator = recording.windows[window].communicator;
-    const std::uint32_t peer =
-        notice.peer == noRank ? OTF2_UNDEFINED_UINT32 : definitions.peerOf(communicator, notice.peer, self);
+    const std::uint32_t peer = notice.peer == everyRank ? OTF2_UNDEFINED_UINT32
+                               : notice.peer == noRank  ? nobody
+                                                        : definitions.peerOf(communicator, notice.peer, self);
     const OTF2_LockType lock = notice.detail;
     switch (notice.kind) {
         case NoticeKind::syncGroup:
-            return OTF2_EvtWriter_RmaGroupSync(writer, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
-                                               groupOf(notice.number));
+            return OTF2_EvtWriter_RmaGroupSync(writer, nullptr, time, notice.detail, window, groupOf(notice.number));
         case NoticeKind::requestWindow:
             return OTF2_EvtWriter_RmaRequestLock(writer, nullptr, time, window, peer, notice.number, lock);
         case NoticeKind::acquireWindow:
             return OTF2_EvtWriter_RmaAcquireLock(writer, nullptr, time, window, peer, notice.number, lock);
         case NoticeKind::releaseWindow:
             return OTF2_EvtWriter_RmaReleaseLock(writer, nullptr, time, window, peer, notice.number);
+        case NoticeKind::flushWindow:
+            return OTF2_EvtWriter_RmaSync(writer, nullptr, time, window, peer, OTF2_RMA_SYNC_TYPE_MEMORY);
         case NoticeKind::put: return OTF2_EvtWriter_RmaPut(writer, nullptr, time, window, peer, notice.number, 0);
         case NoticeKind::get: return OTF2_EvtWriter_RmaGet(writer, nullptr, time, window, peer, notice.number, 0);
         default:

@@ -147,8 +147,7 @@ void ProgramEvents::oneSided(const Step& step, OTF2_TimeStamp begin, OTF2_TimeSt
             for (const Event& part : parts_)
                 if (!isCollective(part) && std::bit_cast<Step>(part).deed == Deed::member)
                     ranks.push_back(std::bit_cast<Step>(part).peer);
-            const bool ends =
-                step.what == engine::live::Other::Win_complete || step.what == engine::live::Other::Win_wait;
+            const bool ends = step.what != engine::live::Other::Win_start && step.what != engine::live::Other::Win_post;
             wrote(OTF2_EvtWriter_RmaGroupSync(
                 writer_, nullptr, ends ? end : begin,
                 ends ? OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS : OTF2_RMA_SYNC_LEVEL_NONE, window,
@@ -157,6 +156,9 @@ void ProgramEvents::oneSided(const Step& step, OTF2_TimeStamp begin, OTF2_TimeSt
         }
         case Deed::lock: wrote(OTF2_EvtWriter_RmaRequestLock(writer_, nullptr, begin, window, peer, 0, lock)); break;
         case Deed::unlock: wrote(OTF2_EvtWriter_RmaReleaseLock(writer_, nullptr, end, window, peer, 0)); break;
+        case Deed::flush:
+            wrote(OTF2_EvtWriter_RmaSync(writer_, nullptr, begin, window, peer, OTF2_RMA_SYNC_TYPE_MEMORY));
+            break;
         case Deed::put: wrote(OTF2_EvtWriter_RmaPut(writer_, nullptr, begin, window, peer, bytes, 0)); break;
         case Deed::get: wrote(OTF2_EvtWriter_RmaGet(writer_, nullptr, begin, window, peer, bytes, 0)); break;
         case Deed::change:

@@ -147,7 +147,7 @@ public:
         static const std::vector<Kind> kinds{
             {"record of the completion of one-sided operations",
              "records of the completion of one-sided operations",
-             {"RMA_TRY_", "RMA_SYNC", "RMA_WAIT_", "RMA_OP_"}},
+             {"RMA_TRY_", "RMA_WAIT_", "RMA_OP_"}},
             {"record of how an open file was changed",
              "records of how open files were changed",
              {"IO_DUPLICATE_", "IO_CHANGE_", "IO_DELETE_"}},

@@ -3,6 +3,8 @@
 
 #include "traces/reading/events.hpp"
 
+#include <limits>
+
 namespace traces::reading {
 namespace {
 
@@ -19,6 +21,8 @@ Notice ofLock(NoticeKind kind, std::uint8_t paradigm, Cursor& r) {
     return notice;
 }
 
+constexpr std::uint32_t everyone = std::numeric_limits<std::uint32_t>::max();  // of a window, as OTF2 writes it
+
 /// The window that comes next in the record, and whose memory it is where `peer` is true.
 std::optional<Notice> ofWindow(NoticeKind kind, Cursor& r, const LocalDefinitions& local, const World& world, bool peer,
                                Rank self) {
@@ -27,17 +31,21 @@ std::optional<Notice> ofWindow(NoticeKind kind, Cursor& r, const LocalDefinition
     const std::uint32_t remote = peer ? r.number32() : 0;
     if (window == noIndex || r.broken()) return std::nullopt;
     Notice notice{.subject = static_cast<std::uint32_t>(window), .kind = kind};
-    if (peer) notice.peer = world.rankOf(world.windows[engine::asSize(window)].communicator, remote, self);
+    if (peer)
+        notice.peer = remote == everyone
+                          ? everyRank
+                          : world.rankOf(world.windows[engine::asSize(window)].communicator, remote, self);
     return notice;
 }
 
 std::optional<Notice> ofGroup(Cursor& r, const LocalDefinitions& local, const World& world) {
-    r.number32();  // what it synchronises
+    const std::uint32_t level = r.number32();
     std::optional<Notice> notice = ofWindow(NoticeKind::syncGroup, r, local, world, false, noRank);
     const std::uint32_t id = r.number32();
     const std::int32_t group = world.groupOf(local.groups.empty() ? id : local.groups(id));
     if (!notice || group == noIndex) return std::nullopt;
     notice->number = static_cast<std::uint64_t>(group);
+    notice->detail = static_cast<std::uint8_t>(level);
     return notice;
 }
 
@@ -104,6 +112,7 @@ std::optional<Notice> noticeOf(std::uint8_t kind, Cursor& record, const LocalDef
         case event::rmaRequestLock: notice = ofWindowLock(NoticeKind::requestWindow, record, local, world, self); break;
         case event::rmaAcquireLock: notice = ofWindowLock(NoticeKind::acquireWindow, record, local, world, self); break;
         case event::rmaReleaseLock: notice = ofWindowLock(NoticeKind::releaseWindow, record, local, world, self); break;
+        case event::rmaSync: notice = ofWindow(NoticeKind::flushWindow, record, local, world, true, self); break;
         case event::rmaPut: notice = ofTransfer(NoticeKind::put, record, local, world, self); break;
         case event::rmaGet: notice = ofTransfer(NoticeKind::get, record, local, world, self); break;
         case event::rmaAtomic: notice = ofTransfer(NoticeKind::atomic, record, local, world, self); break;

@@ -3,6 +3,7 @@
 
 #include "app/analysis/causes.hpp"
 #include "app/analysis/table_words.hpp"
+#include "app/gui/panels/field.hpp"
 #include "app/gui/panels/flow_layout.hpp"
 #include "app/gui/panels/least_rows.hpp"
 #include "app/gui/panels/scrolled.hpp"
@@ -411,8 +412,8 @@ void AnswersPanel::goTo(const QModelIndex& row) {
     if (place.begin) {
         // A span that is asked about must not be changed by its own answer.
         if (place.end && *place.end > *place.begin && !visibleOnly_->isChecked()) {
-            const Picoseconds margin = (*place.end - *place.begin) / 20;
-            playback_->showSpan(*place.begin - margin, *place.end + margin);
+            const Picoseconds around = (*place.end - *place.begin) / 20;
+            playback_->showSpan(*place.begin - around, *place.end + around);
         }
         playback_->seek(*place.begin);
     } else if (place.round) {

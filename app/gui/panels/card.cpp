@@ -39,7 +39,7 @@ bool changesColours(const QEvent& event) {
 
 }  // namespace
 
-CardTitle::CardTitle(const QString& title) : title_{new FittingLabel{title}}, fact_{new FittingLabel} {
+CardTitle::CardTitle(const QString& title) : title_{new FittingLabel{title}}, fact_{new FittingLabel}, words_{title} {
     QFont bold = title_->font();
     bold.setBold(true);
     title_->setFont(bold);
@@ -52,6 +52,18 @@ CardTitle::CardTitle(const QString& title) : title_{new FittingLabel{title}}, fa
     row->addWidget(fact_);
     colour();
 }
+
+void CardTitle::setTitle(const QString& title) {
+    words_ = title;
+    name();
+}
+
+void CardTitle::setOf(const QString& run) {
+    of_ = run;
+    name();
+}
+
+void CardTitle::name() { title_->setWords(of_.isEmpty() ? words_ : tr("%1: %2").arg(words_, of_)); }
 
 void CardTitle::follow(Playback& playback, CardFact fact) {
     connect(&playback, &Playback::changed, this, [this, &playback, fact] {

@@ -25,7 +25,9 @@ class CardTitle final : public QWidget {
 public:
     explicit CardTitle(const QString& title);
 
-    void setTitle(const QString& title) { title_->setWords(title); }
+    void setTitle(const QString& title);
+    /// Of which of two runs the card is; empty: there is one.
+    void setOf(const QString& run);
     [[nodiscard]] QString title() const { return title_->words(); }
     void setFact(const QString& words) { fact_->setWords(words); }
     [[nodiscard]] QString fact() const { return fact_->words(); }
@@ -42,9 +44,13 @@ protected:
 private:
     void colour();
 
+    void name();
+
     FittingLabel* title_;
     FittingLabel* fact_;
     QList<QToolButton*> buttons_;
+    QString words_;
+    QString of_;
 };
 
 /// A card that stays where it is.

@@ -101,9 +101,9 @@ void ChipBar::fill() {
             connect(chip, &ChipButton::clicked, this, [this, key] { Q_EMIT fieldAsked(key); });
         };
         const QString tip = tr("The algorithm: opens the set-up");
-        leadTo(add(other_ ? tr("A") : QString{}, toQt(report.plan->algorithm->title), tip), {});
+        leadTo(add({}, toQt(report.plan->algorithm->title), tip), {});
         if (other_ && other_->report().plan)
-            leadTo(add(tr("B"), toQt(other_->report().plan->algorithm->title), tip), {});
+            leadTo(add(tr("against"), toQt(other_->report().plan->algorithm->title), tip), {});
         for (const Chip& chip : chipsOf(*wish, report.plan->problem.collective))
             leadTo(add(toQt(chip.label), forPeople(chip.field->kind, chip.words),
                        tr("%1: opens the set-up").arg(toQt(std::string{chip.field->label}))),

@@ -99,32 +99,23 @@ void DifferencesPanel::setMatch(Match match) {
     pairing_->setMatch(match);
 }
 
-namespace {
-
-/// "B (ring-belts)".
-std::string sideName(const Report& report, const char* side) {
-    const std::string& algorithm = report.run->setting.algorithm;
-    return algorithm.empty() ? side : engine::text(side, " (", algorithm.substr(algorithm.find('/') + 1), ")");
-}
-
-}  // namespace
-
 void DifferencesPanel::fill() {
     if (!first_->subject() || !second_->subject()) return comparer_.cancel();
     const Report& a = first_->subject()->report();
     const Report& b = second_->subject()->report();
-    sentence_ = withMu(
-        QString::fromStdString(analysis::winInWords(analysis::winnerOf(a, b), sideName(a, "A"), sideName(b, "B"))));
+    const Sides sides{first_->side(), second_->side()};
+    sentence_ = withMu(QString::fromStdString(
+        analysis::winInWords(analysis::winnerOf(a, b), sides[0].toStdString(), sides[1].toStdString())));
     winner_->setAccessibleDescription(sentence_);
     fitVerdict();
-    model_.show(differences(*first_->subject(), *second_->subject()));
+    model_.show(differences(*first_->subject(), *second_->subject(), sides));
     shareOut();
     if (!first_->subject()->isProgram() || !second_->subject()->isProgram()) return comparer_.cancel();
     comparer_.start(
-        [a = first_->subject(), b = second_->subject()](const engine::Progress& progress) -> std::any {
-            return differences(
-                *a, *b,
-                analysis::programChanges({"A", a->interview()->trace()}, {"B", b->interview()->trace()}, progress));
+        [a = first_->subject(), b = second_->subject(), sides](const engine::Progress& progress) -> std::any {
+            return differences(*a, *b, sides,
+                               analysis::programChanges({sides[0].toStdString(), a->interview()->trace()},
+                                                        {sides[1].toStdString(), b->interview()->trace()}, progress));
         },
         [this](const std::any& result) {
             model_.show(std::any_cast<const Table&>(result));
@@ -154,20 +145,21 @@ void DifferencesPanel::fitVerdict() {
     const QString result = colon < 0 ? sentence_ : sentence_.left(colon);
     const QString why = colon < 0 ? QString{} : sentence_.mid(colon + 2);
     const QRectF room = QRectF{winner_->contentsRect()};
-    const auto linesOf = [&](const QString& words, double size, bool bold) {
-        return words.isEmpty() ? 0 : static_cast<int>(wrapped(words, size, room.width() - 2, bold).size());
+    const double scale = winner_->font().pointSizeF() / points::normal;
+    const auto heightOf = [&](const QString& words, double size, bool bold) {
+        return lineHeight(size * scale) *
+               static_cast<double>(wrapped(words, size * scale, room.width() - 2, bold).size());
     };
+    constexpr double between = (points::title + points::heading) / 2;
     const std::pair<double, double> pairs[] = {{points::title, points::heading},  {points::title, points::normal},
+                                               {between, points::heading},        {between, points::normal},
                                                {points::heading, points::normal}, {points::normal, points::normal},
                                                {points::normal, points::small},   {points::tiny, points::tiny}};
     std::pair<double, double> sizes = pairs[0];
     for (const auto& each : pairs) {
         sizes = each;
-        const double height = linesOf(result, each.first, true) * lineHeight(each.first) +
-                              linesOf(why, each.second, false) * lineHeight(each.second);
-        if (height <= room.height()) break;
+        if (heightOf(result, each.first, true) + heightOf(why, each.second, false) <= room.height()) break;
     }
-    const double scale = winner_->font().pointSizeF() / points::normal;
     const auto part = [&](const QString& words, double size, int weight) {
         return words.isEmpty() ? QString{}
                                : QStringLiteral("<div style=\"font-size:%1pt; font-weight:%2\">%3</div>")

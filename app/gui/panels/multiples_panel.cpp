@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/multiples_panel.hpp"
 
+#include "app/gui/recall.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/to_qt.hpp"

@@ -46,6 +46,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     overTime_ = new Card{tr("Ranks over time"), below};
     network_->title().follow(playback, roundFact);
     overTime_->title().follow(playback, timeFact);
+    connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
     addWidget(network_);
     addWidget(overTime_);
     setChildrenCollapsible(false);
@@ -58,13 +59,12 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     });
 }
 
-void PairOfPictures::setRun(const QString& name) {
-    overTime_->title().setTitle(name.isEmpty() ? tr("Ranks over time") : name);
-    // "A: bcast/flat": the network is that of A.
-    network_->title().setTitle(name.isEmpty() ? tr("Network") : tr("Network of %1").arg(name.section(':', 0, 0)));
+void PairOfPictures::nameCards() {
+    overTime_->title().setTitle(run().isEmpty() ? tr("Ranks over time") : run());
+    network_->title().setTitle(run().isEmpty() ? tr("Network") : tr("Network of %1").arg(run()));
 }
 
-QString PairOfPictures::run() const { return overTime_->title().title(); }
+const QString& PairOfPictures::run() const { return playback_->side(); }
 
 void PairOfPictures::setAbove(bool above) {
     above_ = above;
@@ -111,21 +111,31 @@ QByteArray PairOfPictures::division() const { return divided_ ? saveState() : QB
 void PairOfPictures::divideAs(const QByteArray& division) { divided_ = restoreState(division); }
 
 void PairOfPictures::showProgram(bool shown) {
-    network_->setVisible(!shown);
-    spaceTime_->setVisible(!shown);
-    tracks_->setVisible(shown);
+    program_ = shown;
+    showParts();
+}
+
+void PairOfPictures::setNetwork(bool room) {
+    roomForNetwork_ = room;
+    showParts();
+}
+
+void PairOfPictures::showParts() {
+    network_->setVisible(!program_ && roomForNetwork_);
+    spaceTime_->setVisible(!program_);
+    tracks_->setVisible(program_);
     arrange();
 }
 
 PairOfPictures* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
-    network->setAccessibleName(PairOfPictures::tr("Network of run B"));
+    network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of run B"));
+    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of the second run"));
     auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(PairOfPictures::tr("Overview of run B"));
+    overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
     auto* tracks = new TracksPanel{other};
-    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the program B"));
+    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the second program"));
     return new PairOfPictures{other, network, spaceTime, overview, tracks};
 }
 

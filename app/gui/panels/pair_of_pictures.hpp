@@ -23,12 +23,12 @@ public:
     PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
                    TracksPanel* tracks);
 
-    /// Which run this is, while there are two: "A: ring-streams"; empty: there is one.
-    void setRun(const QString& name);
-    /// What the card of the diagram is called.
-    [[nodiscard]] QString run() const;
+    /// Which run this is, while there are two.
+    [[nodiscard]] const QString& run() const;
     /// Whether two runs stand above each other.
     void setAbove(bool above);
+    /// Whether there is room for the network beside the diagram.
+    void setNetwork(bool room);
     /// Tracks in the place of both pictures, or these again.
     void showProgram(bool shown);
     /// How the user divided the place; empty: not at all.
@@ -39,6 +39,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void nameCards();
+    void showParts();
     void turn(Qt::Orientation way);
     void arrange();
     void share();
@@ -51,6 +53,8 @@ private:
     SpaceTimePanel* spaceTime_;
     OverviewPanel* overview_;
     TracksPanel* tracks_;
+    bool program_ = false;
+    bool roomForNetwork_ = true;
     bool above_ = false;
     bool divided_ = false;  // by the user
 };

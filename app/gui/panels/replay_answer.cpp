@@ -19,6 +19,7 @@
 namespace app::gui {
 namespace {
 
+constexpr int lowAnswer = 240;    // pixels
 constexpr int widestWords = 260;  // pixels of a column; longer words are in the tip
 
 QString escapedWords(const QString& words) { return withMu(words).toHtmlEscaped(); }
@@ -79,9 +80,7 @@ ReplayAnswer::ReplayAnswer()
     rows_->setSortingEnabled(true);
     rows_->verticalHeader()->hide();
     rows_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    rows_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     rows_->horizontalHeader()->setHighlightSections(false);
-    keepRows(*rows_);
     remarks_->setWordWrap(true);
     remarks_->setContentsMargins(8, 2, 8, 2);
     remarks_->setAccessibleName(tr("Remarks on the table"));
@@ -135,13 +134,33 @@ void ReplayAnswer::clear(const QString& sentence) {
 
 void ReplayAnswer::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitRows();
     fitRemarks();
 }
 
-/// Neither what divides a card from above to below nor pages ask how high words become that are wrapped.
+/// Rows are closer where otherwise only few could be seen.
+void ReplayAnswer::fitRows() {
+    const int row = fontMetrics().height() + (height() < lowAnswer ? 2 : 6);
+    if (row == rows_->verticalHeader()->defaultSectionSize()) return;
+    rows_->verticalHeader()->setDefaultSectionSize(row);
+    keepRows(*rows_);
+}
+
+/// Rows are what one looks for: remarks that have no room below them end in dots, or stand in the tip of the tab alone.
 void ReplayAnswer::fitRemarks() {
-    const int words = remarks_->isHidden() ? 0 : std::max(0, remarks_->heightForWidth(width()));
-    pages_->setMinimumHeight(rows_->minimumHeight() + words);
+    const bool inSight = pages_->currentIndex() == 1;
+    pages_->setMinimumHeight(inSight ? rows_->minimumHeight() : 0);
+    const QString words = remarks_->accessibleDescription();
+    const QMargins around = remarks_->contentsMargins();
+    const QFontMetrics letters = remarks_->fontMetrics();
+    const int wide = width() - around.left() - around.right();
+    const int left = height() - tabs_->sizeHint().height() - rows_->minimumHeight() - around.top() - around.bottom();
+    const bool fits = letters.boundingRect(QRect{0, 0, wide, height()}, Qt::TextWordWrap, words).height() <= left;
+    remarks_->setWordWrap(fits);
+    remarks_->setText(fits ? words : letters.elidedText(QString{words}.replace('\n', ' '), Qt::ElideRight, wide));
+    remarks_->setVisible(!words.isEmpty() && (fits || letters.height() <= left));
+    remarks_->setToolTip(fits ? QString{} : words);
+    tabs_->setTabToolTip(tabs_->currentIndex(), inSight ? words : QString{});
 }
 
 void ReplayAnswer::changeEvent(QEvent* event) {
@@ -153,12 +172,12 @@ void ReplayAnswer::turn(int page) {
     const engine::Table& table = tables_[static_cast<std::size_t>(page)];
     model_.show(table);
     pages_->setCurrentIndex(page == 0 ? 0 : 1);
+    fitRemarks();
     if (page == 0) return write();
     rows_->sortByColumn(-1, Qt::AscendingOrder);
     QStringList remarks;
     for (const std::string& remark : table.remarks) remarks += inWords(toQt(remark));
-    remarks_->setText(remarks.join('\n'));
-    remarks_->setVisible(!remarks.isEmpty());
+    remarks_->setAccessibleDescription(remarks.join('\n'));
     fitRemarks();
     for (int column = 0; column < model_.columnCount(); ++column)
         rows_->setColumnHidden(column, !analysis::says(table, static_cast<std::size_t>(column)));

@@ -43,6 +43,7 @@ protected:
 private:
     void turn(int page);
     void write();
+    void fitRows();
     void fitRemarks();
 
     QTabBar* tabs_;

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/replay_panel.hpp"
 
+#include "app/gui/panels/column_in.hpp"
+#include "app/gui/panels/flow_layout.hpp"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QSplitter>
-#include <QToolButton>
-#include <QVBoxLayout>
-#include "app/gui/panels/flow_layout.hpp"
-#include "app/gui/panels/scrolled.hpp"
 
 namespace app::gui {
 namespace {
 
 constexpr int leastFields = 80;  // pixels of height: three of them
-constexpr int lowCard = 330;     // pixels of height, below which fields and answer do not share what is seen
+constexpr int lowPanel = 420;    // pixels of height, below which fields and answer do not share what is seen
 
 FlowLayout* lineIn(QWidget& widget) {
     auto* line = new FlowLayout;
@@ -28,7 +27,11 @@ FlowLayout* lineIn(QWidget& widget) {
 
 ReplayPanel::ReplayPanel()
     : form_{new ReplayForm},
-      fields_{new Scrolled{form_, leastFields}},
+      upper_{new QWidget},
+      below_{new QWidget},
+      fold_{new QToolButton},
+      clear_{new QPushButton{tr("Clear")}},
+      fields_{new Scrolled{upper_, leastFields}},
       answer_{new ReplayAnswer},
       progress_{new RunProgress{tr("Progress of the replay"), tr("Cancel the replay"), RunProgress::shortBar}},
       refusal_{new QLabel},
@@ -36,56 +39,56 @@ ReplayPanel::ReplayPanel()
       save_{new QPushButton{tr("&Save...")}},
       command_{new QLineEdit},
       copy_{new QPushButton{tr("Copy")}} {
-    auto* upper = new QWidget;
-    auto* above = new QVBoxLayout{upper};
-    above->setContentsMargins(0, 0, 0, 0);
-    above->setSpacing(0);
-    above->addWidget(fields_, 1);
-    above->addWidget(refusal_);
-    above->addWidget(buildActions());
+    columnIn(*upper_)->addWidget(form_);
+    QVBoxLayout* last = columnIn(*below_);
+    last->addWidget(buildShown());
+    last->addWidget(buildCommand());
     refusal_->setWordWrap(true);
     refusal_->setContentsMargins(8, 2, 8, 2);
     refusal_->setAccessibleName(tr("Why it cannot be replayed"));
     refusal_->hide();
     auto* levels = new QSplitter{Qt::Vertical};
-    levels->addWidget(upper);
+    levels->addWidget(fields_);
     levels->addWidget(answer_);
     levels->setChildrenCollapsible(false);
     // Of little room the answer gets more: fields can be scrolled to.
     levels->setStretchFactor(0, 2);
     levels->setStretchFactor(1, 3);
     levels->setSizes({200, 300});
-    auto* all = new QWidget;
-    auto* column = new QVBoxLayout{all};
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    all_ = new Scrolled{all};
-    auto* whole = new QVBoxLayout{this};
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->addWidget(all_);
+    QVBoxLayout* column = columnIn(*this);
+    column->addWidget(buildActions());
+    column->addWidget(refusal_);
     column->addWidget(levels, 1);
-    column->addWidget(buildShown());
-    column->addWidget(buildCommand());
+    column->addWidget(below_);
     setFocusProxy(form_);
     connect(form_, &ReplayForm::wanted, this, &ReplayPanel::wanted);
+    connect(fold_, &QToolButton::clicked, this, &ReplayPanel::unfold);
     setShown(ReplayShown::recorded, false);
     setCommand({});
+    unfold(true);
 }
 
 QWidget* ReplayPanel::buildActions() {
     auto* all = new QWidget;
-    FlowLayout* line = lineIn(*all);
+    actions_ = lineIn(*all);
     auto* go = new QPushButton{tr("Re&play")};
     go->setAccessibleName(tr("Replay with these changes"));
     go->setToolTip(tr("Replay with what the fields say (Return in any of them)"));
-    auto* clear = new QPushButton{tr("Clear")};
-    clear->setAccessibleName(tr("Clear all changes"));
-    clear->setToolTip(tr("All as recorded again"));
-    line->addWidget(go);
-    line->addWidget(clear);
-    line->addWidget(progress_);
+    clear_->setAccessibleName(tr("Clear all changes"));
+    clear_->setToolTip(tr("All as recorded again"));
+    fold_->setText(tr("Changes"));
+    fold_->setAccessibleName(tr("Changes of the replay"));
+    fold_->setToolTip(tr("What is to be another way, what the pictures show, and the command that repeats it"));
+    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    fold_->setCheckable(true);
+    fold_->setAutoRaise(true);
+    fold_->setFocusPolicy(Qt::StrongFocus);
+    fold_->hide();
+    for (QWidget* each : {static_cast<QWidget*>(fold_), static_cast<QWidget*>(go), static_cast<QWidget*>(clear_),
+                          static_cast<QWidget*>(progress_)})
+        actions_->addWidget(each);
     connect(go, &QPushButton::clicked, this, &ReplayPanel::wanted);
-    connect(clear, &QPushButton::clicked, this, &ReplayPanel::cleared);
+    connect(clear_, &QPushButton::clicked, this, &ReplayPanel::cleared);
     connect(progress_, &RunProgress::cancelled, this, &ReplayPanel::cancelled);
     return all;
 }
@@ -137,17 +140,35 @@ QWidget* ReplayPanel::buildCommand() {
 void ReplayPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     form_->setSlim(width() < slimForm);
-    fields_->setWhole(height() < lowCard);
+    setLow(height() < lowPanel);
+}
+
+void ReplayPanel::setLow(bool low) {
+    if (low == low_) return;
+    low_ = low;
+    auto* column = static_cast<QVBoxLayout*>((low ? upper_ : this)->layout());
+    column->addWidget(below_);
+    fold_->setVisible(low);
+    actions_->setContentsMargins(8, low ? 0 : 3, 8, low ? 0 : 3);
+    unfold(answer_->text().isEmpty());
+}
+
+void ReplayPanel::unfold(bool unfolded) {
+    fold_->setChecked(unfolded);
+    fold_->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
+    for (QWidget* each : {static_cast<QWidget*>(fields_), static_cast<QWidget*>(clear_)})
+        each->setVisible(!low_ || unfolded);
+    answer_->setVisible(!low_ || !unfolded);
 }
 
 void ReplayPanel::show(const Replaying& replaying) {
     answer_->show(replaying);
-    all_->ensureWidgetVisible(answer_);
+    unfold(false);
 }
 
 void ReplayPanel::refuse(const QString& sentence) {
     clearRefusal();
-    if (form_->refuse(sentence)) return;
+    if (form_->refuse(sentence)) return unfold(true);
     refusal_->setText(inWords(sentence));
     colourAsRefusal(*refusal_);
     refusal_->setVisible(!sentence.isEmpty());

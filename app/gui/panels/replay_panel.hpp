@@ -9,13 +9,15 @@
 #include <QButtonGroup>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace app::gui {
 
 /// What the pictures show of a trace and its replay.
 enum class ReplayShown : std::uint8_t { recorded, both, replay };
 
-/// A recorded program again: what is to be another way, what it came to, and which of both the pictures show.
+/// A recorded program again: what is to be another way, what it came to, and which of both the pictures show. In a low
+/// panel one of both is seen: what it came to once that is known, and the fields when they are unfolded.
 class ReplayPanel final : public QWidget {
     Q_OBJECT
 
@@ -55,10 +57,17 @@ private:
     QWidget* buildActions();
     QWidget* buildShown();
     QWidget* buildCommand();
+    void unfold(bool unfolded);
+    void setLow(bool low);
 
     ReplayForm* form_;
+    QWidget* upper_;  // the form; in a low panel also what stands below the answer in a higher one
+    QWidget* below_;  // which of both are shown, and the command
+    QLayout* actions_ = nullptr;
+    QToolButton* fold_;
+    QPushButton* clear_;
+    bool low_ = false;
     Scrolled* fields_;
-    Scrolled* all_;
     ReplayAnswer* answer_;
     RunProgress* progress_;
     QLabel* refusal_;

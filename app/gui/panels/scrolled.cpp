@@ -8,7 +8,7 @@
 #include <algorithm>
 
 namespace app::gui {
-Scrolled::Scrolled(QWidget* content, int leastSeen) : leastSeen_{leastSeen} {
+Scrolled::Scrolled(QWidget* content, int leastSeen) {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
@@ -16,12 +16,6 @@ Scrolled::Scrolled(QWidget* content, int leastSeen) : leastSeen_{leastSeen} {
     setWidget(content);
     // The card below is the paper of both.
     for (QWidget* each : {viewport(), content}) each->setAutoFillBackground(false);
-}
-
-void Scrolled::setWhole(bool whole) {
-    if (whole == whole_) return;
-    whole_ = whole;
-    fit();
 }
 
 void Scrolled::resizeEvent(QResizeEvent* event) {
@@ -43,7 +37,6 @@ int Scrolled::heightAt(int width) const {
 
 void Scrolled::fit() {
     const QSize place = contentsRect().size();
-    setMinimumHeight(whole_ ? heightAt(place.width()) : leastSeen_);
     const bool bar = heightAt(place.width()) > place.height();
     const int width = place.width() - (bar ? verticalScrollBar()->sizeHint().width() : 0);
     setVerticalScrollBarPolicy(bar ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);

@@ -14,9 +14,6 @@ public:
     /// Of the content `leastSeen` pixels of height are always seen.
     explicit Scrolled(QWidget* content, int leastSeen = 40);
 
-    /// As high as its content: what it stands on scrolls.
-    void setWhole(bool whole);
-
 protected:
     void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -24,9 +21,6 @@ protected:
 private:
     void fit();
     [[nodiscard]] int heightAt(int width) const;
-
-    int leastSeen_;
-    bool whole_ = false;
 };
 
 }  // namespace app::gui

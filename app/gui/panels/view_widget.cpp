@@ -110,9 +110,9 @@ QString ViewWidget::tipAt(QPointF at) {
     at /= playback_->magnification();
     QString found = gui::tipAt(*playback_->subject(), upper_, at);
     if (found.isEmpty()) found = gui::tipAt(*playback_->subject(), lower_, at);
-    if (!found.isEmpty()) return found;
-    const std::optional<Meaning> meaning = betweenShapes(at);
-    return meaning ? wordsFor(*playback_->subject(), *meaning) : QString{};
+    const std::optional<Meaning> between = found.isEmpty() ? betweenShapes(at) : std::nullopt;
+    if (between) found = wordsFor(*playback_->subject(), *between);
+    return found.isEmpty() || playback_->side().isEmpty() ? found : tr("%1: %2").arg(playback_->side(), found);
 }
 
 std::optional<Meaning> ViewWidget::betweenShapes(QPointF at) const {

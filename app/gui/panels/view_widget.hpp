@@ -48,7 +48,7 @@ public:
     [[nodiscard]] virtual std::optional<std::uint32_t> messageAt(QPointF at);
     /// The topmost thing at `at`, as on the screen now.
     [[nodiscard]] std::optional<Meaning> meaningAt(QPointF at);
-    /// What hovering there says.
+    /// What hovering there says; of two runs, of which.
     [[nodiscard]] QString tipAt(QPointF at);
     /// What it shows now, as a table; waits until that is there.
     [[nodiscard]] Table table() const;

@@ -23,12 +23,11 @@ QString against(std::optional<double> times) {
     return QString::fromStdString(engine::showNumber(*times, 3)) + QChar{0xd7};
 }
 
-/// Of the time alone, with the side that it is shorter of: more of it is no win.
+/// Of the time alone, in so many words: more of it is no win.
 QString asLong(std::optional<double> times) {
     if (!times) return missing();
     if (*times == 1) return QStringLiteral("as long");
-    return (*times > 1 ? QStringLiteral("A shorter, B %1 as long") : QStringLiteral("B shorter, %1 as long"))
-        .arg(against(times));
+    return (*times > 1 ? QStringLiteral("longer, %1") : QStringLiteral("shorter, %1")).arg(against(times));
 }
 
 QString inWords(const engine::Cell& cell, engine::Content content) {
@@ -95,9 +94,9 @@ void addChanges(const engine::Table& change, Table& table) {
 
 }  // namespace
 
-Table differences(const Subject& first, const Subject& second, std::span<const engine::Table> changes) {
-    Table table{
-        {QStringLiteral("What"), QStringLiteral("A"), QStringLiteral("B"), QStringLiteral("B against A")}, {}, 0};
+Table differences(const Subject& first, const Subject& second, const Sides& sides,
+                  std::span<const engine::Table> changes) {
+    Table table{{QStringLiteral("What"), sides[0], sides[1], QStringLiteral("Change")}, {}, 0};
     const bool rounds = first.hasRounds() && second.hasRounds();
     for (const Compared& row : numberByNumber(first.report(), second.report())) {
         if (!rounds && isNothing(row)) continue;

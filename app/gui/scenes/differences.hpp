@@ -3,12 +3,18 @@
 
 #include "app/gui/scenes/subject.hpp"
 
+#include <array>
+
 namespace app::gui {
 
-/// Two runs number by number: what, the first, the second, and the second measured by the first. Then round by round,
-/// for as many rounds as the longer one has. Of traces without rounds `changes` of their programs
+/// What two runs are called.
+using Sides = std::array<QString, 2>;
+
+/// Two runs number by number: what, the first, the second, and the change from the first to the second. Then round by
+/// round, for as many rounds as the longer one has. Of traces without rounds `changes` of their programs
 /// (analysis::programChanges) stand in the place of these: call paths, the largest difference first, and iterations.
-Table differences(const Subject& first, const Subject& second, std::span<const engine::Table> changes = {});
+Table differences(const Subject& first, const Subject& second, const Sides& sides,
+                  std::span<const engine::Table> changes = {});
 
 /// What the row of an iteration is called, before its number; and that of a round.
 inline constexpr QLatin1String iterationRow{"Iteration "};

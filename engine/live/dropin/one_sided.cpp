@@ -3,6 +3,7 @@
 #include "engine/live/dropin/noted.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -60,7 +61,10 @@ int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Nati
     return code;
 }
 
-/// What one process does to the window of another.
+/// No rank, and not MPI_PROC_NULL, which is -1 in some libraries.
+constexpr int ofAll = std::numeric_limits<int>::min();
+
+/// What one process does to the window of another, or to those `ofAll`.
 template <class Native>
 int reaching(Other what, const void* caller, Step step, MPI_Win window, Native native) {
     Noted noted{what, caller};
@@ -69,10 +73,11 @@ int reaching(Other what, const void* caller, Step step, MPI_Win window, Native n
     const int code = native();
     if (code != MPI_SUCCESS) return code;
     const auto known = noted.session().windows().of(window);
-    if (!known || step.peer < 0) {
+    if (!known || step.peer == MPI_PROC_NULL) {
         noted.done();
         return code;
     }
+    if (step.peer == ofAll) step.peer = engine::live::everyone;
     step.team = known->team;
     step.request = known->number;
     noted.done(step);
@@ -108,6 +113,15 @@ int MPI_Win_wait(MPI_Win window) {
     return ending(Other::Win_wait, HERE, WindowSide::exposed, window, [&] { return PMPI_Win_wait(window); });
 }
 
+int MPI_Win_test(MPI_Win window, int* flag) {
+    Noted noted{Other::Win_test, HERE};
+    if (!noted || flag == nullptr) return PMPI_Win_test(window, flag);
+    const int code = PMPI_Win_test(window, flag);
+    if (code == MPI_SUCCESS && *flag != 0)
+        doneWith(noted, window, noted.session().windows().end(window, WindowSide::exposed));
+    return code;
+}
+
 int MPI_Win_lock(int type, int rank, int mode, MPI_Win window) {
     return reaching(Other::Win_lock, HERE,
                     {.tag = type == MPI_LOCK_EXCLUSIVE ? 1 : 0, .peer = rank, .deed = Deed::lock}, window,
@@ -117,6 +131,36 @@ int MPI_Win_lock(int type, int rank, int mode, MPI_Win window) {
 int MPI_Win_unlock(int rank, MPI_Win window) {
     return reaching(Other::Win_unlock, HERE, {.peer = rank, .deed = Deed::unlock}, window,
                     [&] { return PMPI_Win_unlock(rank, window); });
+}
+
+int MPI_Win_lock_all(int mode, MPI_Win window) {
+    return reaching(Other::Win_lock_all, HERE, {.peer = ofAll, .deed = Deed::lock}, window,
+                    [&] { return PMPI_Win_lock_all(mode, window); });
+}
+
+int MPI_Win_unlock_all(MPI_Win window) {
+    return reaching(Other::Win_unlock_all, HERE, {.peer = ofAll, .deed = Deed::unlock}, window,
+                    [&] { return PMPI_Win_unlock_all(window); });
+}
+
+int MPI_Win_flush(int rank, MPI_Win window) {
+    return reaching(Other::Win_flush, HERE, {.peer = rank, .deed = Deed::flush}, window,
+                    [&] { return PMPI_Win_flush(rank, window); });
+}
+
+int MPI_Win_flush_all(MPI_Win window) {
+    return reaching(Other::Win_flush_all, HERE, {.peer = ofAll, .deed = Deed::flush}, window,
+                    [&] { return PMPI_Win_flush_all(window); });
+}
+
+int MPI_Win_flush_local(int rank, MPI_Win window) {
+    return reaching(Other::Win_flush_local, HERE, {.peer = rank, .deed = Deed::flush}, window,
+                    [&] { return PMPI_Win_flush_local(rank, window); });
+}
+
+int MPI_Win_flush_local_all(MPI_Win window) {
+    return reaching(Other::Win_flush_local_all, HERE, {.peer = ofAll, .deed = Deed::flush}, window,
+                    [&] { return PMPI_Win_flush_local_all(window); });
 }
 
 int MPI_Put(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
@@ -136,6 +180,61 @@ int MPI_Accumulate(const void* from, int count, MPI_Datatype type, int target, M
     return reaching(
         Other::Accumulate, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::change}, window,
         [&] { return PMPI_Accumulate(from, count, type, target, place, targetCount, targetType, operation, window); });
+}
+
+int MPI_Get_accumulate(const void* from, int count, MPI_Datatype type, void* to, int toCount, MPI_Datatype toType,
+                       int target, MPI_Aint place, int targetCount, MPI_Datatype targetType, MPI_Op operation,
+                       MPI_Win window) {
+    return reaching(Other::Get_accumulate, HERE,
+                    {.bytes = bytesOf(toCount, toType), .peer = target, .deed = Deed::change}, window, [&] {
+                        return PMPI_Get_accumulate(from, count, type, to, toCount, toType, target, place, targetCount,
+                                                   targetType, operation, window);
+                    });
+}
+
+int MPI_Fetch_and_op(const void* from, void* to, MPI_Datatype type, int target, MPI_Aint place, MPI_Op operation,
+                     MPI_Win window) {
+    return reaching(Other::Fetch_and_op, HERE, {.bytes = bytesOf(1, type), .peer = target, .deed = Deed::change},
+                    window, [&] { return PMPI_Fetch_and_op(from, to, type, target, place, operation, window); });
+}
+
+int MPI_Compare_and_swap(const void* from, const void* compared, void* to, MPI_Datatype type, int target,
+                         MPI_Aint place, MPI_Win window) {
+    return reaching(Other::Compare_and_swap, HERE, {.bytes = bytesOf(1, type), .peer = target, .deed = Deed::change},
+                    window, [&] { return PMPI_Compare_and_swap(from, compared, to, type, target, place, window); });
+}
+
+int MPI_Rput(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+             MPI_Datatype targetType, MPI_Win window, MPI_Request* request) {
+    return reaching(Other::Rput, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::put}, window, [&] {
+        return PMPI_Rput(from, count, type, target, place, targetCount, targetType, window, request);
+    });
+}
+
+int MPI_Rget(void* to, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+             MPI_Datatype targetType, MPI_Win window, MPI_Request* request) {
+    return reaching(Other::Rget, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::get}, window, [&] {
+        return PMPI_Rget(to, count, type, target, place, targetCount, targetType, window, request);
+    });
+}
+
+int MPI_Raccumulate(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
+                    MPI_Datatype targetType, MPI_Op operation, MPI_Win window, MPI_Request* request) {
+    return reaching(Other::Raccumulate, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::change},
+                    window, [&] {
+                        return PMPI_Raccumulate(from, count, type, target, place, targetCount, targetType, operation,
+                                                window, request);
+                    });
+}
+
+int MPI_Rget_accumulate(const void* from, int count, MPI_Datatype type, void* to, int toCount, MPI_Datatype toType,
+                        int target, MPI_Aint place, int targetCount, MPI_Datatype targetType, MPI_Op operation,
+                        MPI_Win window, MPI_Request* request) {
+    return reaching(Other::Rget_accumulate, HERE,
+                    {.bytes = bytesOf(toCount, toType), .peer = target, .deed = Deed::change}, window, [&] {
+                        return PMPI_Rget_accumulate(from, count, type, to, toCount, toType, target, place, targetCount,
+                                                    targetType, operation, window, request);
+                    });
 }
 
 }  // extern "C"

@@ -38,7 +38,7 @@ bool take(const WindowWait& wanted, std::vector<BlockingCall>& found) {
 
 TEST(OneSidedJudged, waitsAreThoseOfTheWords) {
     std::array<int, waitKinds> met{};
-    for (unsigned seed = 0; seed < 2000; ++seed) {
+    for (unsigned seed = 0; seed < 4000; ++seed) {
         SCOPED_TRACE(seed);
         WindowPlay play{seed};
         for (int steps = 20 + play.below(60); steps > 0; --steps) play.step(play.below(play.ranks()));

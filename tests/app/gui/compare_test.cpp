@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two runs on one clock.
+#include "app/gui/panels/card.hpp"
 #include "app/gui/panels/charts_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
 #include "app/gui/panels/pictures.hpp"
@@ -57,7 +59,7 @@ protected:
 
 TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
     ASSERT_TRUE(window.comparison().comparing());
-    EXPECT_TRUE(stage.find<NetworkPanel>("Network of run B").isVisible());
+    EXPECT_TRUE(stage.find<NetworkPanel>("Network of the second run").isVisible());
     EXPECT_TRUE(stage.find<QTableView>("Differences").isVisible());
     EXPECT_EQ(other.subject()->run().rounds, 6);
     playback.seekRound(engine::Round{3});
@@ -71,14 +73,14 @@ TEST_F(CompareTest, showsBothSideBySideAtTheSameMoment) {
 
 TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
     auto* panel = window.findChild<DifferencesPanel*>();
-    EXPECT_TRUE(panel->winner().startsWith(QStringLiteral("B (ring-belts) is faster by 27.21 \u00b5s, 14.3 %")))
+    EXPECT_TRUE(panel->winner().startsWith(QStringLiteral("ring-belts is faster by 27.21 \u00b5s, 14.3 %")))
         << panel->winner().toStdString();
     EXPECT_TRUE(panel->winner().contains("1 round less"));
 }
 
 TEST_F(CompareTest, drawsBothOnOneAxisOfTime) {
     auto& first = stage.find<SpaceTimePanel>("Ranks over time");
-    auto& second = stage.find<SpaceTimePanel>("Ranks over time of run B");
+    auto& second = stage.find<SpaceTimePanel>("Ranks over time of the second run");
     EXPECT_EQ(first.axis()->end(), playback.duration());
     EXPECT_EQ(second.axis()->end(), playback.duration()) << "the longer one's";
     const auto sooner = [](SpaceTimePanel& panel) {
@@ -104,7 +106,7 @@ TEST_F(CompareTest, eitherSideMovesBoth) {
     playback.seekRound(engine::Round{1});
     other.seekRound(engine::Round{4});
     EXPECT_EQ(playback.round(), engine::Round{4});
-    NetworkPanel& network = stage.find<NetworkPanel>("Network of run B");
+    NetworkPanel& network = stage.find<NetworkPanel>("Network of the second run");
     network.setFocus();
     QTest::keyClick(&network, Qt::Key_Down);
     EXPECT_EQ(other.state().rank, engine::Rank{0});
@@ -122,6 +124,70 @@ TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
         EXPECT_GE(header.sectionSize(0), rows.viewport()->width() / 3 - 2) << size.width();
         EXPECT_LE(header.length(), std::max(rows.viewport()->width(), 180)) << size.width();
     }
+}
+
+/// Where both have no room, each has all of it in turn; and a projector shows them alone, as large as each other.
+TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
+    QTabBar& tabs = stage.find<QTabBar>("What of the comparison is shown");
+    const ViewWidget& first = stage.find<SpaceTimePanel>("Ranks over time");
+    const ViewWidget& second = stage.find<SpaceTimePanel>("Ranks over time of the second run");
+    const QTableView& rows = stage.find<QTableView>("Differences");
+    EXPECT_FALSE(tabs.isVisible());
+    EXPECT_TRUE(rows.isVisible());
+    window.resize(480, 360);
+    stage.settle();
+    ASSERT_EQ(tabs.count(), 3);
+    using Seen = std::array<bool, 3>;
+    for (int tab = 0; tab < 3; ++tab) {
+        tabs.setCurrentIndex(tab);
+        EXPECT_EQ((Seen{first.isVisible(), second.isVisible(), rows.isVisible()}),
+                  (Seen{tab == 0, tab == 1, tab == 2}));
+    }
+    window.resize(800, 600);
+    stage.settle();
+    ASSERT_EQ(tabs.count(), 2);
+    EXPECT_EQ(tabs.currentIndex(), 1) << "as it was chosen";
+    window.projector().set(true);
+    window.setWindowState(Qt::WindowNoState);
+    window.resize(1024, 600);
+    stage.settle();
+    EXPECT_FALSE(tabs.isVisible());
+    EXPECT_EQ((Seen{first.isVisible(), second.isVisible(), rows.isVisible()}), (Seen{true, true, false}));
+    EXPECT_NEAR(first.height(), second.height(), 1);
+    EXPECT_FALSE(window.contents().docks["explanation"].isVisible());
+    window.comparison().stop();
+    stage.settle();
+    EXPECT_TRUE(window.contents().docks["explanation"].isVisible());
+    window.projector().set(false);
+}
+
+/// Both are called by what differs; A and B are groups of ranks.
+TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
+    const auto title = [&](const char* dock) {
+        return static_cast<CardDock&>(window.contents().docks[dock]).title().title();
+    };
+    const FittingLabel& line = stage.find<FittingLabel>("The run in a line");
+    const auto tipOfARank = [&](const QString& picture) {
+        auto& network = stage.find<NetworkPanel>(picture);
+        for (const Shape& shape : network.shapes())
+            if (shape.meaning.kind == Meaning::Kind::rank) return network.tipAt(shape.box.center());
+        return QString{};
+    };
+    EXPECT_EQ(title("explanation"), "Explanation: ring-streams");
+    EXPECT_EQ(title("setup"), "Set-up");
+    EXPECT_TRUE(line.words().startsWith("ring-streams: 10 ranks")) << line.words().toStdString();
+    EXPECT_TRUE(tipOfARank("Network").startsWith("ring-streams: ")) << tipOfARank("Network").toStdString();
+    EXPECT_TRUE(tipOfARank("Network of the second run").startsWith("ring-belts: "));
+    const QAbstractItemModel& rows = *stage.find<QTableView>("Differences").model();
+    QStringList columns;
+    for (int column = 0; column < rows.columnCount(); ++column)
+        columns << rows.headerData(column, Qt::Horizontal).toString();
+    EXPECT_EQ(columns, (QStringList{"What", "ring-streams", "ring-belts", "Change"}));
+    window.comparison().stop();
+    stage.settle();
+    EXPECT_EQ(title("explanation"), "Explanation");
+    EXPECT_TRUE(line.words().startsWith("10 ranks")) << line.words().toStdString();
+    EXPECT_FALSE(tipOfARank("Network").startsWith("ring-streams"));
 }
 
 TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {
@@ -152,7 +218,7 @@ TEST_F(CompareTest, comparesWithATraceAndStops) {
     EXPECT_EQ(other.subject()->run().rounds, 7);
     QTest::mouseClick(&stage.find<QToolButton>("Stop comparing"), Qt::LeftButton);
     EXPECT_FALSE(window.comparison().comparing());
-    EXPECT_FALSE(stage.find<NetworkPanel>("Network of run B").isVisible());
+    EXPECT_FALSE(stage.find<NetworkPanel>("Network of the second run").isVisible());
     window.comparison().compareWithTrace("/nowhere");
     stage.settle();
     EXPECT_NE(window.notice(), "");
@@ -168,6 +234,8 @@ TEST_F(CompareTest, keepsARunForTheNextOne) {
     stage.settleAfter(kept);
     EXPECT_EQ(other.subject(), kept);
     EXPECT_EQ(playback.subject()->run().groupA, 8);
+    EXPECT_EQ(playback.side(), "p 8");
+    EXPECT_EQ(other.side(), "p 4");
 }
 
 class ToolsTest : public testing::Test {

@@ -89,6 +89,19 @@ TEST_F(ReplayTest, bringsTheAnswerToWhereItIsSeen) {
     open(uneven());
     openCard();
     EXPECT_TRUE(QTest::qWaitFor([&] { return !panel.answer().visibleRegion().isEmpty(); }, 10'000));
+    EXPECT_FALSE(panel.form().isVisible()) << "both have no room";
+    auto& fold = stage.find<QToolButton>("Changes of the replay");
+    QTest::mouseClick(&fold, Qt::LeftButton);
+    EXPECT_TRUE(panel.form().isVisible());
+    EXPECT_FALSE(panel.answer().isVisible());
+    type("Without", "rank 2: assemble");
+    EXPECT_TRUE(panel.answer().isVisible());
+    EXPECT_FALSE(panel.form().isVisible());
+    window.resize(1280, 1000);
+    window.desk().choose(Layout::analyse);
+    stage.settle();
+    EXPECT_TRUE(panel.form().isVisible() && panel.answer().isVisible()) << panel.height();
+    EXPECT_FALSE(fold.isVisible());
 }
 
 TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
@@ -149,7 +162,7 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     (void)window.playback().subject()->programmed();
     (void)window.other().subject()->programmed();
     auto& first = stage.find<TracksPanel>("Tracks of the program");
-    auto& second = stage.find<TracksPanel>("Tracks of the program B");
+    auto& second = stage.find<TracksPanel>("Tracks of the second program");
     EXPECT_TRUE(first.isVisible());
     EXPECT_TRUE(second.isVisible());
     const auto same = [&] {
@@ -163,7 +176,7 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !differ.busy(); }, 60'000));
     QStringList rows;
     for (const QStringList& row : differ.model().table().rows) rows << row.join('|');
-    EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|B shorter, 0.5\u00d7 as long")))
+    EXPECT_TRUE(rows.contains(QStringLiteral("main/assemble|60 \u00b5s|30 \u00b5s|shorter, 0.5\u00d7")))
         << rows.join('\n').toStdString();
     EXPECT_TRUE(rows.filter("Round").isEmpty()) << rows.join('\n').toStdString();
     // At the same time, and zoomed together, also where the shorter one is over.

@@ -195,7 +195,7 @@ TEST(Search, tellsBlocksApartThatShareAColumn) {
 TEST(Differences, compareNumberByNumberAndRoundByRound) {
     const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
-    const Table table = differences(streams, belts);
+    const Table table = differences(streams, belts, {"streams", "belts"});
     const auto row = [&](const QString& what) {
         for (const QStringList& each : table.rows)
             if (each[0] == what) return each;

@@ -9,7 +9,9 @@
 #include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
+#include "app/gui/panels/pair_of_runs.hpp"
 #include "app/gui/panels/pictures.hpp"
+#include "app/gui/panels/replay_panel.hpp"
 #include "app/gui/panels/setup_panel.hpp"
 #include "app/gui/panels/sliders_panel.hpp"
 #include "app/gui/panels/teach_panel.hpp"
@@ -96,8 +98,9 @@ bool saysAll(const QLabel& label) {
     if (label.text().isEmpty()) return true;
     if (const auto* fitting = qobject_cast<const FittingLabel*>(&label))
         return fitting->text() == fitting->words() || fitting->toolTip() == fitting->words();
-    if (!label.toolTip().isEmpty()) return true;
+    // Half a line is seen to be cut, whatever its tip says.
     if (label.wordWrap()) return label.height() >= label.heightForWidth(label.width());
+    if (!label.toolTip().isEmpty()) return true;
     return label.width() >= label.minimumSizeHint().width() && label.height() >= label.minimumSizeHint().height();
 }
 
@@ -175,12 +178,26 @@ private:
                 hold(shape.kind != Shape::Kind::text || QRectF{view->rect()}.adjusted(-1, -1, 1, 1).contains(shape.box),
                      "'" + shape.text.toStdString() + "' leaves " + inWords(widget));
         judgeRoom(widget);
+        hold(!scrollsWithin(widget), inWords(widget) + " scrolls within what scrolls");
+        if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
+            hold(!runs->two() || runs->widget()->size() == runs->viewport()->size(),
+                 "of two runs a part is seen only by scrolling");
+        if (const auto* diagram = qobject_cast<const SpaceTimePanel*>(&widget); diagram && diagram->axis())
+            hold(diagram->axis()->right() - diagram->axis()->left() >= leastAxis, inWords(widget) + " is crushed");
         if (const auto* box = qobject_cast<const QComboBox*>(&widget)) judgeBox(*box);
         if (const auto* label = qobject_cast<const QLabel*>(&widget))
             hold(saysAll(*label), "'" + label->text().toStdString() + "' of " + inWords(ground) + " is cut");
         if (const auto* button = qobject_cast<const QAbstractButton*>(&widget); button && !button->text().isEmpty())
             hold(button->width() >= button->minimumSizeHint().width(),
                  "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
+    }
+
+    /// A table or a page within what is scrolled as well, with a part of it out of sight.
+    [[nodiscard]] static bool scrollsWithin(const QWidget& widget) {
+        const QAbstractScrollArea* area = scrolls(widget);
+        const bool reads = widget.inherits("QTableView") || widget.inherits("QTextBrowser");
+        return reads && area != nullptr &&
+               !area->viewport()->rect().contains(QRect{widget.mapTo(area->viewport(), QPoint{}), widget.size()});
     }
 
     /// What is read in tables and sentences, and where words are typed, can be used.
@@ -215,6 +232,7 @@ private:
              "'" + box.currentText().toStdString() + "' of " + inWords(box) + " is cut");
     }
 
+    static constexpr int leastAxis = 100;   // pixels of all time
     static constexpr int leastOfForm = 70;  // a field with its words above, and the next one
     static constexpr int leastRows = 4;
     static constexpr int leastWidth = 150;  // pixels in which a panel, or the pictures, can be used
@@ -333,6 +351,8 @@ TEST_P(EverySize, answersHaveRoomForTheirRows) {
             if (!window.replays().action()->isEnabled()) continue;
             window.replays().action()->trigger();
             look("replayed");
+            const ReplayAnswer& came = window.contents().replay->answer();
+            EXPECT_EQ(came.visibleRegion().boundingRect(), came.rect()) << size.width();
             for (int page = 0; page < 3; ++page) {
                 stage.find<QTabBar>("Tables of the replay").setCurrentIndex(page);
                 look("replayed-" + std::to_string(page));
@@ -349,6 +369,7 @@ TEST_P(EverySize, projectsInEverySize) {
     begin(stage, GetParam());
     window.projector().set(true);
     window.setWindowState(Qt::WindowNoState);
+    EXPECT_EQ(window.other().magnification(), window.playback().magnification());
     Judge judge;
     for (const QSize size : sizesOfWindows) {
         if (size.width() < leastProjected) continue;
