@@ -58,12 +58,9 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
     const Sequences seen = sequencesOf(run);
     if (seen.messages == 0) return {};
     const engine::Trial trial = trialFor(run, problem);
-    // A schedule with more messages than this is less like the run than is enough even if it has them all, and one with
-    // fewer than that even if the run has them all.
-    const std::int64_t mayHave = std::min(
-        comparedMessages, static_cast<std::int64_t>(static_cast<double>(seen.messages) * (2 / likeEnough - 1)) + 1);
+    // A schedule with fewer messages is less like the run than is enough even if the run has them all.
     const auto mustHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) / (2 / likeEnough - 1));
-    if (mustHave > mayHave) return {};
+    if (mustHave > comparedMessages) return {};
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
         std::optional<Recognition> best;
@@ -71,12 +68,9 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
         for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
             if (!inReach(plan, mustHave) || (left < 0 && !first) || left < -comparedInAll) continue;
             first = false;
-            const auto planned = sequencesOf(*plan.schedule, mayHave, progress);
-            // Turns without a message take their time, too.
-            left -= planned ? std::max(planned->messages, plan.schedule->facts().rounds * plan.schedule->facts().ranks)
-                            : mayHave;
-            if (!planned || planned->messages < mustHave) continue;
-            const double confidence = likeness(seen, *planned, best ? best->confidence : likeEnough);
+            PlannedTokens planned{*plan.schedule, progress};
+            const double confidence = likeness(seen, planned, best ? best->confidence : likeEnough);
+            left -= planned.looked();
             if (confidence < likeEnough || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};
             if (confidence >= 1) break;

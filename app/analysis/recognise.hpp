@@ -33,7 +33,7 @@ std::string notRecognised(std::int32_t ranks);
 inline constexpr std::int64_t comparedMessages = 4'000'000;
 /// Messages, or turns, of all schedules that one run is compared with; beyond, each algorithm is tried as it is,
 /// without options, and beyond twice as many none.
-inline constexpr std::int64_t comparedInAll = 40'000'000;
+inline constexpr std::int64_t comparedInAll = 10'000'000;
 
 /// Every algorithm for `problem` with the options that fit best, likest first; with the same likeness by id, so that
 /// ids with identical schedules stand together. Only the messages of `run` count, and their rounds; not what its

@@ -94,7 +94,8 @@ void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shif
 
 Sequences sequencesOf(const engine::Run& run) {
     Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(run.ranks)),
-                        static_cast<std::int64_t>(run.messages.size())};
+                        static_cast<std::int64_t>(run.messages.size()),
+                        {}};
     std::vector<std::vector<Placed>> ends(sequences.perRank.size());
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
@@ -105,7 +106,13 @@ Sequences sequencesOf(const engine::Run& run) {
         sequences.perRank[rank].reserve(ends[rank].size());
         take(ends[rank], sequences.perRank[rank]);
     }
+    sequences.sort();
     return sequences;
+}
+
+void Sequences::sort() {
+    sorted = perRank;
+    for (std::vector<Token>& tokens : sorted) std::sort(tokens.begin(), tokens.end());
 }
 
 std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes> bytes, const InRounds& messages,
@@ -132,28 +139,25 @@ std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes
     return mixed;
 }
 
-std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
-                                     const engine::Progress& progress) {
-    const engine::Facts& facts = schedule.facts();
-    Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(facts.ranks)), 0};
+std::span<const Token> PlannedTokens::of(std::size_t rank) {
+    tokens_.clear();
+    if (rank >= ranks()) return tokens_;
+    const Rank self{static_cast<std::int32_t>(rank)};
     engine::Turn turn;
     std::vector<Placed> ends;
-    for (Round round{0}; round.value < facts.rounds; ++round) {
-        if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
-            schedule.turn(rank, round, turn);
-            ends.clear();
-            std::size_t place = 0;
-            for (const engine::Message& send : turn.sends())
-                ends.push_back({round, false, send.peer, place++, token(true, send.peer, send.bytes)});
-            for (const engine::Message& receive : turn.receives())
-                ends.push_back({round, true, receive.peer, place++, token(false, receive.peer, receive.bytes)});
-            sequences.messages += static_cast<std::int64_t>(turn.sends().size());
-            take(ends, sequences.perRank[rank.index()]);
-            if (sequences.messages > most) return std::nullopt;
-        }
+    for (Round round{0}; round.value < schedule_.facts().rounds; ++round) {
+        if (progress_.stop.stop_requested()) throw engine::Cancelled{};
+        schedule_.turn(self, round, turn);
+        ends.clear();
+        std::size_t place = 0;
+        for (const engine::Message& send : turn.sends())
+            ends.push_back({round, false, send.peer, place++, token(true, send.peer, send.bytes)});
+        for (const engine::Message& receive : turn.receives())
+            ends.push_back({round, true, receive.peer, place++, token(false, receive.peer, receive.bytes)});
+        looked_ += std::max<std::int64_t>(1, static_cast<std::int64_t>(turn.sends().size()));
+        take(ends, tokens_);
     }
-    return sequences;
+    return tokens_;
 }
 
 Pairs aligned(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
@@ -170,31 +174,74 @@ Pairs aligned(std::span<const Token> a, std::span<const Token> b, std::size_t mo
     return pairs;
 }
 
-double likeness(const Sequences& a, const Sequences& b, double least) {
-    const std::size_t ranks = std::max(a.perRank.size(), b.perRank.size());
-    const auto of = [](const Sequences& all, std::size_t rank) {
-        return rank < all.perRank.size() ? std::span<const Token>{all.perRank[rank]} : std::span<const Token>{};
+namespace {
+
+/// How many tokens both have, in whatever order: both are sorted.
+std::size_t sharedBy(std::span<const Token> a, std::span<const Token> b) {
+    std::size_t shared = 0;
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        if (a[i] == b[j]) ++shared, ++i, ++j;
+        else if (a[i] < b[j]) ++i;
+        else ++j;
+    }
+    return shared;
+}
+
+/// As many pairs as aligned() gives.
+std::size_t alignedCount(std::span<const Token> a, std::span<const Token> b, std::size_t budget) {
+    std::size_t same = 0;
+    while (!a.empty() && !b.empty() && a.front() == b.front()) a = a.subspan(1), b = b.subspan(1), ++same;
+    while (!a.empty() && !b.empty() && a.back() == b.back())
+        a = a.first(a.size() - 1), b = b.first(b.size() - 1), ++same;
+    const auto n = static_cast<std::ptrdiff_t>(a.size()), m = static_cast<std::ptrdiff_t>(b.size());
+    if (n == 0 || m == 0) return same;
+    const std::ptrdiff_t most = std::min(n + m, static_cast<std::ptrdiff_t>(budget));
+    std::vector<std::ptrdiff_t> reach(static_cast<std::size_t>(2 * most + 3), 0);  // of the diagonals -most - 1 and on
+    for (std::ptrdiff_t d = 0; d <= most; ++d)
+        for (std::ptrdiff_t k = -d; k <= d; k += 2) {
+            std::ptrdiff_t* const at = &reach[static_cast<std::size_t>(k + most + 1)];
+            std::ptrdiff_t x = k == -d || (k != d && at[-1] < at[1]) ? at[1] : at[-1] + 1;
+            while (x < n && x - k < m && x - k >= 0 &&
+                   a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
+                ++x;
+            *at = x;
+            if (x >= n && x - k >= m) return same + static_cast<std::size_t>((n + m - d) / 2);
+        }
+    return same;
+}
+
+}  // namespace
+
+double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
+    const auto its = [&](std::size_t rank) {
+        return rank < seen.perRank.size() ? std::span<const Token>{seen.perRank[rank]} : std::span<const Token>{};
     };
-    std::size_t all = 0;
-    std::size_t apart = 0;  // ends that only one of them has, as far as is known
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const auto [fewer, more] = std::minmax({of(a, rank).size(), of(b, rank).size()});
-        all += fewer + more;
-        apart += more - fewer;
+    std::vector<std::size_t> order(std::max(seen.perRank.size(), planned.ranks()));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return its(a).size() > its(b).size(); });
+    std::size_t all = 0;  // ends of both, where ranks to come have what was seen and no more
+    for (const std::vector<Token>& one : seen.perRank) all += 2 * one.size();
+    std::size_t apart = 0;  // ends that only one of them has
+    std::vector<Token> sorted;
+    for (const std::size_t rank : order) {
+        const std::span<const Token> own = its(rank);
+        const std::span<const Token> other = planned.of(rank);
+        all += other.size();
+        all -= own.size();
+        // Just so many are enough, however the product is rounded.
+        const auto enough = static_cast<std::size_t>(std::ceil(least * static_cast<double>(all) - 1e-6));
+        const std::size_t most = all - std::min(enough, all);
+        // In what order they come matters only where there are enough of them.
+        sorted.assign(other.begin(), other.end());
+        std::sort(sorted.begin(), sorted.end());
+        const std::size_t ends = own.size() + other.size();
+        const std::size_t shared = own.empty() ? 0 : sharedBy(seen.sorted[rank], sorted);
+        if (apart + ends - 2 * shared > most) return 0;
+        apart += ends - 2 * alignedCount(own, other, std::min(alignedApart, most - apart));
+        if (apart > most) return 0;
     }
-    if (all == 0) return 1;
-    // Just so many are enough, however the product is rounded.
-    const auto enough = static_cast<std::size_t>(std::ceil(least * static_cast<double>(all) - 1e-6));
-    const std::size_t most = all - std::min(enough, all);
-    for (std::size_t rank = 0; rank < ranks && apart <= most; ++rank) {
-        const auto one = of(a, rank);
-        const auto other = of(b, rank);
-        const auto [fewer, more] = std::minmax({one.size(), other.size()});
-        const std::size_t elsewhere = apart - (more - fewer);
-        const std::size_t common = aligned(one, other, std::min(alignedApart, most - elsewhere)).size();
-        apart = elsewhere + fewer + more - 2 * common;
-    }
-    return apart > most ? 0 : 1 - static_cast<double>(apart) / static_cast<double>(all);
+    return all == 0 ? 1 : 1 - static_cast<double>(apart) / static_cast<double>(all);
 }
 
 }  // namespace app::analysis

@@ -8,7 +8,6 @@
 #include "engine/run.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,6 +21,9 @@ using Token = std::uint64_t;
 struct Sequences {
     std::vector<std::vector<Token>> perRank;
     std::int64_t messages = 0;
+    std::vector<std::vector<Token>> sorted;  ///< the same by their values, by sort()
+
+    void sort();
 };
 
 /// Of the kept messages of a run, by its rounds.
@@ -32,9 +34,24 @@ Sequences sequencesOf(const engine::Run& run);
 std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes> bytes, const InRounds& messages,
                      std::int32_t ranks);
 
-/// Of a schedule; nothing when it has more than `most` messages. Throws Cancelled.
-std::optional<Sequences> sequencesOf(const engine::Schedule& schedule, std::int64_t most,
-                                     const engine::Progress& progress = {});
+/// The tokens of a schedule's ranks, worked out when they are asked for.
+class PlannedTokens {
+public:
+    explicit PlannedTokens(const engine::Schedule& schedule, engine::Progress progress = {})
+        : schedule_{schedule}, progress_{std::move(progress)} {}
+
+    /// Of a rank, until the next one is asked for; none of ranks that the schedule has not. Throws Cancelled.
+    std::span<const Token> of(std::size_t rank);
+    [[nodiscard]] std::size_t ranks() const { return engine::asSize(schedule_.facts().ranks); }
+    /// Turns, or messages where those were more, that were looked at so far.
+    [[nodiscard]] std::int64_t looked() const { return looked_; }
+
+private:
+    const engine::Schedule& schedule_;
+    engine::Progress progress_;
+    std::vector<Token> tokens_;
+    std::int64_t looked_ = 0;
+};
 
 /// Places in which two sequences may differ to be aligned exactly.
 inline constexpr std::size_t alignedApart = 400;
@@ -44,9 +61,9 @@ inline constexpr std::size_t alignedApart = 400;
 std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> a, std::span<const Token> b,
                                                          std::size_t most = alignedApart);
 
-/// How much two sets of sequences have in common, 0..1: twice the ends of messages that both have in the same order,
-/// of all their ends. 1 = the same messages in the same order on every rank. 0 where it is less than `least`, which is
-/// mostly known before all was looked at.
-double likeness(const Sequences& a, const Sequences& b, double least = 0);
+/// How much `seen` and a schedule have in common, 0..1: twice the ends of messages that both have in the same order, of
+/// all their ends. 1 = the same messages in the same order on every rank. 0 where it is less than `least`, which is
+/// mostly known before all was looked at: ranks that have seen most come first. Throws Cancelled.
+double likeness(const Sequences& seen, PlannedTokens& planned, double least = 0);
 
 }  // namespace app::analysis

@@ -80,7 +80,7 @@ std::string titleOf(const Replaying& replaying) {
 std::vector<ReplayFact> factsOf(const Replaying& replaying) {
     const ReplayedRun& last = replaying.last();
     const Picoseconds again = replaying.asRecorded.result.duration;
-    const std::string_view origin = replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin;
+    const std::string origin = replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin;
     std::vector<ReplayFact> facts{
         {"replayed", text(engine::showTime(again), ", ", against(again, replaying.recorded, "recorded"))},
         {"on", conditionsIn(replaying.asRecorded, origin)},

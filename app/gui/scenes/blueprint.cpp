@@ -116,6 +116,8 @@ Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, 
     if (shape.size() > 1 && product == ranks && joinsNeighboursOnly(*network, shape, *this)) {
         arrangement = Arrangement::grid;
         lengths = std::move(shape);
+    } else {
+        drawFreely(*network);
     }
     shareMarks();
     drawLines(*network);
@@ -149,6 +151,18 @@ void Blueprint::form(const engine::Run& run) {
             }
             return;
     }
+}
+
+void Blueprint::drawFreely(const emulation::Network& network) {
+    std::vector<GraphEdge> edges;
+    for (engine::LinkId link{0}; link.value < network.links(); ++link) {
+        const emulation::LinkEnds ends = network.ends(link);
+        edges.emplace_back(ends.from, ends.to);
+    }
+    std::vector<std::int32_t> circle;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) circle.push_back(placeOf(rank));
+    graph = drawn(Graph{ranks, edges}, circle);
+    if (!graph.spots.empty()) arrangement = Arrangement::drawn;
 }
 
 void Blueprint::shareMarks() {

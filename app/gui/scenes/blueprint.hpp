@@ -3,7 +3,9 @@
 //
 // | network                  | ranks lie                                                                   |
 // |--------------------------|-----------------------------------------------------------------------------|
-// | ring, Kautz, ...         | on a circle, place 0 at the top, clockwise                                    |
+// | ring                     | on a circle, place 0 at the top, clockwise                                    |
+// | Kautz, files, ...        | as a tree, as a graph that looks the same after a turn, or as springs hold it |
+// |                          | (drawn_graph.hpp), where that has fewer crossings than the circle             |
 // | torus, mesh, hypercube   | on a grid: right, down, into the depth, then grids of grids; links that close |
 // |                          | a row of a torus leave as a stub and come back in                             |
 // | fat tree                 | in a row below their switches, in several where they are many; switches level |
@@ -16,6 +18,7 @@
 #pragma once
 
 #include "app/analysis/formation.hpp"
+#include "app/gui/scenes/drawn_graph.hpp"
 #include "app/gui/scenes/levels.hpp"
 #include "emulation/networks/network.hpp"
 
@@ -25,7 +28,7 @@
 namespace app::gui {
 
 struct Blueprint {
-    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, levels, tree, groups };
+    enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, levels, tree, groups, drawn };
 
     /// `network` may be null: not known.
     Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups);
@@ -37,7 +40,8 @@ struct Blueprint {
     std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
     std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
     std::vector<std::vector<std::int32_t>>
-        tiers;  ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
+        tiers;         ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
+    DrawnGraph graph;  ///< drawn
     std::vector<Levels::Leaf> leaves;  ///< tiers, levels: of the first tier; empty where ranks are linked directly
     /// A line between two marks, for all links between their ranks in this direction.
     struct Line {
@@ -75,6 +79,7 @@ struct Blueprint {
 
 private:
     void form(const engine::Run& run);
+    void drawFreely(const emulation::Network& network);
     void shareMarks();
     void drawLines(const emulation::Network& network);
 };

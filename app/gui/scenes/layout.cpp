@@ -58,6 +58,7 @@ NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
         case Blueprint::Arrangement::grid: grid(area); break;
         case Blueprint::Arrangement::tree: tree(area); break;
         case Blueprint::Arrangement::groups: groups(area); break;
+        case Blueprint::Arrangement::drawn: drawn(area); break;
     }
 }
 
@@ -87,6 +88,17 @@ void NetworkLayout::circle(const QRectF& area) {
     const double around = outer - radius_ - 2;
     for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
         places_[static_cast<std::size_t>(rank)] = middle_ + around * direction(print_->placeOf(rank), print_->ranks);
+}
+
+void NetworkLayout::drawn(const QRectF& area) {
+    const DrawnGraph& graph = print_->graph;
+    const double side = std::min(area.width(), area.height());
+    const QSizeF room = graph.stretches ? area.size() : QSizeF{side, side};
+    const double apart = std::min(graph.apart.x() * room.width(), graph.apart.y() * room.height()) / 2;
+    useRadius(0.3 * apart / (1 + 0.6 * apart / side));
+    const QPointF half{room.width() / 2 - radius_ - 2, room.height() / 2 - radius_ - 2};
+    for (std::size_t rank = 0; rank < places_.size(); ++rank)
+        places_[rank] = middle_ + QPointF{graph.spots[rank].x() * half.x(), graph.spots[rank].y() * half.y()};
 }
 
 void NetworkLayout::tiers(const QRectF& area) {

@@ -60,6 +60,7 @@ private:
     void grid(const QRectF& area);
     void tree(const QRectF& area);
     void groups(const QRectF& area);
+    void drawn(const QRectF& area);
     void useRadius(double radius);
     [[nodiscard]] QPointF coordinates(std::int32_t place) const;
     [[nodiscard]] Track bow(std::int32_t from, std::int32_t to) const;

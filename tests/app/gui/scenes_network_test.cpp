@@ -428,7 +428,7 @@ TEST(Blueprint, isNoGridWhereLinksLeadPastNeighbours) {
     engine::Run run;
     run.ranks = 10;
     const Star star;
-    EXPECT_EQ(Blueprint(&star, run, false).arrangement, Blueprint::Arrangement::circle);
+    EXPECT_EQ(Blueprint(&star, run, false).arrangement, Blueprint::Arrangement::drawn);
     const emulation::NetworkPtr torus = emulation::makeNetwork("torus:2x5", 10);
     EXPECT_EQ(Blueprint(torus.get(), run, false).arrangement, Blueprint::Arrangement::grid);
     const emulation::NetworkPtr snake = emulation::makeNetwork("mesh:2x5 placement=snake", 10);

@@ -3,6 +3,7 @@
 #include "app/gui/details.hpp"
 #include "app/gui/models/rounds_model.hpp"
 #include "app/gui/scenes/overview.hpp"
+#include "app/gui/scenes/picture.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
 #include "app/gui/scenes/tracks_frame.hpp"
