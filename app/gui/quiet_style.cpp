@@ -57,6 +57,12 @@ void QuietStyle::drawControl(ControlElement element, const QStyleOption* option,
                              const QWidget* widget) const {
     // The dots on handles, and the lines of bars that do not move.
     if (element == CE_Splitter || element == CE_ToolBar) return;
+    if (element == CE_ToolButtonLabel && widget != nullptr && widget->objectName().endsWith("bar_ext_button")) {
+        // Qt's picture of it is black on every ground.
+        painter->setPen(option->palette.color(QPalette::WindowText));
+        painter->drawText(option->rect, Qt::AlignCenter, QStringLiteral("\u00bb"));
+        return;
+    }
     QProxyStyle::drawControl(element, option, painter, widget);
 }
 

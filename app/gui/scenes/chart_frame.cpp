@@ -11,6 +11,7 @@ constexpr double lowestWithLegend = 150;  // pixels; below, the plot needs the r
 constexpr double plotBesideLegend = 70;   // which a long legend leaves to the plot
 constexpr double belowWords = 6;
 constexpr double aboveLegend = 5;
+constexpr double belowLowest = 5;  // of the numbers at the left, half of which stands below the plot
 
 double axisHeight() { return lineHeight(points::tiny) + 2; }
 
@@ -25,9 +26,11 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     const QStringList lines = wrapped(words, points::small, whole.width());
     const auto most = std::clamp<qsizetype>(static_cast<qsizetype>(whole.height() / 3 / line), 1, lines.size());
     double top = whole.top();
-    for (const QString& each : lines.mid(0, most)) {
-        pencil.text({whole.left(), top}, Qt::AlignLeft | Qt::AlignTop, each, points::small, palette.ink);
-        top += line;
+    for (qsizetype i = 0; i < most; ++i, top += line) {
+        const bool goesOn = i + 1 == most && most < lines.size();
+        const QString said = goesOn ? elided(lines[i] + ' ' + lines[i + 1], points::small, whole.width()) : lines[i];
+        Shape& text = pencil.text({whole.left(), top}, Qt::AlignLeft | Qt::AlignTop, said, points::small, palette.ink);
+        if (goesOn) text.tip = words;
     }
     top += belowWords;
     double bottom = whole.bottom();
@@ -41,11 +44,15 @@ ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const Q
     }
     const double axis = axisHeight();
     const double left = whole.right() - plotWidth(size, widest);
-    if (!below.isEmpty())
-        pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
-    // Beside the title there is no room for the last number.
-    bottom -= below.isEmpty() || whole.height() < lowestWithLegend ? axis : 2 * axis + 2;
     frame.numbers = left - 4;
+    // Below the numbers, as the last one needs the corner; in a low chart at their left, or nowhere.
+    const bool low = whole.height() < lowestWithLegend;
+    if (!below.isEmpty() && !low)
+        pencil.text({whole.right(), bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
+    const bool beside = low && !below.isEmpty() && sizeOf(below, points::tiny).width() <= frame.numbers - whole.left();
+    if (beside)
+        pencil.text({frame.numbers, bottom}, Qt::AlignRight | Qt::AlignBottom, below, points::tiny, palette.muted);
+    bottom -= below.isEmpty() || low ? axis + (beside ? belowLowest : 0) : 2 * axis + 2;
     frame.plot = {left, top, whole.right() - left, std::max(bottom - top, 10.0)};
     return frame;
 }

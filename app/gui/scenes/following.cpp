@@ -35,7 +35,7 @@ void addFollowedTo(Legend& legend, const Subject& subject, std::int32_t column) 
     legend.entry(QString::fromStdString(subject.columns().name(column)) + QStringLiteral(", followed"),
                  [&subject, column](Pencil& pencil, const QRectF& box) {
                      const QPointF middle{box.left(), box.center().y()};
-                     pencil.arrow(middle, middle + QPointF{box.width(), 0}, subject.colourOf(column, pencil.dark()), 3);
+                     pencil.arrow(middle, middle + QPointF{box.width(), 0}, subject.colourOf(column, pencil.dark()), 2);
                  });
 }
 

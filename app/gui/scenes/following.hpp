@@ -17,6 +17,9 @@ QColor messageColour(const Subject& subject, const ViewState& state, std::size_t
 /// Of messages without the followed block.
 QColor otherMessages(bool dark);
 
+/// Of the messages that brought a followed block to the last rank that got it, over time; others of it are thinner.
+constexpr double chainWidth = 3.2;
+
 /// Says in `legend` which block is followed, and that it wears its colour.
 void addFollowedTo(Legend& legend, const Subject& subject, std::int32_t column);
 

@@ -30,6 +30,15 @@ void colourCauses(std::vector<GapPart>& parts, const Palette& palette) {
         causes[i]->colour = mixed(palette.paper, palette.accent, strengths[std::min(i, strengths.size() - 1)]);
 }
 
+constexpr double leastHatched = 4;  // pixels
+
+void hatchAsWaiting(Shape& shape, const Palette& palette) {
+    shape.fill = palette.waitingGround;
+    shape.pen = palette.waiting;
+    shape.hatched = true;
+    shape.width = 0.8;
+}
+
 }  // namespace
 
 std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark) {
@@ -39,12 +48,12 @@ std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::Traced
     const auto ranks = std::max<std::int32_t>(subject.run().ranks, 1);
     std::vector<GapPart> parts;
     // Of a rank on average: sums over very many ranks are longer than a clock can count.
-    const auto add = [&](const QString& name, double ofAll, const QColor& colour, SpentIn seen) {
+    const auto add = [&](const QString& name, double ofAll, const QColor& colour, SpentIn seen, bool waits = false) {
         const engine::Picoseconds time{std::llround(ofAll / ranks)};
         if (time.count() <= 0) return;
         const double share = static_cast<double>(time.count()) / static_cast<double>(duration.count());
         parts.push_back(
-            {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %", seen});
+            {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %", seen, waits});
     };
     if (program != nullptr) {
         std::array<double, analysis::activities> spent{};
@@ -55,7 +64,7 @@ std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::Traced
         for (std::size_t k = 1; k < spent.size(); ++k) {
             const auto activity = static_cast<Activity>(k);
             add(toQt(analysis::name(activity)), spent[k], strongColour(activity, dark),
-                activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree);
+                activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree, activity == Activity::waiting);
         }
         const double all = static_cast<double>(duration.count()) * ranks;
         add(QStringLiteral("nothing recorded"), all - std::accumulate(spent.begin(), spent.end(), 0.0), palette.groove,
@@ -70,7 +79,7 @@ std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::Traced
         add(nameOf(RankState::absent), spent[0], palette.faint, SpentIn::idleChart);
         add(QStringLiteral("busy"), spent[1], palette.sending, SpentIn::idleChart);
         add(betweenWords(subject), spent[2], traced ? palette.groove : palette.waiting,
-            traced ? SpentIn::idleChart : SpentIn::waitsChart);
+            traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
         add(QStringLiteral("done early"), spent[3], palette.groove, SpentIn::idleChart);
     }
     if (!parts.empty()) parts.front().name = QStringLiteral("of all ranks' time: ") + parts.front().name;
@@ -98,9 +107,12 @@ Legend legendOf(const std::vector<GapPart>& parts) {
         const QString size = !part.size.isEmpty()    ? part.size
                              : part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time)
                                                      : timeInWords(part.time);
-        legend.entry(part.name + ' ' + size, [colour = part.colour](Pencil& with, const QRectF& box) {
-            with.rectangle(box.adjusted(4, 1, -4, -1), colour, colour.isValid() ? QColor{} : with.palette().muted);
-        });
+        legend.entry(part.name + ' ' + size,
+                     [colour = part.colour, waits = part.waits](Pencil& with, const QRectF& box) {
+                         Shape& mark = with.rectangle(box.adjusted(4, 1, -4, -1), colour,
+                                                      colour.isValid() ? QColor{} : with.palette().muted);
+                         if (waits) hatchAsWaiting(mark, with.palette());
+                     });
     }
     return legend;
 }
@@ -114,6 +126,7 @@ void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF&
         const double width = whole <= 0 ? 0 : bar.width() * static_cast<double>(part.time.count()) / whole;
         if (width <= 0) continue;
         Shape& shape = pencil.rectangle({x, bar.top(), std::max(width - 1, 0.5), bar.height()}, part.colour);
+        if (part.waits && width >= leastHatched) hatchAsWaiting(shape, pencil.palette());
         shape.tip = (part.cause ? part.name : QStringLiteral("lower bound")) + ": " + timeInWords(part.time);
         if (part.spent)
             shape.tip = QStringLiteral("%1 %2, %3 a rank on average").arg(part.name, part.size, timeInWords(part.time));

@@ -24,6 +24,7 @@ struct GapPart {
     QColor colour;               ///< invalid where it has no place
     QString size{};              ///< beside the name; empty: the time
     std::optional<SpentIn> spent{};
+    bool waits = false;  ///< drawn as waiting is everywhere
 };
 
 /// The bound and all causes that took or saved time; empty where the report has no gap or no bound.

@@ -91,9 +91,23 @@ double Legend::rowsHeight(double width) const {
 }
 
 void Legend::rows(Pencil& pencil, const QRectF& area) const {
+    // The last one that has room counts those that have none.
+    std::size_t fitting = 0;
+    const auto fits = [&](QPointF at) { return area.top() + at.y() <= area.bottom(); };
+    const auto all = static_cast<std::size_t>(wordsFrom(0).size());
+    flow(area.width(), [&](const Entry&, QPointF at) { fitting += fits(at) ? 1 : 0; });
+    std::size_t number = 0;
     flow(area.width(), [&](const Entry& entry, QPointF at) {
         const QPointF middle = area.topLeft() + at;
-        if (middle.y() > area.bottom()) return;
+        if (!fits(at)) return;
+        if (++number == fitting && fitting < all) {
+            const auto first = static_cast<std::size_t>(&entry - entries_.data());
+            pencil
+                .text(middle, Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("%1 more").arg(all - fitting + 1),
+                      points::small, pencil.palette().muted)
+                .tip = wordsFrom(first).join('\n');
+            return;
+        }
         entry.mark(pencil, {middle - QPointF{0, markSize.height() / 2}, markSize});
         const double left = markSize.width() + markGap;
         const QString words = elided(entry.words, points::small, area.right() - middle.x() - left + 0.5);

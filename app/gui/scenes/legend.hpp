@@ -25,8 +25,8 @@ public:
     double column(Pencil& pencil, const QRectF& area) const;
     /// Height of the lines the entries take within `width`; headings are left out.
     [[nodiscard]] double rowsHeight(double width) const;
-    /// Draws those lines from the upper left corner of `area`; lines that do not fit are left out, words wider than all
-    /// of it end in an ellipsis.
+    /// Draws those lines from the upper left corner of `area`; of lines that do not fit the entries are counted in the
+    /// last one that does; words wider than all of it end in an ellipsis.
     void rows(Pencil& pencil, const QRectF& area) const;
 
 private:

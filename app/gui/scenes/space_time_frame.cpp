@@ -173,6 +173,13 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn
     Legend legend;
     if (state.block) {
         addFollowedTo(legend, subject, *state.block);
+        if (drawn != RowsDrawn::density)
+            legend.entry(QStringLiteral("brought it to the last rank"),
+                         [&subject, block = *state.block](Pencil& pencil, const QRectF& box) {
+                             const QPointF middle{box.left(), box.center().y()};
+                             pencil.arrow(middle, middle + QPointF{box.width(), 0},
+                                          subject.colourOf(block, pencil.dark()), chainWidth);
+                         });
         legend.entry(QStringLiteral("gets it last"), [](Pencil& pencil, const QRectF& box) {
             pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2;
         });

@@ -35,7 +35,7 @@ void drawFollowed(Pencil& pencil, const Subject& subject, const ViewState& state
     const std::shared_ptr<const analysis::Route> route = subject.routeOf(*state.block);
     const auto hidden = [&](engine::Picoseconds time) { return state.veil && time >= *state.veil; };
     for (const analysis::Leg& leg : route->chain)
-        if (!hidden(leg.left)) drawMessage(pencil, subject, frame, leg.message, colour, 3.2, arrows);
+        if (!hidden(leg.left)) drawMessage(pencil, subject, frame, leg.message, colour, chainWidth, arrows);
 }
 
 }  // namespace

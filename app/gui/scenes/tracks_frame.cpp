@@ -305,7 +305,10 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         legend.entry(
             QString::fromUtf8(analysis::name(activity).data(), static_cast<qsizetype>(analysis::name(activity).size())),
             [activity, dark](Pencil& pencil, const QRectF& box) {
-                drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
+                Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
+                // Its quiet colour alone, on so small a mark, is hardly seen.
+                mark.pen = strongColour(activity, dark);
+                mark.width = 0.8;
             });
     }
     // Where they are too short to be told apart.

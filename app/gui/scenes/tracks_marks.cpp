@@ -120,7 +120,9 @@ void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, cons
             for (const QString& each : words) {
                 const double width = sizeOf(each, points::tiny, all[k].odd).width();
                 const double apart = sign > 0 ? 5 : 0;
-                if (width + apart + sign + 6 > box.width()) continue;
+                // A number alone may touch the edges of its box.
+                const double air = sign == 0 && &each == &words.back() ? 1 : 6;
+                if (width + apart + sign + air > box.width()) continue;
                 const double from = box.center().x() - (width + apart + sign) / 2;
                 pencil.text({from, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, each, points::tiny, ink,
                             all[k].odd);

@@ -16,6 +16,9 @@ using engine::Picoseconds;
 
 constexpr double indent = 12;
 constexpr double cellAtMost = 26;
+constexpr double leastCell = 3;
+constexpr double beforeCells = 12;
+constexpr double readName = 96;  // which names have before cells and times have room
 
 struct PathRow {
     PathId path = analysis::outsideOfCalls;
@@ -115,19 +118,22 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double pitch = line + 6;
     const auto most = static_cast<std::size_t>(std::max(1.0, (area.height() - head) / pitch));
     const std::vector<PathRow> rows = pathRowsOf(*program, most);
-    const double time = sizeOf(QStringLiteral("888.8 ms"), points::small).width();
-    const bool cells = program->recording().ranks > 1;
+    const double wanted = sizeOf(QStringLiteral("888.8 ms"), points::small).width();
+    const double time = area.width() - wanted - 4 >= readName ? wanted : 0;
+    const std::int32_t ranks = std::min(program->recording().ranks, 32);
     // Cells of a few ranks need no more than their width; names get the rest.
-    const double ofCells =
-        cells ? std::min(area.width() * 0.45, cellAtMost * std::min(program->recording().ranks, 32)) + 12 : 0;
-    const double names = area.width() - ofCells - time - 4;
+    const double roomForCells =
+        std::min({area.width() * 0.45, cellAtMost * ranks, area.width() - readName - time - 4 - beforeCells});
+    const bool cells = ranks > 1 && time > 0 && roomForCells >= leastCell * ranks;
+    const double names = area.width() - (cells ? roomForCells + beforeCells : 0) - time - 4;
     const double timeRight = area.left() + names + time + 4;
-    const QRectF heat{timeRight + 12, area.top(), area.right() - timeRight - 12, pitch};
+    const QRectF heat{timeRight + beforeCells, area.top(), area.right() - timeRight - beforeCells, pitch};
     const QString above = !cells                             ? QStringLiteral("time")
                           : program->recording().ranks <= 32 ? QStringLiteral("own time, a cell for each rank")
                                                              : QStringLiteral("own time, the largest of some ranks");
-    pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
-                palette.muted);
+    if (time > 0)
+        pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
+                    palette.muted);
     if (cells && sizeOf(above, points::tiny).width() <= heat.width())
         pencil.text({heat.left(), area.top()}, Qt::AlignLeft | Qt::AlignTop, above, points::tiny, palette.muted);
     double y = area.top() + head;
@@ -144,10 +150,11 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
             pencil
                 .text({left, y + pitch / 2}, Qt::AlignLeft | Qt::AlignVCenter, name, points::small, palette.ink, asked)
                 .meaning = meaning;
-        pencil
-            .text({timeRight, y + pitch / 2}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(spent.time), points::small,
-                  palette.ink)
-            .meaning = meaning;
+        if (time > 0)
+            pencil
+                .text({timeRight, y + pitch / 2}, Qt::AlignRight | Qt::AlignVCenter, timeInWords(spent.time),
+                      points::small, palette.ink)
+                .meaning = meaning;
         if (cells) marked = drawHeat(pencil, *program, row.path, {heat.left(), y, heat.width(), pitch}) || marked;
         y += pitch;
     }

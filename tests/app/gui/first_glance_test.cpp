@@ -18,6 +18,7 @@
 #include <QPainter>
 #include <QStyleOptionButton>
 #include <QTableView>
+#include <QToolButton>
 
 namespace app::gui {
 namespace {
@@ -165,6 +166,27 @@ TEST(FirstGlance, saysOfWhatTheSharesOfTheHeadlineAre) {
         if (cause.rank == program->causes().front().rank) ofRank += cause.time;
     EXPECT_EQ(words.contains("with all other delays of the rank"), ofRank > program->causes().front().time)
         << words.toStdString();
+}
+
+TEST(FirstGlance, theSignOfMoreMenusIsSeenInTheDark) {
+    const QuietStyle style;
+    QToolButton more;
+    more.setObjectName("qt_menubar_ext_button");
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        QStyleOptionToolButton option;
+        option.palette = widgetPalette(theme);
+        option.rect = {0, 0, 24, 24};
+        QImage image{24, 24, QImage::Format_RGB32};
+        const QColor ground = option.palette.color(QPalette::Window);
+        image.fill(ground);
+        QPainter painter{&image};
+        style.drawControl(QStyle::CE_ToolButtonLabel, &option, &painter, &more);
+        painter.end();
+        int inked = 0;
+        for (int y = 0; y < 24; ++y)
+            for (int x = 0; x < 24; ++x) inked += contrast(image.pixelColor(x, y), ground) > 3 ? 1 : 0;
+        EXPECT_GE(inked, 6) << name(theme).toStdString();
+    }
 }
 
 TEST(FirstGlance, boxesToTickAreSeenInTheDark) {

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What marks mean: told where there is room, and the same everywhere.
+#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/tracks_colours.hpp"
+#include "app/gui/scenes/tracks_frame.hpp"
+#include "program_support.hpp"
 #include "scenes_support.hpp"
+#include "tests/support/stepping_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +65,127 @@ TEST(Legends, haveNoRoomWhereTheyAreNotDrawn) {
     for (const auto& [narrow, words] : {std::pair{QSizeF{300, 500}, loadHeading()}, {{260, 340}, "link load"}}) {
         ASSERT_FALSE(networkFrame(subject, {}, narrow).column);
         EXPECT_TRUE(says(networkBackground(subject, {}, narrow), words)) << narrow.width();
+    }
+}
+
+/// Drawn in lines, with what is told of an entry: the shapes that lie before its words.
+std::vector<Shape> marksOf(const Legend& legend, const QString& words) {
+    Scene scene;
+    Pencil pencil{scene, false};
+    legend.rows(pencil, {0, 0, 2000, 40});
+    std::vector<Shape> found;
+    for (const Shape& shape : scene.shapes) {
+        if (shape.kind != Shape::Kind::text) found.push_back(shape);
+        else if (shape.text == words) return found;
+        else found.clear();
+    }
+    return {};
+}
+
+TEST(Legends, countInTheLastLineWhatHasNoRoom) {
+    const Subject subject = ringSubject();
+    const Legend legend = networkLegend(subject, {});
+    Scene scene;
+    Pencil pencil{scene, false};
+    legend.rows(pencil, {0, 0, 200, lineHeight(points::small) + 2});
+    QStringList words;
+    for (const Shape& shape : textsOf(scene)) words << shape.text;
+    ASSERT_GE(words.size(), 2);
+    EXPECT_TRUE(words.back().endsWith(" more")) << words.back().toStdString();
+    const qsizetype rest = textsOf(scene).back().tip.count('\n') + 1;
+    EXPECT_EQ(words.back(), QStringLiteral("%1 more").arg(rest));
+}
+
+TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
+    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const Legend legend = spaceTimeLegend(subject, {.block = 2}, RowsDrawn::messages);
+    const std::vector<Shape> all = marksOf(legend, "block 2, followed");
+    const std::vector<Shape> last = marksOf(legend, "brought it to the last rank");
+    ASSERT_EQ(all.size(), 1U);
+    ASSERT_EQ(last.size(), 1U);
+    EXPECT_GT(last.front().width, all.front().width + 1);
+    EXPECT_EQ(last.front().pen, all.front().pen);
+}
+
+/// Waiting is one sign in every picture: its hatch on its ground.
+TEST(Legends, drawWaitingAlikeEverywhere) {
+    const Subject run = ringSubject();
+    const Subject program = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram* traced = programOf(program);
+    std::vector<GapPart> parts = spentPartsOf(program, traced, false);
+    for (GapPart& part : parts)
+        if (part.waits) part.size = QStringLiteral("here");
+    for (const std::vector<Shape>& marks :
+         {marksOf(spaceTimeLegend(run, {}, RowsDrawn::messages), "waiting"), marksOf(networkLegend(run, {}), "waiting"),
+          marksOf(tracksLegend(*traced, false), "waiting"), marksOf(legendOf(parts), "waiting here")}) {
+        ASSERT_FALSE(marks.empty());
+        EXPECT_TRUE(marks.front().hatched);
+        EXPECT_EQ(marks.front().fill, paletteFor(false).waitingGround);
+        EXPECT_EQ(marks.front().pen, paletteFor(false).waiting);
+    }
+    // So is the bar below the headline.
+    const Scene scene = headlineScene(program, {}, {900, 78});
+    EXPECT_TRUE(std::ranges::any_of(scene.shapes, [](const Shape& shape) {
+        return shape.meaning.kind == Meaning::Kind::cause && shape.hatched && shape.box.width() > 100;
+    }));
+}
+
+TEST(Legends, areSeenOnDarkPaper) {
+    const Subject program = programSubject(support::steppingProgram(4, 12));
+    const QColor paper = paletteFor(true).paper;
+    Scene scene;
+    Pencil pencil{scene, true};
+    tracksLegend(*programOf(program), true).rows(pencil, {0, 0, 2000, 40});
+    int outlined = 0;
+    for (const Shape& shape : scene.shapes) {
+        if (shape.kind != Shape::Kind::rectangle || !shape.pen.isValid()) continue;
+        ++outlined;
+        EXPECT_GE(contrast(shape.pen, paper), 3) << shape.pen.name().toStdString();
+    }
+    EXPECT_GE(outlined, 3);
+    for (std::size_t k = 1; k < analysis::activities; ++k)
+        EXPECT_GE(contrast(strongColour(static_cast<analysis::Activity>(k), true), paper), 3) << k;
+}
+
+/// The corner below the last bar is the last number's; a sentence that has no room ends in an ellipsis, with a tip.
+TEST(Charts, nameTheirAxisBesideTheNumbersInLowPanels) {
+    const Subject subject = ringSubject();
+    for (const QSizeF size : {QSizeF{420, 110}, QSizeF{300, 90}, QSizeF{420, 300}}) {
+        const Scene scene = idleScene(subject, {}, size);
+        EXPECT_TRUE(std::ranges::any_of(textsOf(scene), [](const Shape& shape) { return shape.text == "9"; }))
+            << size.height();
+        EXPECT_TRUE(std::ranges::any_of(textsOf(scene), [](const Shape& shape) { return shape.text == "rank"; }))
+            << size.height();
+        EXPECT_EQ(quarrelsIn(scene, size), "");
+    }
+    const Scene low = idleScene(subject, {}, {300, 90});
+    const std::vector<Shape> texts = textsOf(low);
+    const auto cut = std::ranges::find_if(texts, [](const Shape& text) { return text.text.endsWith(QChar{0x2026}); });
+    ASSERT_NE(cut, texts.end());
+    EXPECT_GT(cut->tip.size(), cut->text.size());
+}
+
+/// What has no room gives way to the names of functions: cells first, then times.
+TEST(Where, keepsItsNamesInNarrowPanels) {
+    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const auto said = [&](double width) {
+        QStringList words;
+        for (const Shape& shape : whereScene(subject, {}, {width, 200}).shapes)
+            if (shape.kind == Shape::Kind::text && shape.meaning.kind == Meaning::Kind::path) words << shape.text;
+        return words;
+    };
+    for (const double width : {112.0, 140.0, 170.0, 220.0, 400.0, 700.0}) {
+        EXPECT_TRUE(said(width).contains("assemble")) << width << said(width).join(' ').toStdString();
+        EXPECT_EQ(quarrelsIn(whereScene(subject, {}, {width, 200}), {width, 200}), "") << width;
+    }
+    EXPECT_LT(said(112).size(), said(220).size()) << "its times have no room";
+}
+
+TEST(Tracks, numbersIterationsWhereANumberFits) {
+    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    for (const double width : {300.0, 420.0}) {
+        const Scene scene = tracksScene(subject, {}, {width, 150});
+        EXPECT_TRUE(says(scene, "12")) << width;
     }
 }
 
