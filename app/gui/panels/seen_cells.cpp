@@ -45,7 +45,7 @@ protected:
         QHeaderView::initStyleOptionForIndex(option, section);
         const int left = sectionViewportPosition(section);
         const int seen = std::min(left + sectionSize(section), viewport()->width()) - std::max(left, 0);
-        const int around = 2 * style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this);
+        const int around = 2 * (style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, this) + 1);
         option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, seen - around);
     }
 };

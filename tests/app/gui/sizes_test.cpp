@@ -209,7 +209,7 @@ private:
         const QHeaderView& headings = *table.horizontalHeader();
         const QImage above = headings.viewport()->grab().toImage();
         for (int section = 0; section < headings.count(); ++section) {
-            const int x = std::max(headings.sectionViewportPosition(section), 0) + 1;
+            const int x = std::max(headings.sectionViewportPosition(section), 0) + 2;
             const int way = table.model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
             if (headings.isSectionHidden(section) || x > above.width() - 8 || !(way & Qt::AlignRight)) continue;
             for (int y = 2; y < above.height() - 3; ++y)
