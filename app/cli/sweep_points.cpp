@@ -159,7 +159,8 @@ std::vector<Asked> models(const Asked& asked) {
 void requireUsed(const Asked& asked, const std::vector<Chosen>& chosen, const Settings& shared) {
     const auto any = [&](auto&& uses) { return std::any_of(chosen.begin(), chosen.end(), uses); };
     for (const fields::Entry& entry : fields::all())
-        if (asked.has(entry.key) && !any([&](const Chosen& one) { return entry.isOf(one.algorithm->collective); }))
+        if (entry.key != "size" && asked.has(entry.key) &&
+            !any([&](const Chosen& one) { return entry.isOf(one.algorithm->collective); }))
             throw Error{text(entry.field(), " says nothing about ", chosen.front().algorithm->id)};
     for (const auto& [key, words] : shared)
         if (!any([&, &name = key](const Chosen& one) { return optionOf(*one.algorithm, name) != nullptr; }))

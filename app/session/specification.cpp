@@ -169,7 +169,7 @@ Asked fitting(Asked asked, engine::Collective collective) {
 
 void requireFitting(const Asked& asked, engine::Collective collective) {
     for (const Entry& entry : fields::all())
-        if (entry.otherwise != nullptr && !entry.isOf(collective) && asked.has(entry.key))
+        if (entry.otherwise != nullptr && entry.key != "size" && !entry.isOf(collective) && asked.has(entry.key))
             throw Error{text(name(collective), " takes no ", entry.field(), ": ", entry.otherwise())};
 }
 
@@ -242,6 +242,8 @@ Specification specify(const std::string& id, const Asked& given) {
     for (const Entry& entry : fields::all())
         if (asked.has(entry.key))
             if (const std::string why = misplaced(entry, specification); !why.empty()) throw Error{why};
+    if (given.has("size") && method.collective == engine::Collective::barrier)
+        throw Error{text(engine::field::size, ": a barrier moves no bytes; leave it out")};
     take(specification, asked);
     requireFitting(given, method.collective);
     requireHalves(specification);

@@ -65,7 +65,7 @@ Asked fitting(Asked asked, engine::Collective collective);
 Asked completed(Asked asked, const engine::Algorithm& algorithm);
 
 /// Throws Error for what is asked of the problem though problems of the collective have no such field, also where it is
-/// what holds anyway.
+/// what holds anyway. A size, which everybody has, is let through.
 void requireFitting(const Asked& asked, engine::Collective collective);
 
 /// The problem, the network and the options of `asked`. Throws Error.
