@@ -195,9 +195,17 @@ private:
                  "'" + button->text().toStdString() + "' of " + inWords(ground) + " is cut");
     }
 
+    /// One pixel of it for each that it is laid out in, however large those of the screen are.
+    static QImage drawn(QWidget& widget) {
+        QImage image{widget.size(), QImage::Format_RGB32};
+        image.fill(Qt::white);
+        widget.render(&image);
+        return image;
+    }
+
     /// No letter of a table ends at its edge: what is cut there ends in dots.
     void judgeEdge(const QTableView& table) {
-        const QImage seen = table.viewport()->grab().toImage();
+        const QImage seen = drawn(*table.viewport());
         const int edge = seen.width() - 1;
         for (int row = 0; row < table.model()->rowCount() && edge > 0; ++row) {
             const int top = table.rowViewportPosition(row);
@@ -207,7 +215,7 @@ private:
                      inWords(table) + " cuts a cell at its edge");
         }
         const QHeaderView& headings = *table.horizontalHeader();
-        const QImage above = headings.viewport()->grab().toImage();
+        const QImage above = drawn(*headings.viewport());
         for (int section = 0; section < headings.count(); ++section) {
             const int x = std::max(headings.sectionViewportPosition(section), 0) + 2;
             const int way = table.model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
