@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace app::analysis {
@@ -43,49 +44,81 @@ void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
-/// Myers' greedy algorithm on what is left between a common beginning and a common end. Gives up, without pairs, where
-/// the two differ in more than `budget` places.
-void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shift, std::ptrdiff_t budget,
-            Pairs& pairs) {
+/// What two sequences begin and end with alike, and what lies between.
+struct Ends {
+    Ends(std::span<const Token> a, std::span<const Token> b) {
+        while (begin < a.size() && begin < b.size() && a[begin] == b[begin]) ++begin;
+        while (end < a.size() - begin && end < b.size() - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
+            ++end;
+        left = a.subspan(begin, a.size() - begin - end);
+        right = b.subspan(begin, b.size() - begin - end);
+    }
+
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::span<const Token> left, right;
+};
+
+/// How far one comes with so many differences: by diagonal, from -most - 1 on.
+class Reach {
+public:
+    explicit Reach(std::ptrdiff_t most) : most_{most}, at_(static_cast<std::size_t>(2 * most + 3)) {}
+
+    std::ptrdiff_t& operator[](std::ptrdiff_t k) { return at_[static_cast<std::size_t>(k + most_ + 1)]; }
+    /// Whether the d-th difference leads down to the diagonal.
+    [[nodiscard]] bool comesDown(std::ptrdiff_t k, std::ptrdiff_t d) {
+        return k == -d || (k != d && (*this)[k - 1] < (*this)[k + 1]);
+    }
+
+private:
+    std::ptrdiff_t most_;
+    std::vector<std::ptrdiff_t> at_;
+};
+
+/// In how many places the two differ (Myers' greedy algorithm); nothing where these are more than `budget`. `before` is
+/// given the reach before each difference.
+template <class Before>
+std::optional<std::ptrdiff_t> differences(std::span<const Token> a, std::span<const Token> b, std::size_t budget,
+                                          Before before) {
     const auto n = static_cast<std::ptrdiff_t>(a.size());
     const auto m = static_cast<std::ptrdiff_t>(b.size());
-    const std::ptrdiff_t most = std::min(n + m, budget);
-    std::vector<std::vector<std::ptrdiff_t>> trail;
-    std::vector<std::ptrdiff_t> reach(static_cast<std::size_t>(2 * most + 3), 0);
-    const auto at = [&](std::vector<std::ptrdiff_t>& from, std::ptrdiff_t k) -> std::ptrdiff_t& {
-        return from[static_cast<std::size_t>(k + most + 1)];
-    };
-    const auto comesDown = [&](std::vector<std::ptrdiff_t>& from, std::ptrdiff_t k, std::ptrdiff_t d) {
-        return k == -d || (k != d && at(from, k - 1) < at(from, k + 1));
-    };
+    const std::ptrdiff_t most = std::min(n + m, static_cast<std::ptrdiff_t>(budget));
+    Reach reach{most};
     for (std::ptrdiff_t d = 0; d <= most; ++d) {
-        trail.push_back(reach);
+        before(reach);
         for (std::ptrdiff_t k = -d; k <= d; k += 2) {
-            std::ptrdiff_t x = comesDown(reach, k, d) ? at(reach, k + 1) : at(reach, k - 1) + 1;
+            std::ptrdiff_t x = reach.comesDown(k, d) ? reach[k + 1] : reach[k - 1] + 1;
             while (x < n && x - k < m && x - k >= 0 &&
                    a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
                 ++x;
-            at(reach, k) = x;
-            if (x < n || x - k < m) continue;
-            // Found: walk the trail back.
-            std::ptrdiff_t px = n;
-            std::ptrdiff_t py = m;
-            for (std::ptrdiff_t step = d; step >= 0; --step) {
-                std::vector<std::ptrdiff_t>& former = trail[static_cast<std::size_t>(step)];
-                const std::ptrdiff_t diagonal = px - py;
-                const bool down = comesDown(former, diagonal, step);
-                const std::ptrdiff_t startX = step == 0 ? 0
-                                              : down    ? at(former, diagonal + 1)
-                                                        : at(former, diagonal - 1) + 1;
-                while (px > startX)
-                    --px, --py,
-                        pairs.emplace_back(shift + static_cast<std::size_t>(px), shift + static_cast<std::size_t>(py));
-                if (step > 0) {
-                    if (down) --py;
-                    else --px;
-                }
-            }
-            return;
+            reach[k] = x;
+            if (x >= n && x - k >= m) return d;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Pairs of what lies between a common beginning and a common end; none where the two differ in more than `budget`
+/// places.
+void middle(const Ends& ends, std::size_t budget, Pairs& pairs) {
+    std::vector<Reach> trail;
+    const auto found = differences(ends.left, ends.right, budget, [&](const Reach& reach) { trail.push_back(reach); });
+    if (!found) return;
+    // Walk the trail back.
+    auto px = static_cast<std::ptrdiff_t>(ends.left.size());
+    auto py = static_cast<std::ptrdiff_t>(ends.right.size());
+    for (std::ptrdiff_t step = *found; step >= 0; --step) {
+        Reach& former = trail[static_cast<std::size_t>(step)];
+        const std::ptrdiff_t diagonal = px - py;
+        const bool down = former.comesDown(diagonal, step);
+        const std::ptrdiff_t startX = step == 0 ? 0 : down ? former[diagonal + 1] : former[diagonal - 1] + 1;
+        while (px > startX)
+            --px, --py,
+                pairs.emplace_back(ends.begin + static_cast<std::size_t>(px),
+                                   ends.begin + static_cast<std::size_t>(py));
+        if (step > 0) {
+            if (down) --py;
+            else --px;
         }
     }
 }
@@ -94,8 +127,7 @@ void middle(std::span<const Token> a, std::span<const Token> b, std::size_t shif
 
 Sequences sequencesOf(const engine::Run& run) {
     Sequences sequences{std::vector<std::vector<Token>>(static_cast<std::size_t>(run.ranks)),
-                        static_cast<std::int64_t>(run.messages.size()),
-                        {}};
+                        static_cast<std::int64_t>(run.messages.size())};
     std::vector<std::vector<Placed>> ends(sequences.perRank.size());
     for (std::size_t i = 0; i < run.messages.size(); ++i) {
         const engine::MessageRecord m = run.messages[i];
@@ -106,13 +138,7 @@ Sequences sequencesOf(const engine::Run& run) {
         sequences.perRank[rank].reserve(ends[rank].size());
         take(ends[rank], sequences.perRank[rank]);
     }
-    sequences.sort();
     return sequences;
-}
-
-void Sequences::sort() {
-    sorted = perRank;
-    for (std::vector<Token>& tokens : sorted) std::sort(tokens.begin(), tokens.end());
 }
 
 std::uint64_t lookOf(const traces::BusyEnds& ends, std::span<const engine::Bytes> bytes, const InRounds& messages,
@@ -162,14 +188,10 @@ std::span<const Token> PlannedTokens::of(std::size_t rank) {
 
 Pairs aligned(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
     Pairs pairs;
-    std::size_t begin = 0;
-    while (begin < a.size() && begin < b.size() && a[begin] == b[begin]) pairs.emplace_back(begin, begin), ++begin;
-    std::size_t end = 0;
-    while (end < a.size() - begin && end < b.size() - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end]) ++end;
-    const auto left = a.subspan(begin, a.size() - begin - end);
-    const auto right = b.subspan(begin, b.size() - begin - end);
-    if (!left.empty() && !right.empty()) middle(left, right, begin, static_cast<std::ptrdiff_t>(most), pairs);
-    for (std::size_t i = 0; i < end; ++i) pairs.emplace_back(a.size() - 1 - i, b.size() - 1 - i);
+    const Ends ends{a, b};
+    for (std::size_t i = 0; i < ends.begin; ++i) pairs.emplace_back(i, i);
+    if (!ends.left.empty() && !ends.right.empty()) middle(ends, most, pairs);
+    for (std::size_t i = 0; i < ends.end; ++i) pairs.emplace_back(a.size() - 1 - i, b.size() - 1 - i);
     std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
@@ -188,26 +210,18 @@ std::size_t sharedBy(std::span<const Token> a, std::span<const Token> b) {
 }
 
 /// As many pairs as aligned() gives.
-std::size_t alignedCount(std::span<const Token> a, std::span<const Token> b, std::size_t budget) {
-    std::size_t same = 0;
-    while (!a.empty() && !b.empty() && a.front() == b.front()) a = a.subspan(1), b = b.subspan(1), ++same;
-    while (!a.empty() && !b.empty() && a.back() == b.back())
-        a = a.first(a.size() - 1), b = b.first(b.size() - 1), ++same;
-    const auto n = static_cast<std::ptrdiff_t>(a.size()), m = static_cast<std::ptrdiff_t>(b.size());
-    if (n == 0 || m == 0) return same;
-    const std::ptrdiff_t most = std::min(n + m, static_cast<std::ptrdiff_t>(budget));
-    std::vector<std::ptrdiff_t> reach(static_cast<std::size_t>(2 * most + 3), 0);  // of the diagonals -most - 1 and on
-    for (std::ptrdiff_t d = 0; d <= most; ++d)
-        for (std::ptrdiff_t k = -d; k <= d; k += 2) {
-            std::ptrdiff_t* const at = &reach[static_cast<std::size_t>(k + most + 1)];
-            std::ptrdiff_t x = k == -d || (k != d && at[-1] < at[1]) ? at[1] : at[-1] + 1;
-            while (x < n && x - k < m && x - k >= 0 &&
-                   a[static_cast<std::size_t>(x)] == b[static_cast<std::size_t>(x - k)])
-                ++x;
-            *at = x;
-            if (x >= n && x - k >= m) return same + static_cast<std::size_t>((n + m - d) / 2);
-        }
-    return same;
+std::size_t alignedCount(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
+    const Ends ends{a, b};
+    const std::size_t same = ends.begin + ends.end;
+    if (ends.left.empty() || ends.right.empty()) return same;
+    const auto apart = differences(ends.left, ends.right, most, [](const Reach&) {});
+    return apart ? same + (ends.left.size() + ends.right.size() - static_cast<std::size_t>(*apart)) / 2 : same;
+}
+
+std::vector<Token> sorted(std::span<const Token> tokens) {
+    std::vector<Token> rising{tokens.begin(), tokens.end()};
+    std::sort(rising.begin(), rising.end());
+    return rising;
 }
 
 }  // namespace
@@ -223,7 +237,6 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
     std::size_t all = 0;  // ends of both, where ranks to come have what was seen and no more
     for (const std::vector<Token>& one : seen.perRank) all += 2 * one.size();
     std::size_t apart = 0;  // ends that only one of them has
-    std::vector<Token> sorted;
     for (const std::size_t rank : order) {
         const std::span<const Token> own = its(rank);
         const std::span<const Token> other = planned.of(rank);
@@ -233,10 +246,8 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
         const auto enough = static_cast<std::size_t>(std::ceil(least * static_cast<double>(all) - 1e-6));
         const std::size_t most = all - std::min(enough, all);
         // In what order they come matters only where there are enough of them.
-        sorted.assign(other.begin(), other.end());
-        std::sort(sorted.begin(), sorted.end());
         const std::size_t ends = own.size() + other.size();
-        const std::size_t shared = own.empty() ? 0 : sharedBy(seen.sorted[rank], sorted);
+        const std::size_t shared = sharedBy(sorted(own), sorted(other));
         if (apart + ends - 2 * shared > most) return 0;
         apart += ends - 2 * alignedCount(own, other, std::min(alignedApart, most - apart));
         if (apart > most) return 0;

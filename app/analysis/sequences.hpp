@@ -21,9 +21,6 @@ using Token = std::uint64_t;
 struct Sequences {
     std::vector<std::vector<Token>> perRank;
     std::int64_t messages = 0;
-    std::vector<std::vector<Token>> sorted;  ///< the same by their values, by sort()
-
-    void sort();
 };
 
 /// Of the kept messages of a run, by its rounds.

@@ -9,6 +9,7 @@
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "tests/support/catalogue_grid.hpp"
+#include "tests/support/planned_sequences.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,17 +54,6 @@ std::vector<Problem> problemsOf(Collective collective) {
     return problems;
 }
 
-/// By rank what it plans.
-std::vector<std::vector<Token>> tokensOf(const engine::Schedule& schedule) {
-    PlannedTokens planned{schedule};
-    std::vector<std::vector<Token>> all;
-    for (std::size_t rank = 0; rank < planned.ranks(); ++rank) {
-        const std::span<const Token> its = planned.of(rank);
-        all.emplace_back(its.begin(), its.end());
-    }
-    return all;
-}
-
 /// The run with nothing but its messages and their times, rounds recovered.
 engine::Run stripped(const engine::Run& run) {
     std::vector<Sample> samples = samplesOf(run);
@@ -93,10 +83,10 @@ TEST_P(Recognised, byItsOwnRun) {
         });
         EXPECT_TRUE(named) << engine::toText(problem) << " is taken for " << found.front().id();
         // Whatever else is as sure has the very same messages.
-        const auto own = tokensOf(*plan.schedule);
+        const auto own = support::planned(*plan.schedule).perRank;
         for (const Recognition& one : found) {
             if (one.confidence < 1) continue;
-            EXPECT_EQ(tokensOf(*one.plan.schedule), own) << one.id();
+            EXPECT_EQ(support::planned(*one.plan.schedule).perRank, own) << one.id();
         }
         // And without its rounds it is still liker than anything that differs.
         const std::vector<Recognition> again = recognise(stripped(run), problem);
@@ -149,7 +139,8 @@ TEST(RecognisedChoices, ofAnotherModel) {
         const Algorithm& algorithm = engine::algorithmNamed(id);
         const engine::Plan plan = engine::makePlan(algorithm, problem, {{option, "auto"}}, around);
         const engine::Plan usual = engine::makePlan(algorithm, problem, {{option, "auto"}});
-        EXPECT_NE(tokensOf(*plan.schedule), tokensOf(*usual.schedule)) << id << ": the model makes no difference";
+        EXPECT_NE(support::planned(*plan.schedule).perRank, support::planned(*usual.schedule).perRank)
+            << id << ": the model makes no difference";
         const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
         const auto all = recognise(stripped(emulation::emulate(plan, *network, {}).run), problem);
         return std::any_of(all.begin(), all.end(),

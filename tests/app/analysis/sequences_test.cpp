@@ -4,6 +4,7 @@
 
 #include "engine/catalogue.hpp"
 #include "engine/variants.hpp"
+#include "tests/support/planned_sequences.hpp"
 #include "tests/support/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -12,18 +13,6 @@
 
 namespace app::analysis {
 namespace {
-
-/// All that a schedule plans.
-Sequences all(const engine::Schedule& schedule) {
-    PlannedTokens planned{schedule};
-    Sequences whole;
-    for (std::size_t rank = 0; rank < planned.ranks(); ++rank) {
-        const std::span<const Token> its = planned.of(rank);
-        whole.perRank.emplace_back(its.begin(), its.end());
-    }
-    whole.sort();
-    return whole;
-}
 
 /// The length of a longest common subsequence, cell by cell.
 std::size_t common(const std::vector<Token>& a, const std::vector<Token>& b) {
@@ -53,7 +42,7 @@ TEST(Likeness, isWhatAllRanksHaveInCommon) {
             for (engine::Plan& plan : engine::variants(*algorithm, problem, {.numbers = {2, 3}, .most = 6}))
                 plans.push_back(std::move(plan));
         std::vector<Sequences> sequences;
-        for (const engine::Plan& plan : plans) sequences.push_back(all(*plan.schedule));
+        for (const engine::Plan& plan : plans) sequences.push_back(support::planned(*plan.schedule));
         for (std::size_t i = 0; i < plans.size(); ++i)
             for (std::size_t j = 0; j < plans.size(); ++j) {
                 if (sequences[i].perRank.size() != sequences[j].perRank.size()) continue;
@@ -75,7 +64,7 @@ TEST(Likeness, looksNoFartherThanItMust) {
     const engine::Plan chain = engine::makePlan(engine::algorithmNamed("bcast/chain"), problem, {});
     const engine::Plan flat = engine::makePlan(engine::algorithmNamed("bcast/flat"), problem, {});
     PlannedTokens planned{*chain.schedule};
-    EXPECT_EQ(likeness(all(*flat.schedule), planned, 0.8), 0);
+    EXPECT_EQ(likeness(support::planned(*flat.schedule), planned, 0.8), 0);
     EXPECT_EQ(planned.looked(), chain.schedule->facts().rounds) << "the root alone tells";
 }
 
@@ -83,10 +72,9 @@ TEST(Likeness, isThereWhenItIsJustEnough) {
     // A chain of six, and one of which the last hop goes elsewhere: four of five messages, and (1 - 0.8) * 20 is a
     // little less than 4.
     const engine::Plan chain = engine::makePlan(engine::algorithmNamed("bcast/chain"), support::bcast(6, 0, 64), {});
-    Sequences seen = all(*chain.schedule);
+    Sequences seen = support::planned(*chain.schedule);
     ASSERT_EQ(seen.perRank[5].size(), 1U);
     seen.perRank[5][0] += 1, seen.perRank[4].back() += 1;
-    seen.sort();
     PlannedTokens planned{*chain.schedule};
     EXPECT_DOUBLE_EQ(likeness(seen, planned, 0.8), 0.8);
     EXPECT_DOUBLE_EQ(likeness(seen, planned, 0.81), 0);
