@@ -179,7 +179,8 @@ QString algorithmInWords(const Report& report) {
 
 QString verdictInWords(const Report& report) {
     if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
-    if (report.verdict && report.verdict->proved) return tr("<p>Proved: everyone ends up with what was promised.</p>");
+    if (report.verdict && report.verdict->proved)
+        return tr("<p>The schedule is proved: every rank ends with what was promised.</p>");
     return {};
 }
 

@@ -180,16 +180,17 @@ TEST(SpaceTime, paintsManyCellsAsOnePicture) {
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const Subject subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
-    for (const char* words : {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "Proved"})
+    for (const char* words :
+         {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "The schedule is proved"})
         EXPECT_TRUE(says(scene, words)) << words;
     EXPECT_TRUE(says(scene, QStringLiteral("Formula: (p + q \u2212 1)(\u03b1 + \u03b2 k)")));
-    EXPECT_TRUE(scene.description.startsWith("rounds: measured 9, formula 9, lower bound 6. "));
+    EXPECT_TRUE(scene.description.startsWith("rounds: this run 9, formula 9, lower bound 6. "));
 }
 
 TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
     const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     const Scene scene = boundsScene(subject, {}, {500, 400});
-    EXPECT_TRUE(scene.description.startsWith("rounds: measured 1, formula not known, lower bound not known. "));
+    EXPECT_TRUE(scene.description.startsWith("rounds: this run 1, formula not known, lower bound not known. "));
     EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));
 }
 
