@@ -56,8 +56,8 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
     if (kind.instances > 1)
-        words += text(", ", kind.instances, " times, ", showTime(kind.time), " in all, the longest ",
-                      showTime(instance.duration()));
+        words += text(", ", kind.instances, " times, ", showTime(kind.time),
+                      " in all from first rank in to last rank out, the longest ", showTime(instance.duration()));
     // Of a part of our own runs, times are those of the whole run.
     else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));

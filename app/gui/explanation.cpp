@@ -168,7 +168,7 @@ QString algorithmInWords(const Report& report) {
     const engine::Algorithm& algorithm = *report.plan->algorithm;
     QString text = "<p><b>" + escaped(algorithm.title) + "</b><br>" + escaped(algorithm.idea) + "</p>";
     if (!algorithm.formula.empty()) {
-        text += tr("<p>Cost: %1<br><small>%2</small></p>")
+        text += tr("<p>Formula: %1<br><small>%2</small></p>")
                     .arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
     }
     if (const engine::Choices chosen = engine::choicesOf(*report.plan); !chosen.empty())
