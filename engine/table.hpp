@@ -29,6 +29,8 @@ enum class Content : std::uint8_t {
 struct Column {
     std::string name;  ///< as csv and json call it: "duration_s"
     Content content = Content::words;
+    std::string heading{};  ///< for people, where the name says too little; empty: made of the name
+    bool isShown = true;    ///< to people, whom other columns tell the same in parts of one whole
 
     friend bool operator==(const Column&, const Column&) = default;
 };

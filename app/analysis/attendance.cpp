@@ -2,6 +2,8 @@
 #include "app/analysis/attendance.hpp"
 
 #include "app/analysis/part.hpp"
+#include "app/analysis/table_words.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 
@@ -74,6 +76,14 @@ Attendance attendanceInAll(const engine::Run& run) {
     Attendance all;
     for (const Attendance& its : attendanceOf(run)) all += its;
     return all;
+}
+
+std::string stillInParts(const engine::Run& run) {
+    const Attendance times = attendanceInAll(run);
+    const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
+    const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
+    return engine::text(times.absent.count() > 0 ? share(times.absent) + " not there yet, " : "", share(times.wait),
+                        " waiting, ", share(times.idle), " done early");
 }
 
 }  // namespace app::analysis

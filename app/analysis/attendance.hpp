@@ -6,6 +6,7 @@
 #include "traces/recording.hpp"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace app::analysis {
@@ -30,5 +31,8 @@ std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const eng
 
 /// Of all ranks together.
 Attendance attendanceInAll(const engine::Run& run);
+
+/// What ranks of a run of ours stand still in, as shares of all their time: "11.4 % waiting, 10 % done early".
+std::string stillInParts(const engine::Run& run);
 
 }  // namespace app::analysis

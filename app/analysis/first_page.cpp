@@ -23,14 +23,6 @@ using engine::text;
 
 namespace {
 
-/// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& words) {
-    std::string all;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        all += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-    return all;
-}
-
 /// Instances that count as one kind, in the order of what they cost.
 struct Kind {
     std::size_t longest = 0;  ///< the instance of it that took longest
@@ -64,8 +56,8 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
     if (kind.instances > 1)
-        words += text(", ", kind.instances, " times, ", showTime(kind.time), " in all, the longest ",
-                      showTime(instance.duration()));
+        words += text(", ", kind.instances, " times, ", showTime(kind.time),
+                      " in all from first rank in to last rank out, the longest ", showTime(instance.duration()));
     // Of a part of our own runs, times are those of the whole run.
     else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));
@@ -80,7 +72,7 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     for (const Recognition& one : known->found)
         if (!known->planRecorded && one.confidence == known->found.front().confidence && known->plan)
             sure.push_back(wordsOf(one.plan));
-    if (known->planRecorded) words += text(" It was recorded as ", wordsOf(*known->plan), ".");
+    if (known->planRecorded) words += text(" The algorithm is ", wordsOf(*known->plan), ".");
     else if (!sure.empty())
         words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
                       known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
@@ -92,23 +84,30 @@ std::string costWords(const engine::Model& model) {
                        : text("alpha ", showTime(model.alpha), " and beta ", engine::showRate(model.beta));
 }
 
+/// Of alpha and beta: "fitted". Those that virtual time itself went by are nobody's record.
+std::string originWords(Inquiry& inquiry) {
+    const bool isVirtual = inquiry.trace().own() && inquiry.trace().report.run->setting.on == "virtual";
+    return isVirtual && inquiry.modelOrigin() == "recorded" ? "the run's" : inquiry.modelOrigin();
+}
+
 /// What emulations for advice take for granted.
 std::string conditionWords(Inquiry& inquiry) {
     return text(costWords(*inquiry.model()),
                 inquiry.topologyOrigin() == "given" ? text(" on network ", inquiry.topology()) : "");
 }
 
-/// "It is 4.2 times its lower bound of 9.8 ms: extra rounds 2 ms, waiting 20 ms."
+/// "It took 4.2 times its lower bound with whole blocks, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
 std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
     if (!known->problem) return text("No bound and no advice: ", known->whyNoProblem, ".");
     const auto gap = gapOf(inquiry, index);
     if (!gap) return {};
     const Picoseconds duration = inquiry.instances()[index].duration();
-    if (duration == gap->bound) return text("It is as fast as its lower bound of ", showTime(gap->bound), ".");
+    const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
+    if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
     std::string words =
         duration < gap->bound
-            ? text("It is faster than the bound of ", showTime(gap->bound), " that ", costWords(*inquiry.model()),
+            ? text("It is faster than its ", bound, ", that ", costWords(*inquiry.model()),
                    " allow: they are not those of this machine")
             : text("It took ",
                    gap->bound.count() > 0
@@ -116,8 +115,7 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
                                   static_cast<double>(duration.count()) / static_cast<double>(gap->bound.count()), 3),
                               " times ")
                        : "more than ",
-                   "its lower bound of ", showTime(gap->bound));
-    if (gap->blocks == engine::Blocks::whole) words += " with whole blocks";
+                   "its ", bound);
     std::vector<std::pair<Picoseconds, std::string_view>> causes;
     if (gap->parts)
         for (const GapCause& cause : gapCauses) causes.emplace_back((*gap->parts).*cause.time, cause.word);
@@ -126,7 +124,7 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     });
     std::vector<std::string> parts;
     for (const auto& [time, cause] : causes)
-        if (time.count() != 0) parts.push_back(text(showTime(time), " ", cause));
+        if (time.count() != 0) parts.push_back(text(showTime(time), " of ", cause));
     return words + (parts.empty() ? "." : text(": ", listed(parts), "."));
 }
 
@@ -139,8 +137,25 @@ std::string whyNoAdvice(Inquiry& inquiry, const Advice& one) {
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
         return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(inquiry), ", ",
                     percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
-                    " than measured: it is something else that took the time");
+                    " than it took: it is something else that took the time");
     return {};
+}
+
+/// "2 % less than it took".
+std::string besideItself(double deviation) {
+    if (deviation == 0) return "as long as it took";
+    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than it took");
+}
+
+/// Why an alternative can take less than a bound; empty where it does not.
+std::string belowBound(Inquiry& inquiry, const Advice& one, Picoseconds time) {
+    const IdentifiedPtr known = inquiry.identified(one.first);
+    const Limits limits = limitsOf(inquiry, *known);
+    if (!limits.held().time || time >= *limits.held().time) return {};
+    const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
+    if (limits.atWill.time && time >= *limits.atWill.time)
+        return text(below, ", since blocks are cut: ", cuttingInWords(limits));
+    return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
 
 /// What an emulation takes for granted, then what it says.
@@ -148,11 +163,9 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
     if (const std::string why = whyNoAdvice(inquiry, one); !why.empty()) return text("No advice: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
-    const std::string trust = one.deviation()
-                                  ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again), ", ",
-                                         percent(std::abs(*one.deviation())),
-                                         *one.deviation() < 0 ? " less than measured." : " more than measured.")
-                                  : " Its own algorithm is not known, so nothing says how near that is.";
+    const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
+                                                     ", ", besideItself(*one.deviation()), ".")
+                                              : " Its own algorithm is not known, so nothing says how near that is.";
     if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
@@ -162,9 +175,10 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
         equals.resize(mostNamed);
         equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
     }
-    std::string words = text(one.fromLastArrival ? "Once all have come, and with " : "With ", inquiry.modelOrigin(),
-                             " ", conditionWords(inquiry), ", ", listed(equals), " would take about ",
-                             showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
+    std::string words = text(one.fromLastArrival ? "Once all have come, and with " : "With ", originWords(inquiry), " ",
+                             conditionWords(inquiry), ", ", listed(equals), " would take about ", showTime(best.time),
+                             ", ", showNumber(factor, 3), " times as fast");
+    words += belowBound(inquiry, one, best.time);
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }
@@ -286,7 +300,9 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                                                         first->cause.rank, first->cause.thread),
                                                  " "),
                  placeWords(first->cause, *inquiry.callPaths()));
-    if (worst.passedOn.count() > 0) words += text(", ", showTime(worst.passedOn), " passed on by others");
+    if (worst.passedOn.count() > 0)
+        words += text(": ", showTime(worst.direct), " for itself and ", showTime(worst.passedOn),
+                      " for ranks that it had delayed");
     std::vector<std::string> told{words + "."};
     constexpr std::size_t most = 3;
     constexpr double fewest = 0.05;  // of all waits
@@ -330,7 +346,7 @@ std::string modelSentence(Inquiry& inquiry) {
                     engine::field::beta, ".");
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
-                             inquiry.modelOrigin());
+                             originWords(inquiry));
     if (inquiry.modelOrigin() == "fitted")
         words +=
             text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ", showTime(inquiry.fit()->alphaHigh),

@@ -2,6 +2,8 @@
 #include "app/analysis/limits.hpp"
 
 #include "app/analysis/cuts.hpp"
+#include "app/analysis/table_words.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 
@@ -24,30 +26,54 @@ engine::Model fastestOf(engine::Model model, const emulation::Network& network) 
     return model;
 }
 
-/// The time that no schedule of the class can beat; nothing where it is not known. Late, slow and waiting parts only
-/// add to it.
-std::optional<Picoseconds> leastTime(const Bounds& bounds, Blocks blocks, const engine::Problem& problem,
-                                     const Machine& machine) {
-    if (!machine.model) return std::nullopt;
-    const engine::Model model = machine.model->combiningBy(problem.operation);
-    if (machine.network == nullptr) return engine::timeBound(bounds, blocks, model);
-    const engine::Model fastest = fastestOf(model, *machine.network);
-    const std::optional<Picoseconds> time = engine::timeBound(bounds, blocks, fastest);
-    if (!time || !machine.linksAreShared || model.logGP) return time;
-    const Picoseconds cut = timeThroughCuts(problem, *machine.network, model.beta);
-    return cut > Picoseconds{} ? std::max(*time, fastest.alpha + cut) : *time;
+/// "3 startups, 256 KiB in a row and 64 KiB combined".
+std::string inWords(const engine::Cost& cost, const engine::Model& model) {
+    std::vector<std::string> terms;
+    if (cost.startups > 0 && model.alpha.count() > 0) terms.push_back(counted(cost.startups, "startup"));
+    if (cost.volume > 0 && model.beta.femtosecondsPerByte > 0)
+        terms.push_back(engine::showBytes(cost.volume) + " in a row");
+    if (cost.combined > 0 && model.gamma.femtosecondsPerByte > 0)
+        terms.push_back(engine::showBytes(cost.combined) + " combined");
+    return listed(terms);
+}
+
+/// Sets the time that no schedule of the class can beat, where it is known, and what it is of. Late, slow and waiting
+/// parts only add to it.
+void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Problem& problem,
+             const Machine& machine) {
+    if (!machine.model) return;
+    const engine::Model own = machine.model->combiningBy(problem.operation);
+    const engine::Model model = machine.network == nullptr ? own : fastestOf(own, *machine.network);
+    limit.time = engine::timeBound(bounds, blocks, model);
+    if (!limit.time) return;
+    if (model.logGP) {
+        limit.timeIsOf = "L, o, g and G until the last rank is served";
+        return;
+    }
+    const engine::Cost least = *engine::leastCost(bounds, blocks, model);
+    const engine::Cost told{.startups = limit.rounds.value, .volume = limit.inARow};
+    const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
+    if (least.weighed(model) != told.weighed(own))
+        limit.timeIsOf = inWords(least, model) + (isFast ? " on the fastest links" : "");
+    if (machine.network == nullptr || !machine.linksAreShared) return;
+    const Picoseconds cut = timeThroughCuts(problem, *machine.network, own.beta);
+    if (cut == Picoseconds{} || model.alpha + cut <= *limit.time) return;
+    limit.time = model.alpha + cut;
+    limit.timeIsOf = "1 startup and what must come through links that are shared";
 }
 
 Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine) {
-    Limit limit{*bounds.unitRounds, 0, leastTime(bounds, Blocks::whole, problem, machine)};
+    Limit limit{*bounds.unitRounds};
     for (const engine::Cost& cost : bounds.whole) limit.inARow = std::max(limit.inARow, cost.volume);
+    setTime(limit, bounds, Blocks::whole, problem, machine);
     return limit;
 }
 
 Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool wholeBlocks, const Machine& machine) {
     Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .atWill = {}};
     const Bounds& known = limits.bounds;
-    limits.atWill = {known.startups, known.volume.value, leastTime(known, Blocks::cutAtWill, problem, machine)};
+    limits.atWill = {known.startups, known.volume.value};
+    setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine);
     if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine);
     // A class without a bound on time would leave rows of two classes side by side.
     const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
@@ -81,6 +107,22 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
     Limits limits = limitsOf(plan.problem, binding, totals && totals->wholeContributions, machine);
     limits.neighbours = binding.kind() != Wiring::Kind::any;
     return limits;
+}
+
+std::string nameOfBound(Blocks blocks) {
+    return blocks == Blocks::whole ? "lower bound with whole blocks" : "lower bound";
+}
+
+std::string partsOfTime(const Limit& limit) {
+    if (!limit.time || limit.timeIsOf.empty()) return {};
+    return engine::text("each bound holds by itself; ", engine::showTime(*limit.time), " is ", limit.timeIsOf);
+}
+
+std::string cuttingInWords(const Limits& limits) {
+    const std::optional<double> saves = limits.cuttingSaves();
+    if (!saves) return {};
+    return engine::text("with blocks cut at will the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
+                        percent(*saves), " less");
 }
 
 }  // namespace app::analysis

@@ -8,6 +8,7 @@
 #include "engine/cost/bounds.hpp"
 
 #include <optional>
+#include <string>
 
 namespace app::analysis {
 
@@ -16,6 +17,8 @@ struct Limit {
     engine::Bound<std::int64_t> rounds;  ///< startups in a row
     engine::Bytes inARow = 0;            ///< bytes that follow each other
     std::optional<engine::Picoseconds> time{};
+    /// What the time is of, where it is not these rounds and bytes: "3 startups and 256 KiB in a row".
+    std::string timeIsOf{};
 };
 
 /// The bounds of both classes, and in which one a run stands.
@@ -51,5 +54,15 @@ Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, co
 /// torus binds an algorithm only if it promises to talk to neighbours alone: other messages cross many links at once
 /// and reach farther than one hop a round. `totals`: of the plan, if counted.
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
+
+/// "lower bound with whole blocks"; of schedules of any kind "lower bound".
+std::string nameOfBound(engine::Blocks blocks);
+
+/// "each bound holds by itself; 107.9 us is 3 startups and 256 KiB in a row"; empty where time, rounds and bytes are
+/// one sum, or no time is known.
+std::string partsOfTime(const Limit& limit);
+
+/// "with blocks cut at will the lower bound is 107.9 us, 33.9 % less"; empty where cutting saves nothing.
+std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

@@ -190,7 +190,7 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
     Problem problem{.groupA = between ? instance.groupA : static_cast<std::int32_t>(parts.size()),
                     .groupB = instance.groupB};
     const RecordedProblem uncounted{
-        std::nullopt, "whether its recorder counts what a rank moves or what its arguments say is not known"};
+        std::nullopt, "its recorder may count what a rank moves, or what its arguments say: nobody says which"};
     switch (collective.operation) {
         case Operation::barrier: problem.collective = Collective::barrier; break;
         case Operation::bcast:

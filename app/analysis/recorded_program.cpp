@@ -120,6 +120,9 @@ private:
                 return;
             }
             const auto number = static_cast<std::int64_t>(made_.collectives.size());
+            const std::vector<Picoseconds> waited = arrivalsOf(instance).perRank;
+            for (std::size_t place = 0; place < waited.size(); ++place)
+                made_.spent[instance.ranks[place]].waitingInCollectives += waited[place];
             Picoseconds latest{};
             for (const traces::Participant& part : recording_.collectives.of(collective))
                 latest = std::max(latest, part.begin);
@@ -135,6 +138,7 @@ private:
                                          {instance.begin, instance.end},
                                          std::move(instance.problem),
                                          std::move(instance.whyNoProblem),
+                                         instance.root,
                                          collective.algorithm == traces::noIndex
                                              ? std::string{}
                                              : recording_.algorithms[engine::asSize(collective.algorithm)],
@@ -205,7 +209,9 @@ private:
         }
         postUntil(emulation::endOfTime);
         if (location != traces::noIndex) compute(rank, recording_.locations[engine::asSize(location)].last);
-        made_.spent[rank].end = now_;
+        emulation::TimeSpent& spent = made_.spent[rank];
+        spent.end = now_;
+        spent.waitingInCollectives = std::min(spent.waitingInCollectives, spent.inCollectives);
     }
 
     static Does postedBy(Does awaiting) {

@@ -29,6 +29,7 @@ struct RecordedCollective {
     emulation::Lasting lasted;
     std::shared_ptr<const engine::Problem> problem;  ///< null: not known
     std::string whyNoProblem;                        ///< else a clause
+    std::optional<engine::Rank> root{};              ///< among its members
     std::string algorithm{};   ///< that its recorder names: "bcast/pipelined-chain:segments=8"; empty: none
     std::size_t instance = 0;  ///< among those of the recording
 };

@@ -34,6 +34,13 @@ std::string counted(std::int64_t number, std::string_view noun) {
     return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
 }
 
+std::string listed(const std::vector<std::string>& words) {
+    std::string all;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return all;
+}
+
 std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
 
 std::string shown(const Cell& cell, Content content) {
@@ -53,8 +60,14 @@ std::string shown(const Cell& cell, Content content) {
 }
 
 std::string heading(const engine::Column& column) {
+    if (!column.heading.empty()) return column.heading;
+    if (column.name == "absent_s") return "not there yet";
     if (column.name == "wait_s") return "outside messages";
+    if (column.name == "idle_s") return "done early";
+    if (column.name == "idle_share") return "without messages";
     if (column.name == "wait") return "kind of wait";
+    if (column.name == "mpi_waiting_s") return "waiting";
+    if (column.name == "in_mpi_s") return "in MPI";
     std::string words = column.name;
     for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
         if (words.ends_with(unit) && column.content != Content::words) {
@@ -66,8 +79,9 @@ std::string heading(const engine::Column& column) {
 }
 
 bool says(const engine::Table& table, std::size_t column) {
-    return std::any_of(table.rows.begin(), table.rows.end(),
-                       [&](const auto& row) { return !std::holds_alternative<std::monostate>(row[column]); });
+    return table.columns[column].isShown && std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+               return !std::holds_alternative<std::monostate>(row[column]);
+           });
 }
 
 void writeCsv(const engine::Table& table, std::ostream& out) {

@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace app::analysis {
 
@@ -14,6 +15,9 @@ namespace app::analysis {
 std::string counted(std::int64_t number);
 /// "1 round", "12,345 rounds".
 std::string counted(std::int64_t number, std::string_view noun);
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& words);
 
 /// "37.2 %".
 std::string percent(double share);
@@ -25,7 +29,7 @@ std::string shown(const engine::Cell& cell, engine::Content content);
 /// people ("wait_s", "wait") has the word of the glossary.
 std::string heading(const engine::Column& column);
 
-/// Whether the column says something in any row.
+/// Whether people are shown the column, and it says something in any row.
 bool says(const engine::Table& table, std::size_t column);
 
 /// A header line and one line per row, plain numbers in the units of the columns; what is not known stays empty.

@@ -131,8 +131,8 @@ std::string TracedProgram::besides() const {
                                fromWorst_ > worst.time && ofRank != ofCause
                                    ? text(", ", ofRank, " with all other delays of the rank")
                                    : "",
-                               threadsWaited_ ? "; threads waited " : "; ranks waited ", percentOf(waited_, couldWait_),
-                               " of their time"));
+                               threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
+                               " together, ", percentOf(waited_, couldWait_), " of their time"));
     }
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });

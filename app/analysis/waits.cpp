@@ -275,15 +275,16 @@ std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits) {
     return sorted;
 }
 
-Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part) {
+Imbalance imbalanceOf(const std::vector<Picoseconds>& times, const Part& part) {
     Imbalance result;
     std::int64_t ranks = 0;
-    for (std::size_t i = 0; i < perRank.size(); ++i) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
         const Rank rank{static_cast<std::int32_t>(i)};
         if (!part.has(rank)) continue;
         ++ranks;
-        result.mean += perRank[i].busy;
-        if (perRank[i].busy > result.most) result.most = perRank[i].busy, result.who = rank;
+        result.mean += times[i];
+        if (times[i] > result.most) result.most = times[i], result.who = rank;
+        result.least = ranks == 1 ? times[i] : std::min(result.least, times[i]);
     }
     if (ranks > 0) result.mean /= ranks;
     return result;

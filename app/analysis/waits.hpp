@@ -96,12 +96,13 @@ std::vector<WaveRow> idleWaves(const std::vector<Wait>& waits);
 struct Imbalance {
     engine::Picoseconds mean{};
     engine::Picoseconds most{};
+    engine::Picoseconds least{};
     engine::Rank who;
     [[nodiscard]] double share() const {
         return mean.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(mean.count()) - 1 : 0;
     }
 };
-/// Of the time that ports were busy, over the ranks of the part.
-Imbalance busyImbalance(const std::vector<engine::RankTimes>& perRank, const Part& part = {});
+/// Of times by rank, over the ranks of the part.
+Imbalance imbalanceOf(const std::vector<engine::Picoseconds>& times, const Part& part = {});
 
 }  // namespace app::analysis

@@ -70,8 +70,8 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
     if (rounds != 0)
         all.push_back({ofRounds, text(numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more")});
     if (bytes != 0)
-        all.push_back(
-            {ofBytes, text(engine::showBytes(std::abs(bytes)), bytes > 0 ? " less in a row" : " more in a row")});
+        all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),
+                                     bytes > 0 ? " fewer bytes in a row" : " more bytes in a row")});
     const Picoseconds rest = by - ofRounds - ofBytes;
     if (rest != Picoseconds{})
         all.push_back({rest, rest > Picoseconds{} ? "less waiting, sharing of links or combining"
@@ -102,21 +102,21 @@ Winner winnerOf(const Report& first, const Report& second) {
         winner.because.push_back(
             text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more"));
     }
-    const std::int64_t messages = slow.run->messageCount - fast.run->messageCount;
-    if (messages != 0)
-        winner.because.push_back(text(messages < 0 ? "though " : "", numbered(std::abs(messages), "message"),
-                                      messages > 0 ? " less" : " more"));
+    const std::int64_t messages = fast.run->messageCount;
+    const std::int64_t others = slow.run->messageCount;
+    if (messages != others)
+        winner.because.push_back(
+            text(messages > others ? "though " : "", counted(messages), " instead of ", numbered(others, "message")));
     const auto ofFast = countedOf(fast);
     const auto ofSlow = countedOf(slow);
     if (!ofFast || !ofSlow) return winner;
     const bool twoGroups = fast.plan->problem.groupB > 0 && slow.plan->problem.groupB > 0;
     if (twoGroups && ofFast->withinA != ofSlow->withinA)
         winner.because.push_back(
-            text(counted(ofFast->withinA), " instead of ", counted(ofSlow->withinA), " of them within group A"));
+            text(counted(ofFast->withinA), " instead of ", numbered(ofSlow->withinA, "message"), " within group A"));
     if (ofFast->again != ofSlow->again && !engine::isReduction(fast.plan->problem.collective))
-        winner.because.push_back(ofFast->again == 0
-                                     ? text("nothing comes twice, instead of ", numbered(ofSlow->again, "block"))
-                                     : text(numbered(ofFast->again, "block"), " instead of ", ofSlow->again, " twice"));
+        winner.because.push_back(text(ofFast->again > ofSlow->again ? "though " : "", counted(ofFast->again),
+                                      " instead of ", numbered(ofSlow->again, "block"), " received again"));
     return winner;
 }
 

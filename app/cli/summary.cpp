@@ -77,7 +77,7 @@ void writeComparison(const Report& report, const Console& console) {
     const std::optional<engine::Bytes> busiest = report.busiestRank();
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
-        {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "volume per rank", "time"},
+        {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "busiest rank", "time"},
         {"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
     if (report.limits) {
         const auto bound = [&](const char* name, const analysis::Limit& limit) {
@@ -102,6 +102,14 @@ void writeComparison(const Report& report, const Console& console) {
         table.row(std::move(cells));
     }
     table.write(console.out);
+    if (report.limits) {
+        const auto parts = [&](std::string_view name, const analysis::Limit& limit) {
+            if (const std::string words = partsOfTime(limit); !words.empty())
+                console.out << "  " << name << ": " << words << '\n';
+        };
+        if (report.limits->whole) parts("whole blocks", *report.limits->whole);
+        parts(report.limits->whole ? "cut at will" : "bound", report.limits->atWill);
+    }
     // A number beside which the run is better would look like no bound.
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
@@ -112,14 +120,12 @@ void writeGap(const Report& report, const Console& console) {
     const std::optional<Picoseconds> bound = report.timeBound();
     if (!report.gap || !bound) return;
     const Picoseconds above = report.run->duration - *bound;
-    const bool whole = report.limits->blocks == engine::Blocks::whole;
+    const std::string name = analysis::nameOfBound(report.limits->blocks);
     console.out << '\n';
     if (above.count() == 0) {
-        console.out << console.paint(Tone::strong, whole ? "the best with whole blocks" : "as fast as the bound");
+        console.out << console.paint(Tone::strong, "as fast as the " + name);
     } else {
-        console.out << console.paint(Tone::strong, text(showTime(above), " above the ",
-                                                        whole ? "best with whole blocks" : "bound", ", because of"))
-                    << '\n';
+        console.out << console.paint(Tone::strong, text(showTime(above), " above the ", name, ", because of")) << '\n';
         Table table{{Align::left, Align::right, Align::left}, 2};
         for (const analysis::GapCause& cause : analysis::gapCauses) {
             const Picoseconds time = (*report.gap).*cause.time;
@@ -129,11 +135,9 @@ void writeGap(const Report& report, const Console& console) {
         }
         table.write(console.out);
     }
-    const std::optional<double> saves = report.limits->cuttingSaves();
-    if (saves)
-        console.out << (above.count() == 0 ? "; " : "") << "cutting could save up to " << analysis::percent(*saves)
-                    << (above.count() == 0 ? "" : " of that best");
-    if (above.count() == 0 || saves) console.out << '\n';
+    const std::string cutting = cuttingInWords(*report.limits);
+    console.out << (above.count() == 0 && !cutting.empty() ? "; " : "") << cutting;
+    if (above.count() == 0 || !cutting.empty()) console.out << '\n';
 }
 
 std::string worstLink(const Report& report) {
@@ -148,14 +152,7 @@ std::string worstLink(const Report& report) {
 }
 
 std::string stillWords(const Run& run) {
-    const analysis::Attendance times = analysis::attendanceInAll(run);
-    const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
-    const auto share = [&](Picoseconds time) {
-        return analysis::percent(all > 0 ? static_cast<double>(time.count()) / all : 0);
-    };
-    const std::string absent = times.absent.count() > 0 ? text(share(times.absent), " not there yet, ") : "";
-    return text(analysis::percent(stillShare(run)), " of all ranks' time: ", absent, share(times.wait), " waiting, ",
-                share(times.idle), " done early");
+    return text(analysis::percent(stillShare(run)), " of all ranks' time: ", analysis::stillInParts(run));
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ constexpr std::array<Seen, 7> seenIn{{{"rounds", nullptr},
                                       {"bounds", nullptr},
                                       {"bounds", nullptr},
                                       {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Links")},
-                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Idle")},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Ranks")},
                                       {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Waits")},
                                       {"bounds", nullptr}}};
 static_assert(seenIn.size() == analysis::gapCauses.size());
@@ -247,7 +247,7 @@ void Contents::buildDocks(Playback& first) {
     QObject::connect(headline, &HeadlinePanel::spentAsked, window_, [this](SpentIn seen) {
         if (seen == SpentIn::callTree) return docks.bringUp("where");
         docks.bringUp("charts");
-        charts_->choose(seen == SpentIn::waitsChart ? ChartsPanel::tr("Waits") : ChartsPanel::tr("Idle"));
+        charts_->choose(seen == SpentIn::waitsChart ? ChartsPanel::tr("Waits") : ChartsPanel::tr("Ranks"));
     });
     QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
     docks.arrange(Layout::inspect);

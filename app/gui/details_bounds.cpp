@@ -6,6 +6,8 @@
 #include "app/analysis/waits.hpp"
 #include "app/gui/details_page.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -62,7 +64,7 @@ void addFormula(DetailsPage& page, const Report& report) {
 
 void addUnknown(DetailsPage& page, const Report& report) {
     if (!report.limits)
-        page.row(detail("Least"),
+        page.row(detail("Bound"),
                  detail("not known: the algorithm behind these messages is not, and no problem is stated"));
 }
 
@@ -74,12 +76,12 @@ DetailsPage pageOfTime(const Subject& subject, bool dark) {
     const std::optional<Picoseconds> bound = report.timeBound();
     if (bound && model && report.limits) {
         const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
-        page.row(detail("Least"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
+        page.row(detail("Bound"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
         page.row(detail("Of"), report.limits->blocks == engine::Blocks::whole
                                    ? detail("schedules whose messages are whole blocks, as here")
                                    : detail("all schedules, however they cut blocks"));
     } else {
-        page.row(detail("Least"), detail("not known: a bound in time needs a known algorithm and model"));
+        page.row(detail("Bound"), detail("not known: a bound in time needs a known algorithm and model"));
     }
     addFormula(page, report);
     if (report.lockstep)
@@ -155,13 +157,13 @@ DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark) {
     page.row(detail("What"), inHtml(analysis::meaningOf(which, report)));
     page.row(detail("Sum"), sumInWords(report, which));
     if (which.time == &analysis::Gap::extraRounds && report.limits)
-        page.row(detail("Least"), reasonOf(report.limits->held().rounds));
+        page.row(detail("Bound"), reasonOf(report.limits->held().rounds));
     if (which.time == &analysis::Gap::extraBytes && report.limits)
-        page.row(detail("Least"), reasonOf(report.limits->bounds.volume));
+        page.row(detail("Bound"), reasonOf(report.limits->bounds.volume));
     const bool ofRanks = which.time == &analysis::Gap::waiting || which.time == &analysis::Gap::perturbation ||
                          which.time == &analysis::Gap::congestion;
     if (ofRanks && time > Picoseconds{}) page.row(detail("Longest"), longestWaits(subject));
-    page.row(detail("All of it"), linkToCause(-1, detail("the time and its least")));
+    page.row(detail("All of it"), linkToCause(-1, detail("the time and its bound")));
     return page;
 }
 
@@ -186,7 +188,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
                                  : detail("Startups: %1").arg(countInWords(report.startups())),
                              dark};
             if (limits) {
-                page.row(detail("Least"), countInWords(limits->held().rounds.value));
+                page.row(detail("Bound"), countInWords(limits->held().rounds.value));
                 page.row(detail("Why"), reasonOf(limits->held().rounds));
             }
             addFormula(page, report);
@@ -206,7 +208,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
             DetailsPage page{detail("Bytes in a row: %1").arg(bytesInWords(report.inARow())), dark};
             page.row(detail("What"), detail("the largest message of every round, added up"));
             if (limits) {
-                page.row(detail("Least"), bytesInWords(limits->held().inARow));
+                page.row(detail("Bound"), bytesInWords(limits->held().inARow));
                 page.row(detail("Why"), reasonOf(limits->bounds.volume));
             }
             addUnknown(page, report);
@@ -214,25 +216,27 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
         }
         case 3: {
             const auto busiest = report.busiestRank();
-            DetailsPage page{
-                busiest ? detail("Volume per rank: %1").arg(bytesInWords(*busiest)) : detail("Volume per rank"), dark};
+            DetailsPage page{busiest ? detail("Busiest rank: %1").arg(bytesInWords(*busiest)) : detail("Busiest rank"),
+                             dark};
             page.row(detail("What"), detail("what the rank that sends, or receives, most has through its ports"));
             if (limits) {
-                page.row(detail("Least"), bytesInWords(limits->bounds.perRank));
+                page.row(detail("Bound"), bytesInWords(limits->bounds.perRank));
                 page.row(detail("Why"), reasonOf(limits->bounds.volume));
             }
             addUnknown(page, report);
             return page;
         }
         case 5: {
-            const bool program = analysis::timesAreCalls(run);
-            DetailsPage page{(program ? detail("Ports stand still: %1 %") : detail("Ranks stand still: %1 %"))
-                                 .arg(100 * engine::stillShare(run), 0, 'f', 1),
-                             dark};
-            page.row(detail("What"), stillInWords(run));
+            const QString name = stillName(subject);
+            const analysis::TracedProgram* program = knownProgramOf(subject);
+            const double share = program != nullptr ? waitingShare(subject, *program) : engine::stillShare(run);
+            DetailsPage page{
+                QStringLiteral("%1: %2 %").arg(name.left(1).toUpper() + name.mid(1)).arg(100 * share, 0, 'f', 1), dark};
+            page.row(detail("What"), stillInWords(subject));
+            if (program != nullptr) return page;
             const analysis::Attendance all = analysis::attendanceInAll(run);
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
-                              detail("%1 done before the end").arg(timeInWords(all.idle))};
+                              detail("%1 done early").arg(timeInWords(all.idle))};
             if (all.absent.count() > 0) parts.prepend(detail("%1 not there yet").arg(timeInWords(all.absent)));
             page.row(detail("Of it"), parts);
             page.row(detail("Longest"), longestWaits(subject));

@@ -4,6 +4,8 @@
 #include "app/analysis/start.hpp"
 #include "app/gui/details_page.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -119,12 +121,14 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     const QString side = nameOf(subject, subject.sideOf(rank));
     DetailsPage page{
         side.isEmpty() ? detail("Rank %1").arg(rank.value) : detail("Rank %1, %2").arg(rank.value).arg(side), dark};
-    if (rank.index() < subject.attendance().size()) {
+    if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
+        page.row(detail("Time"), spentInWords(subject, *program, rank));
+    } else if (rank.index() < subject.attendance().size()) {
         const analysis::Attendance& times = subject.attendance()[rank.index()];
         QStringList parts{
             detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
             detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
-            detail("done %1 before the end").arg(timeInWords(times.idle))};
+            detail("done early %1, %2").arg(timeInWords(times.idle), shareOf(times.idle, run.duration))};
         if (times.absent.count() > 0)
             parts.prepend(
                 detail("not there yet %1, %2").arg(timeInWords(times.absent), shareOf(times.absent, run.duration)));

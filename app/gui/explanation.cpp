@@ -168,7 +168,7 @@ QString algorithmInWords(const Report& report) {
     const engine::Algorithm& algorithm = *report.plan->algorithm;
     QString text = "<p><b>" + escaped(algorithm.title) + "</b><br>" + escaped(algorithm.idea) + "</p>";
     if (!algorithm.formula.empty()) {
-        text += tr("<p>Cost: %1<br><small>%2</small></p>")
+        text += tr("<p>Formula: %1<br><small>%2</small></p>")
                     .arg(greek(algorithm.formula).toHtmlEscaped(), escaped(algorithm.letters));
     }
     if (const engine::Choices chosen = engine::choicesOf(*report.plan); !chosen.empty())
@@ -179,7 +179,8 @@ QString algorithmInWords(const Report& report) {
 
 QString verdictInWords(const Report& report) {
     if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
-    if (report.verdict && report.verdict->proved) return tr("<p>Proved: everyone ends up with what was promised.</p>");
+    if (report.verdict && report.verdict->proved)
+        return tr("<p>The schedule is proved: every rank ends with what was promised.</p>");
     return {};
 }
 

@@ -36,7 +36,7 @@ struct PictureView {
     X(when, "Iterations", whenScene)                     \
     X(strip, "Round by round", stripScene)               \
     X(holdings, "Who holds what", holdingsScene)         \
-    X(bounds, "Measured and bound", boundsScene)         \
+    X(bounds, "Run and bound", boundsScene)              \
     X(idle, "How each rank spent the run", idleScene)    \
     X(links, "Links by round", linksScene)               \
     X(matrix, "Who sent how much to whom", trafficScene) \

@@ -69,12 +69,17 @@ std::optional<double> ComparedRound::times() const {
 }
 
 std::vector<ComparedRound> roundByRound(const engine::Run& first, const engine::Run& second, std::int64_t most) {
-    const auto of = [](const engine::Run& run, engine::Round round) {
-        return round.index() < run.perRound.size() ? std::optional{run.perRound[round.index()]} : std::nullopt;
+    const auto of = [](const engine::Run& run, engine::Round round, engine::Picoseconds& over) {
+        if (round.index() >= run.perRound.size()) return std::optional<engine::RoundTimes>{};
+        engine::RoundTimes times = run.perRound[round.index()];
+        times.begin = over;
+        over = times.end = std::max(over, times.end);
+        return std::optional{times};
     };
     std::vector<ComparedRound> all;
+    engine::Picoseconds firstOver{}, secondOver{};  // all rounds before
     for (engine::Round round{0}; round.value < std::min(most, std::max(first.rounds, second.rounds)); ++round)
-        all.push_back({round, of(first, round), of(second, round)});
+        all.push_back({round, of(first, round, firstOver), of(second, round, secondOver)});
     return all;
 }
 

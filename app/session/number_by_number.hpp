@@ -26,13 +26,14 @@ struct Compared {
 /// Time first, then algorithm, network, size and the rest of what both are asked for.
 std::vector<Compared> numberByNumber(const Report& first, const Report& second);
 
-/// A round of two runs; nothing where a run has fewer.
+/// A round of two runs, from when all rounds before it are over: what it adds, however they overlap. Nothing where a
+/// run has fewer.
 struct ComparedRound {
     engine::Round round;
     std::optional<engine::RoundTimes> first;
     std::optional<engine::RoundTimes> second;
 
-    /// How long the second's lasts, as a multiple of the first's; nothing as above.
+    /// What the second's adds, as a multiple of the first's; nothing as above.
     [[nodiscard]] std::optional<double> times() const;
 };
 

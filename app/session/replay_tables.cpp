@@ -26,11 +26,13 @@ struct ReplayCause {
     Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
 };
 
-constexpr std::array<ReplayCause, 5> replayCauses{{
+constexpr std::array<ReplayCause, 6> replayCauses{{
     {"computing", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
     {"moving messages", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
-    {"collectives", [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives; }},
+    {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
+    {"other time in collectives",
+     [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
     {"done early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
@@ -81,14 +83,15 @@ Table ReplayTables::perRank() const {
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
-    for (const char* const name : {"computing_s", "waiting_s", "moving_s", "collectives_s"})
+    for (const char* const name : {"computing_s", "waiting_s", "moving_s", "collectives_s", "waiting_in_collectives_s"})
         table.columns.push_back({name, Content::time});
     for (const Rank rank : recorded_.spent.ids()) {
         const TimeSpent& spent = made_.last().result.ranks[rank];
         std::vector<engine::Cell> cells{engine::cell(rank), recorded_.spent[rank].end,
                                         made_.asRecorded.result.ranks[rank].end};
         if (made_.changed) cells.emplace_back(spent.end);
-        for (const Picoseconds time : {spent.computing, spent.waiting, spent.moving, spent.inCollectives})
+        for (const Picoseconds time :
+             {spent.computing, spent.waiting, spent.moving, spent.inCollectives, spent.waitingInCollectives})
             cells.emplace_back(time);
         table.rows.push_back(std::move(cells));
     }

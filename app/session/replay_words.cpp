@@ -41,8 +41,8 @@ std::string conditionsIn(const ReplayedRun& run, std::string_view origin) {
 std::string errorOf(const Replaying& replaying) {
     const std::optional<double>& beside = replaying.errorBesideComputing;
     if (replaying.error() == 0 && beside.value_or(0) == 0) return "none";
-    if (!beside) return off(replaying.error());
-    return text(off(replaying.error()), " in all, ", off(*beside), " beside computing");
+    if (!beside) return off(replaying.error()) + " in all";
+    return text(off(*beside), " where ranks do not compute");
 }
 
 std::string messagesOf(const emulation::Replayed& result) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replaying.hpp"
 
+#include "app/analysis/collective_stays.hpp"
 #include "app/analysis/fit.hpp"
 #include "app/analysis/other_choices.hpp"
 #include "app/analysis/overlapped.hpp"
-#include "app/analysis/part.hpp"
 #include "app/analysis/replayed_recording.hpp"
 #include "app/analysis/rounds.hpp"
 #include "app/analysis/table_words.hpp"
+#include "app/session/own_spent.hpp"
 #include "app/session/replay_algorithms.hpp"
 #include "app/session/replay_conditions.hpp"
 #include "app/session/replay_rules.hpp"
@@ -50,18 +51,13 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     RecordedProgram made;
     made.duration = run.duration;
     made.program.ranks.resize(run.ranks);
-    made.spent.resize(run.ranks);
+    made.spent = spentIn(run);
     made.begun.resize(run.ranks);
     std::vector<Rank> members;
-    const std::vector<Picoseconds> arrived = analysis::arrivalTimes(run);
-    const bool inStep = run.setting.progress == "lockstep";  // then all leave with the last one
     for (const Rank rank : made.program.ranks.ids()) {
         members.push_back(rank);
         made.program.ranks[rank].add(Does::enters, 0);
         made.begun[rank].push_back({});
-        const Picoseconds came = arrived[rank.index()];
-        const Picoseconds last = inStep ? run.duration : std::max(came, run.duration - run.perRank[rank.index()].idle);
-        made.spent[rank] = {.computing = came, .inCollectives = last - came, .end = last};
     }
     made.program.collectives.push_back(
         {.members = std::make_shared<const std::vector<Rank>>(std::move(members)), .schedule = nullptr});
@@ -279,14 +275,21 @@ private:
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
         if ((which.kept || which.changed) && !trace_.own()) times.emplace(program.program.ranks.size());
+        analysis::CollectiveStays stays{program, times ? &*times : nullptr};
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
-                                       times ? &*times : nullptr, around.inPorts);
+                                       &stays, around.inPorts);
         run.stuck = whatKeeps(program, run.result);
         if (!run.stuck.empty()) return run;
-        if (which.changed && times) nameOtherChoices(program.program, *times);
-        if (!which.kept) return run;
-        if (times) keepRecording(program, around, *times, within(progress, 0.9, 1));
-        else keepRun(run.result, around, within(progress, 0.9, 1));
+        if (trace_.own()) {
+            lookInside(run.result, around, which.kept, within(progress, 0.9, 1));
+            return run;
+        }
+        for (const Rank rank : run.result.ranks.ids()) {
+            emulation::TimeSpent& spent = run.result.ranks[rank];
+            spent.waitingInCollectives = std::min(stays.waited()[rank], spent.inCollectives);
+        }
+        if (which.changed) nameOtherChoices(program.program, *times);
+        if (which.kept) keepRecording(program, around, *times, within(progress, 0.9, 1));
         return run;
     }
 
@@ -332,10 +335,13 @@ private:
         made_.recording = std::make_shared<const traces::Recording>(std::move(recording));
     }
 
-    /// A run of ours is one collective that all begin with: run like that by itself.
-    void keepRun(const emulation::Replayed& result, const Surroundings& around, const engine::Progress& progress) {
+    /// A run of ours is one collective that all begin with: run like that by itself it says what happens within.
+    void lookInside(emulation::Replayed& result, const Surroundings& around, bool kept,
+                    const engine::Progress& progress) {
         const engine::Plan& plan = *ways_.back().front().plan;
         engine::Run run = emulation::emulate(plan, *around.network, around.conditions, progress).run;
+        if (run.duration == result.duration) result.ranks = spentIn(run);
+        if (!kept) return;
         if (run.duration != result.duration) {
             made_.notKept = text("replay: a run of its own takes ", engine::showTime(run.duration),
                                  " under these conditions, where rendezvous meet at ports; record that run");

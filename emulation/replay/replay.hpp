@@ -35,14 +35,16 @@
 namespace emulation {
 
 /// How a rank spent the replay. What it waited for a message until the other end was posted is waiting, the rest of
-/// that is moving; time in collectives is not parted. Under LogGP it is what it waited until the message began to be
-/// sent, its own ones included; what it computes later, since its processor is at a message, is moving.
+/// that is moving; time in collectives is not parted here: whoever knows what they are does. Under LogGP it is what it
+/// waited until the message began to be sent, its own ones included; what it computes later, since its processor is at
+/// a message, is moving.
 struct TimeSpent {
     engine::Picoseconds computing{};
     engine::Picoseconds waiting{};
     engine::Picoseconds moving{};
     engine::Picoseconds inCollectives{};
-    engine::Picoseconds end{};  ///< when it had done all
+    engine::Picoseconds waitingInCollectives{};  ///< of these; 0 where nobody said
+    engine::Picoseconds end{};                   ///< when it had done all
 
     friend bool operator==(const TimeSpent&, const TimeSpent&) = default;
 };

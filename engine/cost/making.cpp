@@ -47,16 +47,16 @@ void Making::tell(const std::vector<Rank>& from, RankSpan to) {
         if (!takesPorts()) least = {reach.hops(one, to), Limit::hops};
         else bounds.spread.front().known = std::max(bounds.spread.front().known, 1 + to.count - inside(to, one));
         const bool far = least.limit == Limit::hops && least.rounds > 1;
-        startups(
-            least.rounds,
-            far ? "the farthest rank is that many hops away" : "after t rounds at most (k+1)^t ranks can know a datum",
-            far ? "distance" : "reach argument");
+        startups(least.rounds,
+                 far ? "the farthest rank is that many hops away"
+                     : "after t rounds at most (ports + 1)^t ranks can know a datum",
+                 far ? "distance" : "reach argument");
     }
 }
 
 void Making::hear(std::int64_t others) {
     bounds.spread.front().known = std::max(bounds.spread.front().known, others + 1);
-    startups(reach.toHearOf(others), "after t rounds a rank can have heard of at most (k+1)^t ranks",
+    startups(reach.toHearOf(others), "after t rounds a rank can have heard of at most (ports + 1)^t ranks",
              "reach argument, backwards");
 }
 
@@ -121,10 +121,12 @@ void Making::whole(std::int64_t rounds, Cost uneven, const char* why, const char
 /// The rank that is served last takes in `blocks` contributions, k a round, from round `first` on.
 void Making::takeWhole(std::int64_t first, Bytes bytes, std::int64_t blocks) {
     const std::int64_t rounds = first - 1 + ceilDiv(blocks, problem.ports);
-    whole(rounds, {.startups = rounds, .volume = bytes + (first - 1) * smallestOfBytes()},
-          first > 1 ? "the rank served last waits for its first contribution, then takes in the others, k at a time"
-                    : "a rank takes in the contributions of others, k at a time",
-          "receive argument");
+    whole(
+        rounds, {.startups = rounds, .volume = bytes + (first - 1) * smallestOfBytes()},
+        first > 1
+            ? "the rank served last waits for its first contribution, then takes in the others, one at a time through each port"
+            : "a rank takes in the contributions of others, one at a time through each port",
+        "receive argument");
 }
 
 Bytes Making::smallestOfBytes() const {

@@ -400,6 +400,9 @@ ANALYSIS = room(
     ("app/analysis/wait.hpp",
      "if (kind == lateReceiver) return WaitGroup::receivers;",
      "if (kind == lateReceiver) return WaitGroup::senders;"),
+    ("app/analysis/program_times.cpp",
+     "its.inMpi -= its.waiting;",
+     "its.computing -= its.waiting;"),
     ("app/analysis/wait_sums.cpp",
      "    add(callsOfThreadsAndWindows(recording, Threads{recording}, selection, progress).calls);",
      "    add(threadCalls(recording, Threads{recording}, selection, progress).calls);"),
@@ -523,6 +526,9 @@ WORDS = room(
 
 SESSION = room(
     ("app_session_tests", "app_cli_tests"),
+    ("app/session/own_spent.cpp",
+     "spent.inCollectives = there - spent.moving - spent.waiting;",
+     "spent.inCollectives = there - spent.moving;"),
     ("app/session/ranges.cpp",
      "last - number < step) return;",
      "last - number <= step) return;"),
@@ -536,15 +542,15 @@ SESSION = room(
 
 CLI = room(
     ("app_cli_tests",),
+    ("app/analysis/attendance.cpp",
+     "share(times.wait),",
+     "share(times.idle),"),
     ("app/cli/summary.cpp",
      "return text(analysis::counted(rounds - bound), \" above",
      "return text(analysis::counted(rounds), \" above"),
     ("app/analysis/gap.hpp",
      "{&Gap::extraBytes, \"extra bytes\"",
      "{&Gap::extraRounds, \"extra bytes\""),
-    ("app/cli/summary.cpp",
-     "absent, share(times.wait), \" waiting, \",",
-     "absent, share(times.idle), \" waiting, \","),
     ("app/cli/summary.cpp",
      "report.congestion->peakRound.value + 1",
      "report.congestion->peakRound.value"),
@@ -559,6 +565,9 @@ CLI = room(
 
 SCENES = room(
     ("app_gui_tests",),
+    ("app/analysis/limits.cpp",
+     "if (least.weighed(model) != told.weighed(own))",
+     "if (least.weighed(model) < told.weighed(own))"),
     ("app/analysis/holdings.cpp",
      "if (last && facts.untilJoin(*last).end() <= message.round)",
      "if (last && facts.untilJoin(*last).end() < message.round)"),

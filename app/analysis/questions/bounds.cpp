@@ -97,7 +97,7 @@ Question question() {
         .name = "bounds",
         .page = 40,
         .meaning = "rounds, bytes and time beside the lower bounds, and the gap by cause",
-        .title = "measured beside the lower bound; the causes add up to the time above it",
+        .title = "each beside its lower bound; the causes add up to the time above it",
         .how =
             "the parts add up to time_s - bound_time_s, along the critical path; of our own virtual runs as `run` says them",
         .columns = columns(),

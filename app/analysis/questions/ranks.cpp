@@ -1,31 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every rank spent the time.
+// How every rank spent the time. People see parts of one whole: of a program its calls, else its messages.
 #include "app/analysis/answering.hpp"
 #include "app/analysis/attendance.hpp"
+#include "app/analysis/program_times.hpp"
+#include "app/analysis/traced_program.hpp"
 #include "engine/text.hpp"
+
+#include <algorithm>
 
 namespace app::analysis::questions::about_ranks {
 namespace {
 
+using engine::Cell;
 using engine::Content;
+using engine::Picoseconds;
+using engine::Rank;
+
+/// Columns by their places below.
+enum Place : std::size_t { absent = 1, busy, wait, idle, waiting, computing, mpiWaiting, inMpi, nothing };
+
+/// Shows people no column but these, and of them none that is 0 everywhere but the first two.
+void show(engine::Table& table, std::initializer_list<Place> parts) {
+    const auto isTold = [&](std::size_t place) {
+        const auto* const its = std::ranges::find(parts, static_cast<Place>(place));
+        if (its == parts.end()) return false;
+        return its < parts.begin() + 2 || std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
+                   return row[place] != Cell{Picoseconds{}};
+               });
+    };
+    for (std::size_t place = absent; place < table.columns.size(); ++place)
+        table.columns[place].isShown = isTold(place);
+}
+
+/// "busy: 149.7 us in the mean, most on rank 4, 27.3 % above it".
+void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_view what) {
+    if (its.mean.count() == 0) return;
+    addRemark(table, its.most == its.least
+                         ? engine::text(what, ": ", engine::showTime(its.mean), " on every rank")
+                         : engine::text(what, ": ", engine::showTime(its.mean), " in the mean, most on rank ", its.who,
+                                        ", ", engine::showNumber(100 * its.share(), 3), " % above it"));
+}
 
 void answer(Inquiry& inquiry, engine::Table& table) {
     const std::vector<engine::RankTimes> ranks = inquiry.rankTimes();
     const std::vector<Attendance> attended = attendanceOf(inquiry.run(), ranks, inquiry.span());
-    const std::vector<engine::Picoseconds> waited = inquiry.waitSums().all();
+    const WaitSums waits = inquiry.waitSums();
+    const std::vector<Picoseconds> waited = waits.all();
+    const bool program = isProgram(inquiry.trace());
+    const std::vector<ProgramTimes> calls =
+        program ? programTimes(*inquiry.trace().recording, waits, inquiry.span()) : std::vector<ProgramTimes>{};
+    std::vector<Picoseconds> compared;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
         const Attendance& times = attended[rank];
-        if (!inquiry.wish().part.has(engine::Rank{static_cast<std::int32_t>(rank)})) continue;
-        table.rows.push_back(
-            {static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]});
+        compared.push_back(program ? calls[rank].computing : times.busy);
+        if (!inquiry.wish().part.has(Rank{static_cast<std::int32_t>(rank)})) continue;
+        std::vector<Cell> cells{
+            static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]};
+        for (const auto part :
+             {&ProgramTimes::computing, &ProgramTimes::waiting, &ProgramTimes::inMpi, &ProgramTimes::nothing})
+            cells.push_back(program ? Cell{calls[rank].*part} : Cell{});
+        table.rows.push_back(std::move(cells));
     }
     remarkOnMessages(inquiry, table);
-    if (!inquiry.trace().own())
-        addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
-    const Imbalance busy = busyImbalance(ranks, inquiry.wish().part);
-    if (busy.mean.count() > 0)
-        addRemark(table, engine::text("busy time: ", engine::showTime(busy.mean), " in the mean, most on rank ",
-                                      busy.who, ", ", engine::showNumber(100 * busy.share(), 3), " % above it"));
+    if (program) {
+        show(table, {computing, mpiWaiting, inMpi, nothing});
+    } else {
+        show(table, {busy, wait, absent, idle});
+        if (inquiry.trace().own()) table.columns[wait].heading = "waiting";
+        else addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
+    }
+    remarkOnImbalance(table, imbalanceOf(compared, inquiry.wish().part), program ? "computing" : "busy");
 }
 
 }  // namespace
@@ -36,17 +80,22 @@ Question question() {
         .page = 130,
         .meaning = "how every rank spent the time",
         .title = "how every rank spent the time",
-        .how = "a remark names the imbalance",
+        .how =
+            "people see parts that add up to the time: of a program computing, waiting, in MPI and nothing recorded, else busy, waiting or outside messages, not there yet and done early; a remark names the imbalance",
         .columns =
             {{"rank", Content::rank, "of the world", Leads::rank},
-             {"absent_s", Content::time, "before it came to the collective"},
+             {"absent_s", Content::time, "not there yet: before it came to the collective"},
              {"busy_s", Content::time,
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
               "outside messages: it was there and did nothing of that, before it was done; a program that was traced may compute then"},
-             {"idle_s", Content::time, "after that, until the end of the run, or of the part asked about"},
+             {"idle_s", Content::time, "done early: after that, until the end of the run, or of the part asked about"},
              {"waiting_s", Content::time,
-              "what its threads waited for others, whatever they were busy with: as the table of waits has it"}},
+              "what its threads waited for others, whatever they were busy with: as the table of waits has it"},
+             {"computing_s", Content::time, "of a program: its own location was in no call of MPI"},
+             {"mpi_waiting_s", Content::time, "of a program: it waited in one for other ranks"},
+             {"in_mpi_s", Content::time, "of a program: it was in one, and did not wait for others"},
+             {"nothing_recorded_s", Content::time, "of a program: before its first event, and after its last one"}},
         .answer = answer};
 }
 

@@ -31,8 +31,8 @@ Question question() {
     return {
         .name = "rounds",
         .page = 30,
-        .meaning = "rounds of each instance: messages, bytes, duration, idle share",
-        .title = "rounds, and how much of their time ranks were idle",
+        .meaning = "rounds of each instance: messages, bytes, duration, share without messages",
+        .title = "rounds, and how much of the ranks' time no message filled",
         .how = "recorded, or the longest chain of messages before each message (logical time)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"round", Content::round, "of its instance", Leads::round},

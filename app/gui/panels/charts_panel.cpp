@@ -15,7 +15,7 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         const int index = addTab(new ViewWidget{playback, view, name, keys}, title);
         setTabToolTip(index, tip);
     };
-    add({.upper = idleScene, .table = idleTable}, tr("Idle"), tr("Chart: how every rank spent the run"),
+    add({.upper = idleScene, .table = idleTable}, tr("Ranks"), tr("Chart: how every rank spent the run"),
         tr("How every rank spent the run"));
     const auto counted = [](const Subject& subject) { return subject.counted(); };
     add({.upper = waitsScene, .table = waitsTable, .ready = counted}, tr("Waits"), tr("Chart: who waits for whom"),

@@ -108,8 +108,10 @@ private:
     void refresh() {
         if (!scene_.shapes.empty()) return;
         const ViewState& state = playback_->state();
-        scene_ = panel_->runs_.empty() ? sorry(tr("Run all draws every algorithm for this problem, the fastest first."),
-                                               state.dark, QSizeF{size()})
+        const QString empty = panel_->isKnown()
+                                  ? tr("Run all draws every algorithm for this problem, the fastest first.")
+                                  : tr("The problem of this run is not known, nor who else could solve it.");
+        scene_ = panel_->runs_.empty() ? sorry(empty, state.dark, QSizeF{size()})
                                        : multiplesScene(panel_->runs_, chosen_, state, QSizeF{size()});
         setAccessibleDescription(scene_.description);
     }

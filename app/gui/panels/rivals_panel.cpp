@@ -68,12 +68,15 @@ void RivalsPanel::resizeEvent(QResizeEvent* event) {
     bar_->setSpacing(width() < slimForm ? 2 : 8);
 }
 
-std::optional<RunWish> RivalsPanel::wishShown() {
+bool RivalsPanel::isKnown() const {
+    const SubjectPtr& subject = playback_->subject();
+    return !subject || wishBehind(subject->report());
+}
+
+std::optional<RunWish> RivalsPanel::wishShown() const {
     const SubjectPtr& subject = playback_->subject();
     const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
-    if (wish) return unpinned(*wish);
-    why_->setText(tr("The problem of this run is not known."));
-    return std::nullopt;
+    return wish ? std::optional{unpinned(*wish)} : std::nullopt;
 }
 
 void RivalsPanel::make(Worker::Work work, Worker::Then then) {
@@ -89,6 +92,8 @@ void RivalsPanel::fill(Table table, const QStringList& absent) {
 void RivalsPanel::clear() {
     worker_.cancel();
     fill({}, {});
+    run_->setEnabled(isKnown());
+    if (!isKnown()) why_->setText(tr("The problem of this run is not known."));
 }
 
 }  // namespace app::gui

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
     [[nodiscard]] bool busy() const { return worker_.busy(); }
     virtual void start() = 0;
+    /// Whether it can be run at all.
+    [[nodiscard]] bool isKnown() const;
 
 protected:
     struct Words {
@@ -38,8 +40,8 @@ protected:
     [[nodiscard]] const Playback& playback() const { return *playback_; }
     /// Before the button.
     void addFirst(QWidget* widget) { bar_->insertWidget(0, widget); }
-    /// How to run what is shown; where that is not known, says so and has nothing.
-    std::optional<RunWish> wishShown();
+    /// How to run what is shown, where that is known.
+    [[nodiscard]] std::optional<RunWish> wishShown() const;
     /// In a thread of its own; a mistake of the user is said.
     void make(Worker::Work work, Worker::Then then);
     /// What was made is shown as `table`, too; `absent`: who cannot solve the problem.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
 #include "app/analysis/part.hpp"
+#include "app/analysis/table_words.hpp"
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -27,7 +30,7 @@ struct Value {
 
 struct Row {
     QString name;
-    std::array<Value, 3> values;  ///< measured, formula, bound
+    std::array<Value, 3> values;  ///< of this run, formula, bound
     QString tip;
     double full = 0;  ///< length of the whole bar, where it is not the largest value
 };
@@ -39,6 +42,16 @@ Value value(const std::optional<T>& known, Words words) {
     if (!known) return {};
     if constexpr (std::is_same_v<T, engine::Picoseconds>) return {static_cast<double>(known->count()), words(*known)};
     else return {static_cast<double>(*known), words(*known)};
+}
+
+/// Ranks that do nothing; of a program those that wait.
+Row stillRow(const Subject& subject) {
+    const analysis::TracedProgram* program = knownProgramOf(subject);
+    const double share = program != nullptr ? waitingShare(subject, *program) : engine::stillShare(subject.run());
+    return {stillName(subject),
+            {Value{share, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"}, notStated, notStated},
+            stillInWords(subject),
+            1};
 }
 
 std::vector<Row> rowsOf(const Subject& subject) {
@@ -54,7 +67,6 @@ std::vector<Row> rowsOf(const Subject& subject) {
     const auto rounds = known(report.limits, [](const auto& limits) { return limits.held().rounds.value; });
     const auto bytes = known(report.limits, [](const auto& limits) { return limits.held().inARow; });
     const auto ofRank = known(report.limits, [](const auto& limits) { return limits.bounds.perRank; });
-    const double still = engine::stillShare(run);
     std::vector<Row> rows{
         {report.startups() == run.rounds ? QStringLiteral("rounds") : QStringLiteral("startups"),
          {value(std::optional{report.startups()}, countInWords), value(startups, countInWords),
@@ -65,7 +77,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
          {value(std::optional{report.inARow()}, bytesInWords), value(predictedVolume, bytesInWords),
           value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up")},
-        {QStringLiteral("volume per rank"),
+        {QStringLiteral("busiest rank"),
          {value(report.busiestRank(), bytesInWords), notStated, value(ofRank, bytesInWords)},
          QStringLiteral("what the rank that sends, or receives, most has through its ports") +
              (report.limits ? QStringLiteral("; bound: ") + QString::fromStdString(report.limits->bounds.volume.why)
@@ -75,10 +87,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
           value(report.timeBound(), timeInWords)},
          report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
                          : QString{}},
-        {analysis::timesAreCalls(run) ? QStringLiteral("ports stand still") : QStringLiteral("ranks stand still"),
-         {Value{still, QString::fromStdString(engine::showNumber(100 * still, 3)) + " %"}, notStated, notStated},
-         stillInWords(run),
-         1},
+        stillRow(subject),
     };
     if (!subject.hasRounds())
         for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
@@ -92,7 +101,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
 double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area, bool& all) {
     const Palette& palette = pencil.palette();
     const std::vector<Row> rows = rowsOf(subject);
-    const std::array<QString, 3> names{QStringLiteral("measured"), QStringLiteral("formula"), QStringLiteral("bound")};
+    const std::array<QString, 3> names{QStringLiteral("this run"), QStringLiteral("formula"), QStringLiteral("bound")};
     std::array<double, 3> rights{};
     double widest = 0;
     for (const QString& name : names) widest = std::max(widest, sizeOf(name, points::tiny).width() + 12);
@@ -200,23 +209,28 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     return height;
 }
 
-/// What the two classes of schedules cannot beat: only where there are two.
+/// "5 rounds, 256 KiB in a row, 107.9 us (each bound holds by itself; ...)".
+QString limitInWords(const analysis::Limit& limit) {
+    QString words =
+        (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 in a row") : QStringLiteral("%1 rounds, %2 in a row"))
+            .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
+    if (limit.time) words += ", " + timeInWords(*limit.time);
+    const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
+    return parts.isEmpty() ? words : words + " (" + parts + ')';
+}
+
+/// What schedules cannot beat, of both classes where there are two.
 QString classInWords(const analysis::Limits& limits) {
-    if (!limits.whole) return {};
-    const auto least = [](const analysis::Limit& limit) {
-        return (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 in a row")
-                                        : QStringLiteral("%1 rounds, %2 in a row"))
-                   .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow)) +
-               (limit.time ? ", " + timeInWords(*limit.time) : QString{});
-    };
+    if (!limits.whole)
+        return limits.atWill.timeIsOf.empty() ? QString{}
+                                              : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.atWill));
     const bool whole = limits.blocks == engine::Blocks::whole;
     QString words = (whole ? QStringLiteral("Its messages are whole blocks, and so are the bounds above. ")
                            : QStringLiteral("Its messages cut or join blocks. ")) +
-                    QStringLiteral("The best with whole blocks: %1; cut at will: %2")
-                        .arg(least(*limits.whole), least(limits.atWill));
+                    QStringLiteral("Lower bound with whole blocks: %1; with blocks cut at will: %2")
+                        .arg(limitInWords(*limits.whole), limitInWords(limits.atWill));
     if (const auto saves = limits.cuttingSaves())
-        words += QStringLiteral("; cutting could save up to %1 % of that best")
-                     .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
+        words += QStringLiteral("; that is %1 less").arg(QString::fromStdString(analysis::percent(*saves)));
     return words + '.';
 }
 
@@ -270,8 +284,8 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
             found.push_back({greek(algorithm.letters), points::small, palette.muted});
         }
         if (report.verdict && report.verdict->proved)
-            found.push_back({QStringLiteral("Proved: every rank ends with what the contract promises."), points::small,
-                             palette.ink, 6});
+            found.push_back({QStringLiteral("The schedule is proved: every rank ends with what was promised."),
+                             points::small, palette.ink, 6});
         if (report.limits) {
             if (const QString words = classInWords(*report.limits); !words.isEmpty())
                 found.push_back({words, points::small, palette.ink, 4});
@@ -346,7 +360,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     }
     QStringList words;
     for (const Row& row : rowsOf(subject))
-        words << QStringLiteral("%1: measured %2, formula %3, lower bound %4")
+        words << QStringLiteral("%1: this run %2, formula %3, lower bound %4")
                      .arg(row.name, row.values[0].words, row.values[1].words, row.values[2].words);
     for (const Sentence& sentence : sentences) words << sentence.words;
     scene.description = words.join(QStringLiteral(". "));
@@ -355,7 +369,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
 }
 
 Table boundsTable(const Subject& subject, const ViewState&) {
-    Table table{{QStringLiteral("What"), QStringLiteral("Measured"), QStringLiteral("Formula"),
+    Table table{{QStringLiteral("What"), QStringLiteral("This run"), QStringLiteral("Formula"),
                  QStringLiteral("Lower bound"), QStringLiteral("Why")},
                 {},
                 0};

@@ -109,10 +109,11 @@ Table differences(const Subject& first, const Subject& second, const Sides& side
         return table;
     }
     for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds)) {
-        // A round that others overlap may last longer, and the run no longer for it.
+        // Where rounds overlap, what one adds is shorter than the round.
         const bool beside = overlapped(first.run(), row.round) || overlapped(second.run(), row.round);
-        table.add({roundRow + QString::number(row.round.value + 1), inWords(row.first), inWords(row.second),
-                   asLong(row.times()) + (beside && row.times() ? QStringLiteral(", beside others") : QString{})});
+        table.add(
+            {roundRow + QString::number(row.round.value + 1), inWords(row.first), inWords(row.second),
+             asLong(row.times()) + (beside && row.times() ? QStringLiteral(", on top of those before") : QString{})});
     }
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);
     return table;

@@ -20,7 +20,7 @@ QString roundsFact(const Subject& subject, const ViewState&) {
     const Report& report = subject.report();
     const QString all = countedInWords(subject.run().rounds, QStringLiteral("round"), QStringLiteral("rounds"));
     if (!report.limits) return all;
-    return all + QStringLiteral(", at least ") + countInWords(report.limits->held().rounds.value);
+    return all + QStringLiteral(", bound ") + countInWords(report.limits->held().rounds.value);
 }
 
 QString chosenFact(const Subject& subject, const ViewState& state) {

@@ -10,7 +10,7 @@ namespace app::gui {
 QString roundFact(const Subject& subject, const ViewState& state);
 /// How long the run took: "190.5 us".
 QString timeFact(const Subject& subject, const ViewState& state);
-/// "7 rounds, at least 6"; where nothing is known of the least, "7 rounds".
+/// "7 rounds, bound 6"; where no bound is known, "7 rounds".
 QString roundsFact(const Subject& subject, const ViewState& state);
 /// What is followed, or chosen: "block 0", "rank 3".
 QString chosenFact(const Subject& subject, const ViewState& state);

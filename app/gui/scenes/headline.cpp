@@ -3,6 +3,7 @@
 
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 
 #include <QStringList>
@@ -10,35 +11,31 @@
 namespace app::gui {
 namespace {
 
-/// "1.17 times the least with whole blocks, 163.3 us".
+/// "1.17 times the lower bound with whole blocks, 163.3 us".
 QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     const engine::Picoseconds duration = report.run->duration;
-    const bool whole = report.limits && report.limits->blocks == engine::Blocks::whole;
-    const QString least = whole ? QStringLiteral("the least with whole blocks") : QStringLiteral("the least");
-    if (duration == bound) return least;
+    const QString least = "the " + QString::fromStdString(analysis::nameOfBound(report.limits->blocks));
+    if (duration == bound) return "as fast as " + least;
     if (bound.count() <= 0) return {};
     const double times = static_cast<double>(duration.count()) / static_cast<double>(bound.count());
     return QStringLiteral("%1 times %2, %3")
         .arg(QString::fromStdString(engine::showNumber(times, 3)), least, timeInWords(bound));
 }
 
-/// "6 rounds would do: halfduplex-allgather/ring-belts".
+/// "Ring belts takes 6 rounds".
 QString fewerRounds(const Report& report) {
     if (!report.limits) return {};
     const auto& rounds = report.limits->held().rounds;
     if (report.startups() <= rounds.value) return {};
     if (rounds.attained.empty())
-        return QStringLiteral("%1 rounds where %2 are the least")
+        return QStringLiteral("%1 rounds where the lower bound is %2")
             .arg(countInWords(report.startups()), countInWords(rounds.value));
-    return (rounds.value == 1 ? QStringLiteral("%1 round would do: %2") : QStringLiteral("%1 rounds would do: %2"))
-        .arg(countInWords(rounds.value), QString::fromStdString(rounds.attained));
+    return (rounds.value == 1 ? QStringLiteral("%2 takes %1 round") : QStringLiteral("%2 takes %1 rounds"))
+        .arg(countInWords(rounds.value), QString::fromStdString(engine::algorithmNamed(rounds.attained).title));
 }
 
 QString cutting(const Report& report) {
-    const auto saves = report.limits ? report.limits->cuttingSaves() : std::nullopt;
-    if (!saves) return {};
-    return QStringLiteral("cutting blocks could save up to %1 % of the least")
-        .arg(QString::fromStdString(engine::showNumber(100 * *saves, 3)));
+    return report.limits ? withMu(QString::fromStdString(cuttingInWords(*report.limits))) : QString{};
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 // How every rank spent the run: not there yet, busy, waiting or outside messages, done early.
 #include "app/gui/scenes/chart_frame.hpp"
 #include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/ties.hpp"
+#include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -42,26 +45,16 @@ QString idleInWords(const Subject& subject) {
     const bool traced = run.setting.on == "trace";
     std::vector<engine::Picoseconds> still;
     for (const engine::RankTimes& times : run.perRank) still.push_back(stillOf(times));
-    const Leaders most = leadersOf(still);
-    const engine::Picoseconds longest = still[most.first];
-    if (longest.count() == 0)
-        return traced ? QStringLiteral("No rank is outside messages.") : QStringLiteral("No rank stands still.");
-    const double whole = std::max(1.0, static_cast<double>(run.duration.count()));
-    const QString rank = QStringLiteral("Rank %1").arg(most.first);
-    const bool equal = most.count > 1 && most.count == static_cast<std::int64_t>(still.size());
-    const QString who = equal ? QStringLiteral(", each as long")
-                        : traced
-                            ? QStringLiteral(". %1 outside longest")
-                                  .arg(withOthers(rank, most.count, QStringLiteral("is"), QStringLiteral("are")))
-                            : QStringLiteral(". %1 still longest")
-                                  .arg(withOthers(rank, most.count, QStringLiteral("stands"), QStringLiteral("stand")));
-    return (traced ? QStringLiteral("All ranks together are outside messages %1 of the time%2")
-                   : QStringLiteral("All ranks together stand still %1 of the time%2"))
-               .arg(percent(engine::stillShare(run)), who) +
-           QStringLiteral(": %1 of %2%3 (%4).")
-               .arg(timeInWords(longest), timeInWords(run.duration),
-                    most.count > 1 && !equal ? QStringLiteral(" each") : QString{},
-                    percent(static_cast<double>(longest.count()) / whole));
+    const QString share = percent(engine::stillShare(run));
+    if (engine::stillShare(run) == 0)
+        return traced ? QStringLiteral("No rank is outside messages or done early.")
+                      : QStringLiteral("No rank stands still.");
+    if (traced)
+        return QStringLiteral("All ranks together are outside messages or done early %1 of the time").arg(share) +
+               whoLongest(still, run.duration, QStringLiteral("is so"), QStringLiteral("are so"));
+    return QStringLiteral("All ranks together stand still %1 of the time (%2)")
+               .arg(share, toQt(analysis::stillInParts(run))) +
+           whoLongest(still, run.duration, QStringLiteral("stands still"), QStringLiteral("stand still"));
 }
 
 /// What counts as busy: a trace says when messages were under way, not what a rank did meanwhile.
@@ -109,6 +102,8 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
     if (run.perRank.empty() || run.duration.count() <= 0)
         return sorry(QStringLiteral("Nothing took any time."), state.dark, size);
+    if (const analysis::TracedProgram* program = knownProgramOf(subject))
+        return spentScene(subject, *program, state, size);
     Scene scene;
     Pencil pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
@@ -185,10 +180,11 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
 }
 
 Table idleTable(const Subject& subject, const ViewState&) {
+    if (const analysis::TracedProgram* program = knownProgramOf(subject)) return spentTable(subject, *program);
     QString between = betweenWords(subject);
     between[0] = between[0].toUpper();
     Table table{{QStringLiteral("Rank"), QStringLiteral("Not there yet"), QStringLiteral("Busy"), between,
-                 QStringLiteral("Done before the end")},
+                 QStringLiteral("Done early")},
                 {},
                 0};
     for (std::size_t rank = 0; rank < subject.attendance().size(); ++rank) {

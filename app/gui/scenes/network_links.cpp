@@ -199,7 +199,10 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
     if (loads.busiest < 0) return;
     const QString name = QString::fromStdString(subject.report().network->linkName(engine::LinkId{loads.busiest}))
                              .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
-    QString words = QStringLiteral("busiest: ") + withOthers(name, loads.equallyBusy);
+    const auto used = std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
+    QString words = loads.equallyBusy == used && used > 1
+                        ? QStringLiteral("all %1 links in use").arg(countInWords(used))
+                        : QStringLiteral("busiest: ") + withOthers(name, loads.equallyBusy);
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
     if (loads.equallyBusy > 1) words += QStringLiteral(" each");
     const double left = loads.equallyBusy > 3 ? 0 : 14;

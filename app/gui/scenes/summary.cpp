@@ -30,10 +30,12 @@ QString runInALine(const Report& report) {
     if (const auto bound = report.timeBound();
         bound && bound->count() > 0 && run.setting.on == "virtual" && report.fault.empty()) {
         const double over = static_cast<double>(run.duration.count()) / static_cast<double>(bound->count());
-        text += tr(", %1\u00d7 the lower bound").arg(QString::fromStdString(engine::showNumber(over, 3)));
+        text += tr(", %1\u00d7 the %2")
+                    .arg(QString::fromStdString(engine::showNumber(over, 3)),
+                         QString::fromStdString(analysis::nameOfBound(report.limits->blocks)));
     }
     if (!report.fault.empty()) text += tr(", WRONG");
-    else if (report.verdict && report.verdict->proved) text += tr(", proved");
+    else if (report.verdict && report.verdict->proved) text += tr(", schedule proved");
     return text;
 }
 

@@ -4,6 +4,7 @@
 #include "app/analysis/part.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/session/chips.hpp"
 #include "app/session/recorded.hpp"
@@ -48,11 +49,13 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
     QString words = QStringLiteral("rank %1").arg(rank.value);
     const QString side = nameOf(subject, subject.sideOf(rank));
     if (!side.isEmpty()) words += QStringLiteral(" (%1)").arg(side);
+    if (const analysis::TracedProgram* program = knownProgramOf(subject))
+        return words + QStringLiteral(": ") + spentInWords(subject, *program, rank).join(QStringLiteral("; "));
     if (rank.index() < subject.attendance().size()) {
         const analysis::Attendance& times = subject.attendance()[rank.index()];
         if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
         words +=
-            QStringLiteral(": busy %1, %2 %3, done %4 before the end")
+            QStringLiteral(": busy %1, %2 %3, done early %4")
                 .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait), timeInWords(times.idle));
     }
     return words;
@@ -86,12 +89,20 @@ QString betweenWords(const Subject& subject) {
     return subject.run().setting.on == "trace" ? QStringLiteral("outside messages") : QStringLiteral("waiting");
 }
 
-QString stillInWords(const engine::Run& run) {
-    return analysis::timesAreCalls(run)
-               ? QStringLiteral("share of all ranks' time in which no port moved anything")
-               : QStringLiteral(
-                     "share of all ranks' time in which they neither moved nor combined anything, nor "
-                     "computed");
+QString stillName(const Subject& subject) {
+    if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");
+    return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports stand still")
+                                                  : QStringLiteral("ranks stand still");
+}
+
+QString stillInWords(const Subject& subject) {
+    if (knownProgramOf(subject) != nullptr)
+        return QStringLiteral("share of all ranks' time in which they waited for others, in calls");
+    if (analysis::timesAreCalls(subject.run()))
+        return QStringLiteral("share of all ranks' time in which no port moved anything");
+    return QStringLiteral(
+               "share of all ranks' time in which they neither moved nor combined anything, nor computed: ") +
+           toQt(analysis::stillInParts(subject.run()));
 }
 
 QString nameOf(const Subject& subject, Side side) {

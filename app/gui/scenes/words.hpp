@@ -27,8 +27,10 @@ QString nameOf(const Subject& subject, Side side);
 
 /// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
 QString betweenWords(const Subject& subject);
-/// What the share of time is in which ranks are still; of a program only its ports are known to be.
-QString stillInWords(const engine::Run& run);
+/// "ranks stand still"; of a program "ranks wait", and of a run of which only calls are known "ports stand still".
+QString stillName(const Subject& subject);
+/// What share of the time that is.
+QString stillInWords(const Subject& subject);
 /// What there is to say of a run and its bounds below their bars, the most important first.
 QStringList boundsInWords(const Subject& subject);
 

@@ -2,7 +2,12 @@
 // A part of a trace is one span of time for every table.
 #include "app/analysis/call_profile.hpp"
 #include "app/analysis/inquiry.hpp"
+#include "app/analysis/question.hpp"
+#include "app/analysis/table_words.hpp"
 #include "app/analysis/waits.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/perturbation.hpp"
+#include "tests/support/catalogue_grid.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/recording_builder.hpp"
@@ -12,6 +17,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 #include <utility>
 
 namespace app::analysis {
@@ -139,6 +145,50 @@ TEST(Parts, ofARunAddUp) {
     for (const Wait& wait : whole.waits())
         if (wait.rank == Rank{2} && wait.late == Rank{1}) between += wait.time;
     EXPECT_EQ(sumOf(pair.waits()), between);
+}
+
+/// What people see of a table of times by rank, added up, is the time that was asked about.
+void expectWhole(Inquiry& inquiry, const std::string& where) {
+    const engine::Table table = answerTo(questionNamed("ranks"), inquiry);
+    const Picoseconds whole = inquiry.span().end - inquiry.span().begin;
+    for (const auto& row : table.rows) {
+        Picoseconds sum{};
+        for (std::size_t column = 1; column < row.size(); ++column)
+            if (says(table, column)) sum += std::get<Picoseconds>(row[column]);
+        EXPECT_EQ(sum, whole) << where << ", rank " << std::get<std::int64_t>(row[0]);
+    }
+    std::set<std::string> headings;
+    for (const engine::Column& column : table.columns) {
+        const bool isNew = !column.isShown || headings.insert(heading(column)).second;
+        EXPECT_TRUE(isNew) << heading(column);
+    }
+}
+
+TEST(Ranks, areToldInPartsThatAddUp) {
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const engine::Problem& problem : support::problemsFor(algorithm->collective, 4)) {
+            if (algorithm->objects != nullptr &&
+                algorithm->objects(problem, engine::Options{"", algorithm->options, {}}))
+                continue;
+            const engine::Plan plan = engine::makePlan(*algorithm, problem, {});
+            const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+            for (const char* arrival : {"none", "ramp:3us"}) {
+                emulation::Conditions conditions{.ports = problem.ports};
+                conditions.perturbation.arrival = emulation::readArrival(arrival);
+                const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
+                                      emulation::emulate(plan, *network, conditions).run))};
+                Inquiry inquiry{trace, {}};
+                expectWhole(inquiry, algorithm->id);
+            }
+        }
+    std::mt19937 random{5};
+    for (int trial = 0; trial < 60; ++trial) {
+        const Trace trace = traceOf(waitingProgram(random, 2 + trial % 5));
+        Inquiry whole{trace, {}};
+        expectWhole(whole, "a program");
+        Inquiry part{trace, {.part = randomPart(random, trace.recording->duration)}};
+        expectWhole(part, "a part of a program");
+    }
 }
 
 }  // namespace

@@ -242,7 +242,8 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     // 40 of 2 times 100.
     EXPECT_NE(firstPage(inquiry).front().find("Ranks waited in collectives 40 ps, 20 % of their time"),
               std::string::npos);
-    EXPECT_NE(TracedProgram{inquiry}.besides().find("; ranks waited 20 % of their time"), std::string::npos)
+    EXPECT_NE(TracedProgram{inquiry}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
+              std::string::npos)
         << TracedProgram{inquiry}.besides();
 }
 

@@ -158,8 +158,14 @@ TEST(WaitsJudged, imbalanceIsTheBusiestRankBesideTheMean) {
         const engine::Run run = slow::randomRun(random, false);
         engine::Picoseconds sum{};
         engine::Picoseconds most{};
-        for (const engine::RankTimes& times : run.perRank) sum += times.busy, most = std::max(most, times.busy);
-        const Imbalance found = busyImbalance(run.perRank);
+        engine::Picoseconds least = run.duration;
+        std::vector<engine::Picoseconds> busy;
+        for (const engine::RankTimes& times : run.perRank) {
+            sum += times.busy, most = std::max(most, times.busy), least = std::min(least, times.busy);
+            busy.push_back(times.busy);
+        }
+        const Imbalance found = imbalanceOf(busy);
+        EXPECT_EQ(found.least, least);
         EXPECT_EQ(found.mean, sum / run.ranks);
         EXPECT_EQ(found.most, most);
         EXPECT_EQ(run.perRank[found.who.index()].busy, most);

@@ -52,8 +52,8 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   messages  30, 1.875 MiB in all
 
 causes  what ranks spent their time with, on average
-  cause                 recorded  replayed   changed  difference
-  computing                  0 s       0 s       0 s         0 s
+  cause                      recorded  replayed   changed  difference
+  computing                       0 s       0 s       0 s         0 s
 )")) << answer.out;
 }
 
@@ -195,11 +195,12 @@ TEST_F(ReplayVerb, tellsMachinesTheSame) {
     EXPECT_EQ(all["conditions"], "recorded");
     EXPECT_EQ(all["recorded_s"], all["replayed"]["time_s"]);
     EXPECT_EQ(all["changed"]["messages"], 30);
-    EXPECT_EQ(all["tables"]["causes"]["rows"].size(), 6U);
+    EXPECT_EQ(all["tables"]["causes"]["rows"].size(), 7U);
     EXPECT_EQ(all["tables"]["ranks"]["rows"].size(), 10U);
     EXPECT_EQ(all["tables"]["collectives"]["rows"][0]["algorithm"], "halfduplex-allgather/ring-belts");
     const std::string rows = replay(" --tables ranks --format csv").out;
-    EXPECT_TRUE(rows.starts_with("rank,recorded_s,replayed_s,computing_s,waiting_s,moving_s,collectives_s\n0,"))
+    EXPECT_TRUE(rows.starts_with(
+        "rank,recorded_s,replayed_s,computing_s,waiting_s,moving_s,collectives_s,waiting_in_collectives_s\n0,"))
         << rows;
 }
 

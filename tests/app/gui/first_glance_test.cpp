@@ -5,6 +5,7 @@
 #include "app/gui/panels/differences_panel.hpp"
 #include "app/gui/quiet_style.hpp"
 #include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/overview.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/style.hpp"
@@ -59,8 +60,8 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
 }
 
 /// Rounds 1 and 2 of ring-belts begin together, and 2 to 4 last twice as long as those of ring-streams beside each
-/// other.
-TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
+/// other: what each adds to those before comes to the whole run.
+TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
     RunWish apart = groupsFor("halfduplex-allgather/ring-streams", 4, 6);
     RunWish other = groupsFor("halfduplex-allgather/ring-belts", 4, 6);
     apart.stepping = other.stepping = emulation::Stepping::free;
@@ -69,6 +70,14 @@ TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
     const auto begins = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].begin; };
     const auto ends = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].end; };
     int beside = 0;
+    const auto added = [&](const Subject& subject, std::size_t round) {
+        const auto until = [&](std::size_t rounds) {
+            engine::Picoseconds last{};
+            for (std::size_t each = 0; each < rounds; ++each) last = std::max(last, ends(subject, each));
+            return last;
+        };
+        return until(round + 1) - until(round);
+    };
     for (const QStringList& row : differences(first, second, {}).rows) {
         if (!row[0].startsWith("Round ")) continue;
         const auto round = static_cast<std::size_t>(row[0].mid(6).toInt() - 1);
@@ -79,11 +88,11 @@ TEST(FirstGlance, saysWhichRoundsLastLongerBesideOthers) {
                     overlap = overlap || (begins(*subject, each) < ends(*subject, round) &&
                                           begins(*subject, round) < ends(*subject, each));
         const bool both = round < std::min(first.run().perRound.size(), second.run().perRound.size());
-        EXPECT_EQ(row[3].endsWith(", beside others"), overlap && both) << row.join(" | ").toStdString();
+        EXPECT_EQ(row[3].endsWith(", on top of those before"), overlap && both) << row.join(" | ").toStdString();
         if (both) {
-            const auto lasts = [&](const Subject& subject) { return ends(subject, round) - begins(subject, round); };
-            EXPECT_EQ(row[3].startsWith("longer, "), lasts(first) < lasts(second)) << row[3].toStdString();
-            EXPECT_EQ(row[3].startsWith("shorter, "), lasts(second) < lasts(first)) << row[3].toStdString();
+            EXPECT_EQ(row[3].startsWith("longer, "), added(first, round) < added(second, round));
+            EXPECT_EQ(row[3].startsWith("shorter, "), added(second, round) < added(first, round));
+            EXPECT_TRUE(row[2].contains(timeInWords(added(second, round)))) << row[2].toStdString();
         }
         beside += overlap && both ? 1 : 0;
     }

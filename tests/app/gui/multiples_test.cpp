@@ -5,8 +5,10 @@
 #include "app/gui/scenes/words.hpp"
 #include "engine/catalogue.hpp"
 #include "stage.hpp"
+#include "tests/app/session/replay_samples.hpp"
 
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QTableView>
 
 #include <set>
@@ -62,6 +64,21 @@ TEST(Multiples, haveOneAxisAndTheFastestFirst) {
     }
     EXPECT_EQ(multiplesTable(runs).rows.size(), runs.size());
     EXPECT_EQ(multiplesTable(runs).rows[0][2], "") << "nobody is slower than itself";
+}
+
+TEST(Multiples, offerNothingWhereTheProblemIsNotKnown) {
+    Stage stage;
+    stage.begin();
+    const auto& button = stage.find<QPushButton>("Run all algorithms for this problem");
+    EXPECT_TRUE(button.isEnabled());
+    stage.window.presenter().begin(samples::uneven());
+    stage.settle();
+    EXPECT_FALSE(button.isEnabled());
+    stage.window.contents().docks.bringUp("multiples");
+    stage.settle();
+    const auto& picture = stage.find<QWidget>("All algorithms as small diagrams");
+    EXPECT_TRUE(picture.accessibleDescription().startsWith("The problem of this run is not known"))
+        << picture.accessibleDescription().toStdString();
 }
 
 TEST(Multiples, areComparedByAClick) {

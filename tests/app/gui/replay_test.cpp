@@ -242,7 +242,7 @@ TEST_F(ReplayTest, saysWhatIsWrongAtItsField) {
          {std::tuple{"Algorithms", "barrier=barrier/dissemenation", "did you mean barrier/dissemination?"},
           std::tuple{"Computation", "fast", "is no number from 0 to 1000"},
           std::tuple{"Without", "rank 2: assembel", "did you mean assemble?"},
-          std::tuple{"Even", "rank 1: assemble", "names one rank"}}) {
+          std::tuple{"Even out", "rank 1: assemble", "names one rank"}}) {
         type(field, words);
         EXPECT_TRUE(panel.form().refusal().contains(complaint)) << field << ": " << panel.refusal().toStdString();
         type(field, "");

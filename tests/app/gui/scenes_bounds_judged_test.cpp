@@ -39,7 +39,7 @@ TEST(BoundsJudged, barsAndMarksStandWhereTheTableSays) {
             for (const auto& value : values) largest = std::max(largest, value.value_or(0));
             const auto place = [&](double value) { return ground.left() + ground.width() * value / largest; };
             const double near = 1 + slack(ground.width());
-            // Measured: the bar.
+            // This run: the bar.
             const std::vector<Shape> measured = those(scene, [&](const Shape& shape) {
                 return shape.meaning == Meaning{Meaning::Kind::bound, static_cast<std::int64_t>(row), 0};
             });
@@ -76,7 +76,7 @@ TEST(BoundsJudged, barsAndMarksStandWhereTheTableSays) {
             std::sort(words.begin(), words.end(),
                       [](const Shape& a, const Shape& b) { return a.box.right() < b.box.right(); });
             ASSERT_EQ(words.size(), 3U) << table.rows[row][0].toStdString();
-            const std::array<const char*, 3> heads{"measured", "formula", "bound"};
+            const std::array<const char*, 3> heads{"this run", "formula", "bound"};
             for (std::size_t i = 0; i < 3; ++i) {
                 EXPECT_EQ(words[i].text, table.rows[row][static_cast<qsizetype>(i) + 1]);
                 const std::vector<Shape> head =

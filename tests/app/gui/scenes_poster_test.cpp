@@ -47,7 +47,7 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
     EXPECT_TRUE(
         says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
-    for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Measured and bound"})
+    for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Run and bound"})
         EXPECT_TRUE(says(scene, heading)) << heading;
     EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
     EXPECT_FALSE(says(scene, "Round by round")) << "there is no room for it";
@@ -180,16 +180,17 @@ TEST(SpaceTime, paintsManyCellsAsOnePicture) {
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
     const Subject subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
-    for (const char* words : {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "Proved"})
+    for (const char* words :
+         {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "The schedule is proved"})
         EXPECT_TRUE(says(scene, words)) << words;
     EXPECT_TRUE(says(scene, QStringLiteral("Formula: (p + q \u2212 1)(\u03b1 + \u03b2 k)")));
-    EXPECT_TRUE(scene.description.startsWith("rounds: measured 9, formula 9, lower bound 6. "));
+    EXPECT_TRUE(scene.description.startsWith("rounds: this run 9, formula 9, lower bound 6. "));
 }
 
 TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
     const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     const Scene scene = boundsScene(subject, {}, {500, 400});
-    EXPECT_TRUE(scene.description.startsWith("rounds: measured 1, formula not known, lower bound not known. "));
+    EXPECT_TRUE(scene.description.startsWith("rounds: this run 1, formula not known, lower bound not known. "));
     EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));
 }
 

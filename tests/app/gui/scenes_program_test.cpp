@@ -83,8 +83,7 @@ TEST(Poster, ofAProgramShowsWhatItDid) {
         const Scene scene = posterScene(subject, {}, size);
         for (const char* heading : {"Tracks of a program", "Where the time went", "Iterations"})
             EXPECT_TRUE(says(scene, heading)) << heading;
-        for (const char* unknown : {"Who holds what", "Measured and bound"})
-            EXPECT_FALSE(says(scene, unknown)) << unknown;
+        for (const char* unknown : {"Who holds what", "Run and bound"}) EXPECT_FALSE(says(scene, unknown)) << unknown;
         EXPECT_TRUE(says(scene, headlineOf(*programOf(subject)).result));
         EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
     }

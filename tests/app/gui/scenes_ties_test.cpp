@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts of many that have as much, of ranks taken together, of more rows than there is room for: what their sentences
 // and axes say of single ones.
+#include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/words.hpp"
+#include "engine/text.hpp"
 #include "program_support.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/stepping_program.hpp"
@@ -45,8 +48,36 @@ TEST(Ties, ofRanksThatStandStill) {
     EXPECT_TRUE(still.contains("and 5 others stand still longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
     const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
-    EXPECT_TRUE(equal.contains(" of the time, each as long: ")) << equal.toStdString();
+    EXPECT_TRUE(equal.startsWith("All ranks together wait ")) << equal.toStdString();
     EXPECT_EQ(idleScene(subjectOf(wishFor("allreduce/bruck", 8)), {}, paper).description, "No rank stands still.");
+}
+
+/// The chart of a program and the bar below its headline are of one whole.
+TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
+    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const analysis::TracedProgram* program = programOf(subject);
+    ASSERT_NE(program, nullptr);
+    const Table table = idleTable(subject, {});
+    const std::vector<GapPart> parts = spentPartsOf(subject, program, false);
+    ASSERT_EQ(table.columns.size(), static_cast<qsizetype>(parts.size()) + 1);
+    Picoseconds whole{};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_TRUE(parts[i].name.endsWith(table.columns[static_cast<qsizetype>(i) + 1], Qt::CaseInsensitive));
+        double sum = 0;
+        for (const QStringList& row : table.rows) {
+            QString words = row[static_cast<qsizetype>(i) + 1];
+            sum +=
+                engine::seconds(engine::readTime(words.replace(QStringLiteral("\u00b5"), "u").toStdString(), "time"));
+        }
+        const double mean = engine::seconds(parts[i].time);
+        EXPECT_NEAR(sum / static_cast<double>(table.rows.size()), mean, mean * 2e-3);
+        whole += parts[i].time;
+    }
+    EXPECT_NEAR(engine::seconds(whole), engine::seconds(subject.run().duration), 1e-9);
+    const auto waiting = std::ranges::find_if(parts, [](const GapPart& part) { return part.waits; });
+    ASSERT_NE(waiting, parts.end());
+    const QString words = idleScene(subject, {}, paper).description;
+    EXPECT_TRUE(words.contains("wait " + waiting->size)) << words.toStdString();
 }
 
 TEST(Ties, ofLinks) {

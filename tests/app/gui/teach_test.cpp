@@ -194,7 +194,7 @@ TEST(Glossary, hasEveryTermOnceInOrder) {
     for (std::size_t i = 0; i + 1 < glossary().size(); ++i)
         EXPECT_LT(QString::compare(glossary()[i].word, glossary()[i + 1].word, Qt::CaseInsensitive), 0)
             << glossary()[i + 1].word.toStdString();
-    for (const char* word : {"rank", "round", "block", "startup", "bound", "volume per rank", "late sender", "root"})
+    for (const char* word : {"rank", "round", "block", "startup", "bound", "busiest rank", "late sender", "root"})
         EXPECT_TRUE(std::any_of(glossary().begin(), glossary().end(), [&](const Term& term) {
             return term.word == word;
         })) << word;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
 #include "app/session/replaying.hpp"
+#include "app/analysis/wait_sums.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
@@ -144,6 +145,38 @@ TEST(Replaying, saysWhoWaitsForeverInWhichCall) {
               (std::vector<std::string>{
                   "rank 0 waits forever in MPI_Send until rank 1 receives 4.883 KiB (recorded at 10 us)",
                   "rank 1 waits forever in MPI_Send until rank 0 receives 4.883 KiB (recorded at 10 us)"}));
+}
+
+Picoseconds meanOf(const engine::Table& causes, const char* cause, std::size_t column) {
+    for (const auto& row : causes.rows)
+        if (std::get<std::string>(row[0]) == cause) return std::get<Picoseconds>(row[column]);
+    ADD_FAILURE() << "no row " << cause;
+    return {};
+}
+
+/// Of a run of ours messages are known within: what ranks wait is what every other answer says of it.
+TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
+    const Report report = execute(RunWish{.algorithm = "halfduplex-allgather/ring-streams",
+                                          .problem = {.groupA = 4, .groupB = 6, .size = 65536}});
+    Picoseconds waited{};
+    for (const Picoseconds time : analysis::waitSums(*report.run).all()) waited += time;
+    ASSERT_GT(waited.count(), 0);
+    const Replaying made = replayed(Trace{.report = report}, {});
+    for (const std::size_t column : {1, 2}) {
+        EXPECT_EQ(meanOf(made.causes, "waiting for messages", column), waited / 10);
+        EXPECT_EQ(meanOf(made.causes, "moving messages", column),
+                  report.run->duration - waited / 10 - meanOf(made.causes, "done early", column));
+        EXPECT_EQ(meanOf(made.causes, "other time in collectives", column).count(), 0);
+    }
+}
+
+/// Ranks 0 and 1 come to the barrier at 15 us, rank 2 at 45; all leave at 47.
+TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
+    const Replaying made = replayed(uneven(), {});
+    for (const std::size_t column : {1, 2}) {
+        EXPECT_EQ(meanOf(made.causes, "waiting in collectives", column), us(20));
+        EXPECT_EQ(meanOf(made.causes, "other time in collectives", column), us(2));
+    }
 }
 
 TEST(Replaying, changesWhatRanksCompute) {

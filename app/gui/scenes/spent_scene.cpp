@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/scenes/spent_scene.hpp"
+
+#include "app/analysis/table_words.hpp"
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/ties.hpp"
+#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/tracks_colours.hpp"
+#include "app/gui/scenes/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace app::gui {
+namespace {
+
+using analysis::Activity;
+using engine::Picoseconds;
+using engine::Rank;
+
+/// By activity, in picoseconds; Activity::none is what nothing was recorded of.
+using Spent = std::array<double, analysis::activities>;
+
+Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, std::int64_t first, std::int64_t next) {
+    Spent all{};
+    for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank)
+        if (program.tracks().ownOf(rank) != traces::noIndex)
+            for (std::size_t k = 1; k < all.size(); ++k)
+                all[k] += static_cast<double>(program.tracks().spentBy(rank)[k].count());
+    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
+    all[0] = std::max(0.0, whole - std::accumulate(all.begin() + 1, all.end(), 0.0));
+    return all;
+}
+
+/// From below: what anybody did, then what nothing was recorded of.
+std::vector<Activity> partsOf(const Subject& subject, const analysis::TracedProgram& program) {
+    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
+    std::vector<Activity> parts;
+    for (std::size_t k = 1; k < all.size(); ++k)
+        if (all[k] > 0) parts.push_back(static_cast<Activity>(k));
+    if (all[0] > 0) parts.push_back(Activity::none);
+    return parts;
+}
+
+QString nameOf(Activity activity) {
+    return activity == Activity::none ? QStringLiteral("nothing recorded") : toQt(analysis::name(activity));
+}
+
+QString waitingInWords(const Subject& subject, const analysis::TracedProgram& program) {
+    std::vector<Picoseconds> waiting;
+    for (Rank rank{0}; rank.value < subject.run().ranks; ++rank)
+        waiting.push_back(program.tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)]);
+    const double share = waitingShare(subject, program);
+    if (share == 0) return QStringLiteral("No rank waits.");
+    return QStringLiteral("All ranks together wait %1 of the time").arg(toQt(analysis::percent(share))) +
+           whoLongest(waiting, subject.run().duration, QStringLiteral("waits"), QStringLiteral("wait"));
+}
+
+/// `roomy`: with room for a hatch.
+Shape& paint(Pencil& pencil, const QRectF& box, Activity activity, bool roomy) {
+    const Palette& palette = pencil.palette();
+    if (activity == Activity::none) return pencil.rectangle(box, palette.groove);
+    if (activity != Activity::waiting) return pencil.rectangle(box, strongColour(activity, pencil.dark()));
+    if (!roomy) return pencil.rectangle(box, palette.waiting);
+    Shape& shape = pencil.rectangle(box.adjusted(0.5, 0.5, -0.5, -0.5), palette.waitingGround, palette.waiting);
+    shape.hatched = true;
+    shape.width = 0.8;
+    return shape;
+}
+
+constexpr double narrowestBar = 5;  // pixels
+
+Legend legendOf(const std::vector<Activity>& parts, bool roomy) {
+    Legend legend;
+    for (const Activity part : parts)
+        legend.entry(nameOf(part), [part, roomy](Pencil& pencil, const QRectF& box) {
+            paint(pencil, box.adjusted(0, 1, 0, -1), part, roomy);
+        });
+    return legend;
+}
+
+void drawScale(Pencil& pencil, const ChartFrame& frame) {
+    const Palette& palette = pencil.palette();
+    for (const int part : {0, 50, 100}) {
+        const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
+        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
+        if (part != 50 || frame.plot.height() > 60)
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
+                        points::tiny, palette.muted);
+    }
+}
+
+}  // namespace
+
+double waitingShare(const Subject& subject, const analysis::TracedProgram& program) {
+    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
+    const double whole = std::accumulate(all.begin(), all.end(), 0.0);
+    return whole > 0 ? all[static_cast<std::size_t>(Activity::waiting)] / whole : 0;
+}
+
+QStringList spentInWords(const Subject& subject, const analysis::TracedProgram& program, Rank rank) {
+    const Spent spent = spentBy(subject, program, rank.value, rank.value + 1);
+    const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
+    QStringList words;
+    for (const Activity part : partsOf(subject, program)) {
+        const double time = spent[static_cast<std::size_t>(part)];
+        if (time > 0)
+            words << QStringLiteral("%1 %2, %3")
+                         .arg(nameOf(part), timeInWords(Picoseconds{static_cast<std::int64_t>(time)}),
+                              toQt(analysis::percent(time / whole)));
+    }
+    return words;
+}
+
+Scene spentScene(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state, QSizeF size) {
+    const std::int32_t ranks = subject.run().ranks;
+    Scene scene;
+    Pencil pencil{scene, state.dark};
+    scene.description = waitingInWords(subject, program);
+    const QString widest = QStringLiteral("100 %");
+    const analysis::Bins bins = barsIn(plotWidth(size, widest), ranks);
+    if (bins.together())
+        scene.description += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
+    const double pitch = plotWidth(size, widest) / bins.shown;
+    const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
+    const bool wide = pitch - gap >= narrowestBar;
+    const std::vector<Activity> parts = partsOf(subject, program);
+    const ChartFrame frame =
+        chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"), legendOf(parts, wide));
+    drawScale(pencil, frame);
+    for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
+        const std::int64_t first = bins.first(bin);
+        const std::int64_t next = bins.first(bin + 1);
+        const Spent spent = spentBy(subject, program, first, next);
+        const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
+        QStringList told;
+        for (const Activity part : parts)
+            told << nameOf(part) + ' ' + toQt(analysis::percent(spent[static_cast<std::size_t>(part)] / whole));
+        const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
+                                              : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
+        const double x = frame.plot.left() + bin * pitch + gap / 2;
+        double y = frame.plot.bottom();
+        for (const Activity part : parts) {
+            const double height = frame.plot.height() * spent[static_cast<std::size_t>(part)] / whole;
+            y -= height;
+            if (height < 0.25) continue;
+            Shape& shape = paint(pencil, {x, y, pitch - gap, height}, part, wide && height >= 2);
+            shape.meaning = {Meaning::Kind::rank, first, -1};
+            shape.tip = who + QStringLiteral(": ") + told.join(QStringLiteral(", "));
+        }
+        if (state.rank && bins.binOf(state.rank->value) == bin) markBar(pencil, frame, x, pitch - gap);
+    }
+    numbersBelow(pencil, frame, {ranks, ranks}, 0);
+    return scene;
+}
+
+Table spentTable(const Subject& subject, const analysis::TracedProgram& program) {
+    Table table{{QStringLiteral("Rank")}, {}, 0};
+    const std::vector<Activity> parts = partsOf(subject, program);
+    for (const Activity part : parts) {
+        const QString name = nameOf(part);
+        table.columns << name.left(1).toUpper() + name.mid(1);
+    }
+    for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {
+        const Spent spent = spentBy(subject, program, rank, rank + 1);
+        QStringList cells{QString::number(rank)};
+        for (const Activity part : parts)
+            cells << timeInWords(Picoseconds{static_cast<std::int64_t>(spent[static_cast<std::size_t>(part)])});
+        table.add(cells);
+    }
+    return table;
+}
+
+}  // namespace app::gui
