@@ -92,6 +92,7 @@ inline constexpr Field logGP{"loggp"};
 inline constexpr Field communicators{"comm"};
 inline constexpr Field tags{"tags"};
 inline constexpr Field clocks{"clocks"};
+inline constexpr Field memory{"memory"};
 inline constexpr Field bandwidth{"bandwidth"};
 
 }  // namespace field

@@ -4,9 +4,9 @@
 // depends on it left after it. Offsets that respect all of this are the potentials of a graph; the smallest and the
 // largest of them seen from rank 0 come from longest paths, and half way between them shortest delays are alike both
 // ways.
+#include "traces/beside.hpp"
 #include "traces/clock_evidence.hpp"
 #include "traces/clocks.hpp"
-#include "traces/index/index_file.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -232,8 +232,7 @@ std::vector<double> driftsOf(const Recording& recording, Storage& storage) {
 }  // namespace
 
 ClockFit fitClocks(const Recording& recording, const MemoryBudget& memory) {
-    // What was read has taken its part already.
-    Storage storage{memory.bytes, memory.folder, index::sizeOf(recording)};
+    Storage storage = roomBeside(recording, memory);
     const auto ranks = engine::asSize(recording.ranks);
     ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), std::vector<Picoseconds>(ranks), 0, true};
     std::size_t constraints = 0;

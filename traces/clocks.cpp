@@ -3,8 +3,8 @@
 
 #include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
+#include "traces/beside.hpp"
 #include "traces/clock_evidence.hpp"
-#include "traces/index/index_file.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ Picoseconds clockUncertainty(const Recording& recording) { return uncertaintyOf(
 
 Recording corrected(const Recording& recording, const ClockFit& fit, const MemoryBudget& memory) {
     // What was read has taken its part already.
-    reading::Storage storage{memory.bytes, memory.folder, index::sizeOf(recording)};
+    reading::Storage storage = roomBeside(recording, memory);
     const auto line = [&](Rank rank) { return rank == noRank ? ClockLine{} : fit.byRank[rank.index()]; };
     Picoseconds zero = Picoseconds::max();
     for (const Location& location : recording.locations)

@@ -27,15 +27,19 @@ Cell threadCell(Inquiry& inquiry, engine::Rank rank, ThreadNumber thread) {
     return nameOf(*inquiry.trace().recording, inquiry.keptWaits()->threads, rank, thread);
 }
 
+void remarkOnCut(Inquiry& inquiry, Table& table) {
+    if (inquiry.isCut())
+        addRemark(table, text("until ", engine::showTime(inquiry.span().end), ", as far as ", engine::field::memory,
+                              " has room; choose other times with ", engine::field::from, " and ", engine::field::to));
+}
+
 void remarkOnMessages(Inquiry& inquiry, Table& table) {
     const engine::Setting& setting = inquiry.trace().report.run->setting;
     if (inquiry.run().messages.empty())
         addRemark(table, engine::text("no message between two ranks was recorded", inquiry.wish().inThisPart()));
     if (inquiry.run().droppedMessages > 0)
         addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
-    if (inquiry.isCut())
-        addRemark(table, text("of the first ", inquiry.trace().most, " messages; choose others with ",
-                              engine::field::from, " and ", engine::field::to));
+    remarkOnCut(inquiry, table);
     if (setting.on == "virtual" && setting.progress == "lockstep")
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
 }

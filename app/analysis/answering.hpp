@@ -26,6 +26,9 @@ private:
 /// Adds `remark` unless it is empty or there already.
 void addRemark(engine::Table& table, const std::string& remark);
 
+/// What is left out, where there is more than answers look at.
+void remarkOnCut(Inquiry& inquiry, engine::Table& table);
+
 /// What a table over all messages has to say when there are none, or when some are missing.
 void remarkOnMessages(Inquiry& inquiry, engine::Table& table);
 

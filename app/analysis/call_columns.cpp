@@ -41,7 +41,7 @@ void addSpent(std::vector<Cell>& row, const Spent& spent) {
 void remarkOnCalls(Inquiry& inquiry, engine::Table& table) {
     if (!inquiry.callPaths()->hasProgram())
         addRemark(table, "regions of the program were not recorded: paths are calls of MPI alone");
-    if (inquiry.isCut()) addRemark(table, engine::text("waits of the first ", inquiry.trace().most, " messages"));
+    remarkOnCut(inquiry, table);
 }
 
 }  // namespace app::analysis

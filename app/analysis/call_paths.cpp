@@ -35,18 +35,20 @@ private:
     PathId last_ = 0;
 };
 
-CallPaths::CallPaths(const traces::Recording& recording, const engine::Progress& progress)
+CallPaths::CallPaths(const traces::Recording& recording, const engine::Progress& progress,
+                     const traces::MemoryBudget& memory)
     : recording_{recording}, calls_(recording.states.size()), threads_{locationsOfRanks(recording)} {
     for (auto& its : threads_)
         std::erase_if(its, [&](std::size_t i) { return recording.locations[i].kind == LocationKind::accelerator; });
+    traces::reading::Storage storage = traces::roomBeside(recording, memory);
     std::vector<Tree> trees(calls_.size());
     engine::sideBySide(
         calls_.size(),
         [&](std::size_t location) {
             const States& states = recording.states[location];
             Calls& calls = calls_[location];
-            calls.path.resize(states.size());
-            calls.parent.resize(states.size());
+            calls.path = traces::reading::Values<PathId>{states.size(), &storage};
+            calls.parent = traces::reading::Values<std::uint32_t>{states.size(), &storage};
             std::vector<std::uint32_t> around;
             for (std::size_t s = 0; s < states.size(); ++s) {
                 if (states.depth[s] < around.size()) around.resize(states.depth[s]);

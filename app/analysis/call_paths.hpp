@@ -10,6 +10,7 @@
 
 #include "app/analysis/mpi_calls.hpp"
 #include "engine/executor.hpp"
+#include "traces/beside.hpp"
 #include "traces/recording.hpp"
 
 #include <algorithm>
@@ -38,8 +39,10 @@ public:
         friend bool operator==(const Node&, const Node&) = default;
     };
 
-    /// `recording` must outlive it. 8 bytes a call. Throws Cancelled.
-    explicit CallPaths(const traces::Recording& recording, const engine::Progress& progress = {});
+    /// `recording` must outlive it. 8 bytes a call, within `memory` beside the recording's columns. Throws Cancelled,
+    /// and Error when the folder cannot take what is beyond.
+    explicit CallPaths(const traces::Recording& recording, const engine::Progress& progress = {},
+                       const traces::MemoryBudget& memory = {});
 
     [[nodiscard]] const traces::Recording& recording() const { return recording_; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
@@ -90,8 +93,8 @@ public:
 
 private:
     struct Calls {
-        std::vector<PathId> path;           ///< by state
-        std::vector<std::uint32_t> parent;  ///< by state: the call around it
+        traces::reading::Values<PathId> path;           ///< by state
+        traces::reading::Values<std::uint32_t> parent;  ///< by state: the call around it
         PathId root = outsideOfCalls;
     };
     /// A tree of one location, then of all.

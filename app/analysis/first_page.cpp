@@ -315,9 +315,10 @@ std::vector<std::string> cautions(Inquiry& inquiry) {
     if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
         words.push_back(text("Take care, ", clocks, "."));
     if (inquiry.isCut())
-        words.push_back(text("Only the first ", inquiry.trace().most,
-                             " messages are looked at here; choose others with ", engine::field::from, " and ",
-                             engine::field::to, "."));
+        words.push_back(text("Only what begins before ", engine::showTime(inquiry.span().end),
+                             " is looked at here, as far as ", engine::field::memory,
+                             " has room; choose other times with ", engine::field::from, " and ", engine::field::to,
+                             "."));
     return words;
 }
 

@@ -79,7 +79,9 @@ Inquiry::Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress)
         throw Error{text(engine::field::tags,
                          ": a run of Collscope counts rounds in place of tags; choose messages of "
                          "traces of other tools by them")};
-    (void)selection();
+    const Selection asked = selection();
+    if (recorded() == nullptr) return;
+    if (const auto end = endOfRoom(*recorded(), asked)) wish_.part.to = end, isCut_ = true;
 }
 
 Selection Inquiry::selection() const {
@@ -184,8 +186,8 @@ const CallPaths* Inquiry::callPaths() { return keptCallPaths().get(); }
 std::shared_ptr<const CallPaths> Inquiry::keptCallPaths() {
     if (!trace_.recording) return nullptr;
     if (!callPaths_)
-        callPaths_ = std::make_shared<const CallPaths>(*trace_.recording,
-                                                       engine::Progress{.report = {}, .stop = progress_.stop});
+        callPaths_ = std::make_shared<const CallPaths>(
+            *trace_.recording, engine::Progress{.report = {}, .stop = progress_.stop}, trace_.memory);
     return callPaths_->size() > 1 ? callPaths_ : nullptr;
 }
 
@@ -243,26 +245,48 @@ Identified Inquiry::identify(const Instance& instance) {
     return result;
 }
 
+Inquiry::Face Inquiry::faceOf(const Instance& instance) {
+    return {instance.operation,     instance.rankCount(),  instance.groupA,
+            instance.problem.get(), instance.whyNoProblem, instance.look};
+}
+
 IdentifiedPtr Inquiry::identified(std::size_t index) {
-    if (const auto known = identified_.find(index); known != identified_.end()) return known->second;
+    identified_.resize(instances().size());
+    IdentifiedPtr& known = identified_[index];
+    if (known) return known;
     const Instance& instance = instances()[index];
+    const Face face = faceOf(instance);
+    if (const auto like = byFace_.find(face); like != byFace_.end()) return known = like->second;
+    known = identifiedByLook(instance);
+    if (known->lookedAt) byFace_.emplace(face, known);
+    return known;
+}
+
+IdentifiedPtr Inquiry::identifiedByLook(const Instance& instance) {
     const std::string look = kindKeyOf(instance);
+    if (const auto like = byLook_.find(look); like != byLook_.end()) return like->second;
+    if (byLook_.size() > mostLooks && instance.hasMessages) return notLookedAt(instance);
     IdentifiedPtr& entry = byLook_[look];
-    if (!entry && byLook_.size() > mostLooks && instance.hasMessages) {
-        Identified none;
-        if (instance.problem) none.problem = *instance.problem;
-        none.lookedAt = false;
-        none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ",
-                                 engine::field::from, ", ", engine::field::to, ", ", engine::field::ranks);
-        entry = std::make_shared<const Identified>(std::move(none));
-    }
-    if (!entry && lacksMessages(instance)) {
+    if (lacksMessages(instance)) {
         Instance whole = instance;
         addMessages(*trace_.recording, whole);
         entry = std::make_shared<const Identified>(identify(whole));
+    } else {
+        entry = std::make_shared<const Identified>(identify(instance));
     }
-    if (!entry) entry = std::make_shared<const Identified>(identify(instance));
-    return identified_[index] = entry;
+    return entry;
+}
+
+IdentifiedPtr Inquiry::notLookedAt(const Instance& instance) {
+    IdentifiedPtr& entry =
+        notLookedAt_[text(instance.operation, ' ', instance.problem ? engine::toText(*instance.problem) : "")];
+    if (entry) return entry;
+    Identified none;
+    if (instance.problem) none.problem = *instance.problem;
+    none.lookedAt = false;
+    none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ", engine::field::from,
+                             ", ", engine::field::to, ", ", engine::field::ranks);
+    return entry = std::make_shared<const Identified>(std::move(none));
 }
 
 std::vector<Recognition> Inquiry::recognised(std::size_t index) {
@@ -367,10 +391,13 @@ std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
 
 std::size_t Inquiry::kindOf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
+    const auto [kind, isNew] = kindOf_.try_emplace(known.get());
+    if (!isNew) return kind->second;
+    // What is identified alike is of one operation.
     const std::string key = known->plan      ? keyOf(*known->plan)
                             : known->problem ? engine::toText(*known->problem)
                                              : instances()[index].operation;
-    return kinds_.try_emplace(key, kinds_.size()).first->second;
+    return kind->second = kinds_.try_emplace(key, kinds_.size()).first->second;
 }
 
 }  // namespace app::analysis

@@ -17,6 +17,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace app::analysis {
@@ -57,6 +60,7 @@ public:
     Inquiry(const Trace& trace, AnswerWish wish, engine::Progress progress = {});
 
     [[nodiscard]] const Trace& trace() const { return trace_; }
+    /// As given, but for the end of its part where that is cut.
     [[nodiscard]] const AnswerWish& wish() const { return wish_; }
     [[nodiscard]] const engine::Progress& progress() const { return progress_; }
     /// Who is told, and can stop, what is asked from now on.
@@ -64,8 +68,9 @@ public:
 
     /// All messages of the selection, over the ranks of the world.
     const engine::Run& run();
-    /// Whether the selection may have more of them than answers look at.
-    bool isCut() { return recorded() != nullptr && chosen().size() == trace_.most; }
+    /// Whether answers are about less than was asked for: until the end of the wish's part, since --memory has no room
+    /// for what begins after it.
+    [[nodiscard]] bool isCut() const { return isCut_; }
     /// The time that is looked at, the same for every table.
     [[nodiscard]] traces::TimeSpan span() const;
     /// How each rank spent it.
@@ -128,6 +133,14 @@ private:
     /// Which messages of it are looked at.
     const ChosenMessages& chosen();
     const engine::RunPtr& keptRun();
+    /// What makes instances look alike at first sight: operation, ranks, those of group A, problem, why there is none,
+    /// messages. Instances keep what it refers to.
+    using Face = std::tuple<std::string_view, std::int32_t, std::int32_t, const engine::Problem*, std::string_view,
+                            std::uint64_t>;
+    static Face faceOf(const Instance& instance);
+    IdentifiedPtr identifiedByLook(const Instance& instance);
+    /// Where there are too many that look different.
+    IdentifiedPtr notLookedAt(const Instance& instance);
     Identified identify(const Instance& instance);
     /// Whether an instance has all ranks.
     bool spansTheWorld(std::size_t instance);
@@ -139,18 +152,22 @@ private:
     engine::RunPtr run_;
     InstanceMessages messages_ = InstanceMessages::kept;
     bool addsUpWaits_ = false;
+    bool isCut_ = false;
     std::future<WaitTotals> waitTotals_;  ///< while they are added up
     std::optional<std::vector<Instance>> instances_;
     std::shared_ptr<const TracedWaits> waits_;
     std::shared_ptr<const CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
-    std::map<std::size_t, IdentifiedPtr> identified_;  // by instance
-    std::map<std::string, IdentifiedPtr> byLook_;      // by what its messages look like
+    std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
+    std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
+    std::map<std::string, IdentifiedPtr> byLook_;       // by what its messages look like
+    std::map<std::string, IdentifiedPtr> notLookedAt_;  // by operation and problem
     std::optional<std::optional<Fit>> fit_;
     std::string whyNoFit_;
     std::map<std::string, WhatIf> whatIfs_;             // by problem
     std::map<std::string, engine::Picoseconds> again_;  // by problem, algorithm and options
     std::map<std::string, std::size_t> kinds_;
+    std::unordered_map<const Identified*, std::size_t> kindOf_;
 };
 
 /// "allgatherv/pipelined-ring with block=4096": an algorithm and the options that differ from their fallbacks.

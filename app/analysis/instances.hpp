@@ -16,23 +16,32 @@
 
 namespace app::analysis {
 
-/// Messages that questions look at, at most: those of the selection that were sent first.
-inline constexpr std::size_t questionMessages = 30'000'000;
+/// How much of a selection answers look at: the messages that were sent first, the collectives that began first.
+struct AnswerRoom {
+    std::size_t messages = 30'000'000;
+    std::size_t parts = 200'000'000;  ///< of ranks in collectives
 
-/// Bytes that answers take for each message they look at, beside the recording: the first page, and all tables in turn.
-/// Measured with messages within calls of MPI, a barrier after every 64 of each rank.
-inline constexpr std::uint64_t bytesOfPage = 210;
-inline constexpr std::uint64_t bytesOfTables = 380;
+    friend bool operator==(const AnswerRoom&, const AnswerRoom&) = default;
+};
 
-/// As many messages as answers that take `each` bytes for one can look at within half of `memory` bytes, but never less
-/// than 100,000.
-std::size_t questionMessagesWithin(std::uint64_t memory, std::uint64_t each = bytesOfTables);
+/// What is asked for, by what it holds of each message and of each rank's part in a collective, in bytes beside the
+/// recording. Measured with messages within calls of MPI, and with collectives of eight ranks.
+struct AnswerSize {
+    std::uint64_t message = 0;
+    std::uint64_t part = 0;
+};
+inline constexpr AnswerSize sizeOfPage{.message = 210, .part = 150};
+inline constexpr AnswerSize sizeOfTables{.message = 380, .part = 320};
+
+/// As much as answers can look at within half of `memory` bytes, half of that for collectives as far as there are
+/// `parts` of ranks in them; but never fewer than 100,000 of each.
+AnswerRoom roomWithin(std::uint64_t memory, std::size_t parts, AnswerSize each = sizeOfTables);
 
 /// What is looked at: a part, on some communicators.
 struct Selection {
     Part part;                                ///< ranks are places in the world
     std::vector<std::int32_t> communicators;  ///< indices into Recording::communicators; empty: all
-    std::size_t most = questionMessages;      ///< messages, those that were sent first
+    AnswerRoom most{};
 
     [[nodiscard]] bool has(std::int32_t communicator) const;
     /// Whether it has the message at place `i`.
@@ -97,6 +106,13 @@ std::vector<Instance> instancesOf(const traces::Recording& recording, const Sele
 inline bool lacksMessages(const Instance& instance) { return !instance.leftOut.empty(); }
 /// Gives an instance of `recording` the messages that were left out.
 void addMessages(const traces::Recording& recording, Instance& instance);
+
+/// Until when all messages and collectives of the selection are looked at: the begin of the first one for which there
+/// is no room, but some time after the selection's begin; nothing where there is room for all.
+std::optional<engine::Picoseconds> endOfRoom(const traces::Recording& recording, const Selection& selection);
+
+/// The collectives of the selection, as far as they are looked at: places among the recording's, rising.
+std::vector<std::uint32_t> selectedCollectives(const traces::Recording& recording, const Selection& selection);
 
 /// One after the other those among them that are collectives, communicator by communicator.
 void eachCollective(const traces::Recording& recording, const Selection& selection,

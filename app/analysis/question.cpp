@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/question.hpp"
 
+#include "app/analysis/answering.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
@@ -55,6 +56,9 @@ engine::Table answerTo(const Question& question, Inquiry& inquiry) {
     for (const AskedColumn& column : question.columns)
         table.columns.push_back({std::string{column.name}, column.content});
     question.answer(inquiry, table);
+    if (std::any_of(question.columns.begin(), question.columns.end(),
+                    [](const AskedColumn& column) { return column.leads == Leads::instance; }))
+        remarkOnCut(inquiry, table);
     for (const auto& row : table.rows)
         ENSURE(row.size() == table.columns.size(), "a row of an answer has another number of cells than columns");
     return table;

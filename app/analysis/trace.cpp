@@ -45,10 +45,12 @@ Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::
                 const traces::Opening& opening, std::int64_t budget, traces::BusyRanks busy) {
     const traces::RecordingPtr recording =
         inTime(traces::openRecording(path, opening, within(progress, 0, 0.7)), clocks, opening.memory);
-    const std::size_t most = questionMessagesWithin(opening.memory.bytes);
     auto run = std::make_shared<const engine::Run>(traces::runOf(
         *recording, within(progress, 0.7, 0.9), std::min(budget, keptWithin(opening.memory.bytes)), busy));
-    return {.report = reportOn(std::move(run), within(progress, 0.9, 1)), .recording = recording, .most = most};
+    return {.report = reportOn(std::move(run), within(progress, 0.9, 1)),
+            .recording = recording,
+            .memory = opening.memory,
+            .most = roomWithin(opening.memory.bytes, recording->collectives.participants.size())};
 }
 
 }  // namespace app::analysis

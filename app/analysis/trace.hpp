@@ -17,8 +17,9 @@ namespace app::analysis {
 /// A trace as read: what it recorded, and what follows from its run where the archive is one of ours.
 struct Trace {
     Report report;
-    traces::RecordingPtr recording{};     ///< null for a run that never was an archive
-    std::size_t most = questionMessages;  ///< messages of another tool's trace that answers look at
+    traces::RecordingPtr recording{};  ///< null for a run that never was an archive
+    traces::MemoryBudget memory{};     ///< it was opened within
+    AnswerRoom most{};                 ///< of another tool's trace
 
     /// Recorded by this program: algorithm, problem and rounds are known.
     [[nodiscard]] bool own() const { return report.run->setting.on != "trace"; }

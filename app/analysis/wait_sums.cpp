@@ -2,9 +2,11 @@
 #include "app/analysis/wait_sums.hpp"
 
 #include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/sorted_runs.hpp"
 #include "traces/large_pages.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <tuple>
 
@@ -38,29 +40,17 @@ private:
     std::vector<DelayRow> rows_;  ///< by rank
 };
 
-/// As much of a wait as its origin takes to be found.
-struct ShortWait {
-    Picoseconds begin{};
-    Picoseconds time{};
-    Rank rank;
-    Rank late;
-    ThreadNumber thread = 0;
-    ThreadNumber lateThread = 0;
-    WaitKind kind = WaitKind::lateSender;
-
-    [[nodiscard]] Picoseconds end() const { return begin + time; }
-    [[nodiscard]] static ShortWait of(const Wait& wait) {
-        return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind};
-    }
-};
+/// Those that end together in the order of their begins.
+bool endsBefore(const ShortWait& a, const ShortWait& b) {
+    return a.end() != b.end() ? a.end() < b.end() : a.begin < b.begin;
+}
 
 /// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
 /// and within a list as they came.
 class InOrderOfEnds {
 public:
-    explicit InOrderOfEnds(std::vector<std::vector<ShortWait>> lists) : lists_{std::move(lists)} {
-        for (std::vector<ShortWait>& list : lists_)
-            sortMostlySorted(std::span{list}, [](const ShortWait& a, const ShortWait& b) { return a.end() < b.end(); });
+    explicit InOrderOfEnds(std::vector<ShortWaits> lists) : lists_{std::move(lists)} {
+        for (ShortWaits& list : lists_) sortMostlySorted(std::span{list}, endsBefore);
         for (std::size_t i = 0; i < lists_.size(); ++i)
             if (!lists_[i].empty()) next_.push_back(headOf(i, 0));
         std::make_heap(next_.begin(), next_.end(), later);
@@ -106,7 +96,7 @@ private:
         next_[at] = head;
     }
 
-    std::vector<std::vector<ShortWait>> lists_;
+    std::vector<ShortWaits> lists_;
     std::vector<Head> next_;  ///< a heap, the earliest in front
 };
 
@@ -126,16 +116,35 @@ WaitTotals waitTotals(const std::vector<Wait>& waits) {
     return totals;
 }
 
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& besideMessages, const engine::Progress& progress) {
+ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
+                               const std::vector<Instance>& collectives) {
     const traces::TimeSpan span = selection.part.span(recording.duration);
-    std::vector<std::vector<ShortWait>> lists(1 + engine::asSize(recording.ranks));
-    for (const Wait& wait : besideMessages) lists.front().push_back(ShortWait::of(wait));
+    std::vector<std::uint32_t> order(collectives.size());  // by begin: each communicator's lie so
+    std::iota(order.begin(), order.end(), 0U);
+    mergeRuns(order, [&](std::uint32_t a, std::uint32_t b) { return collectives[a].begin < collectives[b].begin; });
+    ShortWaits waits;
+    waits.reserve(std::accumulate(collectives.begin(), collectives.end(), std::size_t{},
+                                  [](std::size_t sum, const Instance& one) { return sum + one.stays.size(); }));
+    for (const std::uint32_t i : order)
+        for (const BlockingCall& call : blockingCalls(collectives[i], i)) {
+            if (!call.waited() || !selection.part.has(call.rank)) continue;
+            if (const auto inside = waitIn(call, span)) waits.push_back(ShortWait::of(*inside));
+        }
+    for (const BlockingCall& call : callsOfThreadsAndWindows(recording, Threads{recording}, selection).calls)
+        if (const auto inside = waitIn(call, span)) waits.push_back(ShortWait::of(*inside));
+    return waits;
+}
+
+WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection, ShortWaits besideMessages,
+                      const engine::Progress& progress) {
+    const traces::TimeSpan span = selection.part.span(recording.duration);
+    std::vector<ShortWaits> lists(1 + engine::asSize(recording.ranks));
+    lists.front() = std::move(besideMessages);
     eachBlockingCallSideBySide(
         recording, selection,
         [&](Rank rank, std::span<const BlockingCall> calls) {
             if (!selection.part.has(rank)) return;
-            std::vector<ShortWait>& list = lists[1 + rank.index()];
+            ShortWaits& list = lists[1 + rank.index()];
             const auto waited = [](const BlockingCall& call) { return call.waited(); };
             list.reserve(engine::asSize(std::count_if(calls.begin(), calls.end(), waited)));
             traces::preferLargePages(list.data(), list.capacity());

@@ -36,10 +36,32 @@ struct WaitTotals {
     friend bool operator==(const WaitTotals&, const WaitTotals&) = default;
 };
 WaitTotals waitTotals(const std::vector<Wait>& waits);
-/// What tracedWaits comes to, without keeping more of a wait for a message than 32 bytes: the selection's, and those
-/// beside its messages. Throws Cancelled.
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection,
-                      const std::vector<Wait>& besideMessages, const engine::Progress& progress = {});
+
+/// As much of a wait as its origin takes to be found.
+struct ShortWait {
+    engine::Picoseconds begin{};
+    engine::Picoseconds time{};
+    engine::Rank rank;
+    engine::Rank late;
+    ThreadNumber thread = 0;
+    ThreadNumber lateThread = 0;
+    WaitKind kind = WaitKind::lateSender;
+
+    [[nodiscard]] engine::Picoseconds end() const { return begin + time; }
+    [[nodiscard]] static ShortWait of(const Wait& wait) {
+        return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind};
+    }
+};
+using ShortWaits = std::vector<ShortWait>;
+
+/// Waits in these collectives, at windows and of threads, as far as they lie in the selection's time: all of a
+/// selection but those for its messages.
+ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
+                               const std::vector<Instance>& collectives);
+/// What tracedWaits comes to, without keeping more than that of a wait: for the selection's messages, and those beside
+/// them. Throws Cancelled.
+WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection, ShortWaits besideMessages,
+                      const engine::Progress& progress = {});
 
 /// The time that those had who could wait: the part's ranks in `span`, or, where threads waited for each other, all
 /// threads of these.

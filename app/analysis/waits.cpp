@@ -169,7 +169,7 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
                 all.size() + engine::asSize(std::count_if(calls.begin(), calls.end(),
                                                           [](const BlockingCall& call) { return call.waited(); }));
             if (soFar > all.capacity() && seen > 0) {
-                all.reserve(soFar + std::min(2 * std::min(selection.most, recording.messages.size()),
+                all.reserve(soFar + std::min(2 * std::min(selection.most.messages, recording.messages.size()),
                                              soFar / engine::asSize(seen) * engine::asSize(recording.ranks - seen)));
                 traces::preferLargePages(all.data(), all.capacity());
             }
@@ -193,25 +193,6 @@ ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const T
     const std::vector<BlockingCall> atWindows = oneSidedCalls(recording, selection);
     all.calls.insert(all.calls.end(), atWindows.begin(), atWindows.end());
     return all;
-}
-
-std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
-                                      const std::vector<Instance>& collectives) {
-    const traces::TimeSpan span = selection.part.span(recording.duration);
-    std::vector<std::uint32_t> order(collectives.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return collectives[a].begin < collectives[b].begin; });
-    std::vector<Wait> waits;
-    for (const std::uint32_t i : order)
-        for (const BlockingCall& call : blockingCalls(collectives[i], i)) {
-            if (!selection.part.has(call.rank)) continue;
-            if (const auto inside = waitIn(call, span)) waits.push_back(*inside);
-        }
-    for (const BlockingCall& call : callsOfThreadsAndWindows(recording, Threads{recording}, selection).calls)
-        if (const auto inside = waitIn(call, span)) waits.push_back(*inside);
-    std::stable_sort(waits.begin(), waits.end(), [](const Wait& a, const Wait& b) { return a.begin < b.begin; });
-    return waits;
 }
 
 std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits) {

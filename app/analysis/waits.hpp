@@ -78,10 +78,6 @@ ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const T
                                      const Selection& selection, const engine::Progress& progress = {});
 /// The wait of a call, as far as it lies in the span; nothing where none does.
 std::optional<Wait> waitIn(const BlockingCall& call, traces::TimeSpan span);
-/// Waits in these collectives, at windows and of threads, without their origins, as far as they lie in the selection's
-/// time: all of a selection, by their begins.
-std::vector<Wait> waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
-                                      const std::vector<Instance>& collectives);
 /// A delay that was passed on at least once.
 struct WaveRow {
     engine::Rank origin;

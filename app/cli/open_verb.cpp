@@ -192,7 +192,7 @@ std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
-    else if (inquiry.wish().asksForAll()) writeHead(trace, console);
+    else if (inquiry.wish().asksForAll() || inquiry.isCut()) writeHead(trace, console);
     if (!inquiry.wish().asksForAll()) writePartHead(inquiry, console);
     for (const std::string& sentence : pageOf(inquiry)) {
         console.out << '\n';
@@ -231,13 +231,14 @@ int openTrace(const Arguments& arguments, const Console& console) {
         // Answers look at the recording's messages: of another tool's trace the run is for its sums, unless it is
         // written itself.
         const bool writesRun = list.empty() && !arguments.sql && format != "text";
-        const auto most = static_cast<std::int64_t>(analysis::questionMessagesWithin(opening.memory.bytes));
+        const auto most = static_cast<std::int64_t>(analysis::roomWithin(opening.memory.bytes, 0).messages);
         const bool page = list.empty() && !arguments.sql && format == "text";
         Trace read = analysis::openTrace(path, clocks, line.progress(), opening,
                                          writesRun ? std::min(most, engine::RunBuilder::defaultBudget) : 0,
                                          page ? traces::BusyRanks::leftOut : traces::BusyRanks::told);
         if (list.empty() && !arguments.sql)
-            read.most = analysis::questionMessagesWithin(opening.memory.bytes, analysis::bytesOfPage);
+            read.most = analysis::roomWithin(opening.memory.bytes, read.recording->collectives.participants.size(),
+                                             analysis::sizeOfPage);
         return read;
     }();
     analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};

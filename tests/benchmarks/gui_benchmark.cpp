@@ -2,6 +2,7 @@
 // CPU time of a picture, 1280 x 800, raster: what the window pays per frame. With COLLSCOPE_MOST_MESSAGES=1 also of as
 // many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
+#include "app/gui/scenes/drawn_graph.hpp"
 #include "app/gui/scenes/subject.hpp"
 #include "app/session/session.hpp"
 #include "engine/catalogue.hpp"
@@ -13,9 +14,12 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -229,6 +233,21 @@ void lightChain(benchmark::State& state) {
     state.counters["in_chain"] = static_cast<double>(subject.chainTo(*view.lit)->messages.size());
 }
 BENCHMARK(lightChain)->ArgName("messages")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+
+/// Where the nodes of a network stand that has no shape of its own: four links a node, by chance.
+void placeNodes(benchmark::State& state) {
+    const auto nodes = static_cast<std::int32_t>(state.range(0));
+    std::mt19937 random{7};
+    std::vector<GraphEdge> edges;
+    for (std::int32_t i = 0; i < nodes; ++i)
+        for (int link = 0; link < 4; ++link)
+            edges.emplace_back(i, static_cast<std::int32_t>(random() % static_cast<unsigned>(nodes)));
+    const Graph graph{nodes, edges};
+    std::vector<std::int32_t> around(static_cast<std::size_t>(nodes));
+    std::iota(around.begin(), around.end(), 0);
+    for (auto _ : state) benchmark::DoNotOptimize(drawn(graph, around));
+}
+BENCHMARK(placeNodes)->ArgName("nodes")->Arg(64)->Arg(128)->Arg(160)->Arg(1024)->Unit(benchmark::kMillisecond);
 
 /// The messages that the window keeps of 10^8 events. Only where COLLSCOPE_MOST_MESSAGES asks for it.
 const bool most = [] {

@@ -18,7 +18,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                                             check.collectives, " collectives")
                                              : traces::describe(check));
     if (trace.recording->corrected) addRemark(table, "clocks are fitted already");
-    const traces::ClockFit fit = traces::fitClocks(*trace.recording);
+    const traces::ClockFit fit = traces::fitClocks(*trace.recording, trace.memory);
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
         table.rows.push_back({static_cast<std::int64_t>(rank),
                               rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,

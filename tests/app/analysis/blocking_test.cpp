@@ -6,6 +6,7 @@
 #include "app/analysis/question.hpp"
 #include "app/analysis/start.hpp"
 #include "app/analysis/wait_sums.hpp"
+#include "tests/app/analysis/calling_program.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
@@ -18,50 +19,14 @@
 namespace app::analysis {
 namespace {
 
+using calling::part;
+using calling::Program;
+using calling::randomTrace;
 using engine::Picoseconds;
 using engine::Rank;
 using samples::rowsOf;
 
-constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
-
 constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
-
-class Program {
-public:
-    explicit Program(int ranks) : builder_{ranks} {}
-
-    /// `rank` is in an MPI call.
-    Program& call(int rank, std::int64_t begin, std::int64_t end, const char* name) {
-        builder_.enter(rank, us(begin), name);
-        builder_.leave(rank, us(end));
-        return *this;
-    }
-    Program& message(int from, int to, std::int64_t sendBegin, std::int64_t sendEnd, std::int64_t receiveBegin,
-                     std::int64_t receiveEnd, traces::MessageFlags flags = 0) {
-        builder_.message({.from = Rank{from},
-                          .to = Rank{to},
-                          .bytes = 8,
-                          .sendBegin = us(sendBegin),
-                          .sendEnd = us(sendEnd),
-                          .receiveBegin = us(receiveBegin),
-                          .receiveEnd = us(receiveEnd),
-                          .flags = flags});
-        return *this;
-    }
-    Program& collective(traces::Operation operation, std::vector<traces::Participant> parts,
-                        Rank root = traces::noRank) {
-        builder_.collective(operation, 0, root, std::move(parts));
-        return *this;
-    }
-    Trace trace() {
-        auto recording = std::make_shared<const traces::Recording>(builder_.finish());
-        return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
-                .recording = recording};
-    }
-
-private:
-    traces::RecordingBuilder builder_;
-};
 
 engine::Table answerTo(std::string_view question, const Trace& trace) {
     Inquiry inquiry{trace, {}};
@@ -73,10 +38,6 @@ std::string page(const Trace& trace) {
     std::string all;
     for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
     return all;
-}
-
-traces::Participant part(int rank, std::int64_t begin, std::int64_t end, bool nonBlocking = false) {
-    return {.rank = Rank{rank}, .begin = us(begin), .end = us(end), .nonBlocking = nonBlocking};
 }
 
 /// Rank 1 posts ten receives at once, computes for a millisecond, and completes them all in one call.
@@ -176,49 +137,6 @@ TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
     EXPECT_EQ(rowsOf(answerTo("waits", one.trace())), "");
 }
 
-/// Many begin and end together, some overlap, collectives of two communicators lie among them.
-Trace randomTrace(std::mt19937& random) {
-    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    const int ranks = 2 + below(6);
-    Program program{ranks};
-    for (int i = 0; i < 60; ++i) {
-        const int from = below(ranks);
-        const int to = (from + 1 + below(ranks - 1)) % ranks;
-        const int sent = below(40), came = below(40);
-        const int over = std::max(sent, came) + 1 + below(4);
-        program.message(from, to, sent, below(2) == 0 ? over : sent + 1, came, over);
-    }
-    for (int i = 0; i < 6; ++i) {
-        std::vector<traces::Participant> parts;
-        const int over = 12 + below(30);
-        for (int rank = 0; rank < ranks; ++rank) parts.push_back(part(rank, over - 1 - below(11), over));
-        program.collective(i % 3 == 0 ? traces::Operation::scan : traces::Operation::barrier, std::move(parts));
-    }
-    return program.trace();
-}
-
-TEST(WaitTotals, areThoseOfAllWaits) {
-    std::mt19937 random{11};
-    std::size_t waits = 0;
-    for (int i = 0; i < 400; ++i) {
-        const Trace trace = randomTrace(random);
-        Selection selection;
-        if (i % 4 == 1) selection.part.ranks = {Rank{1}};
-        if (i % 4 == 2) selection.part.to = us(25);
-        if (i % 4 == 3) selection.part.from = us(12), selection.part.to = us(30);
-        const std::vector<Instance> instances = instancesOf(*trace.recording, selection);
-        std::vector<Instance> collectives;
-        eachCollective(*trace.recording, selection, [&](Instance&& one) { collectives.push_back(std::move(one)); });
-        const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances).all);
-        EXPECT_EQ(
-            waitTotals(*trace.recording, selection, waitsBesideMessages(*trace.recording, selection, collectives)),
-            whole)
-            << i;
-        waits += whole.waits;
-    }
-    EXPECT_GT(waits, 5'000U);
-}
-
 TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
     std::mt19937 random{13};
     std::vector<Trace> all{postedFarAhead(190).trace(), postedFarAhead(1020).trace()};
@@ -227,7 +145,7 @@ TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
     all.push_back(late.message(0, 1, 20, 21, 0, 22).trace());
     for (int i = 0; i < 8; ++i) all.push_back(randomTrace(random));
     Part start, ranks;
-    start.from = us(8), start.to = us(30);
+    start.from = calling::us(8), start.to = calling::us(30);
     ranks.ranks = {Rank{0}, Rank{1}};
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const Part& asked : {Part{}, start, ranks}) {
@@ -239,28 +157,6 @@ TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
         }
 }
 
-TEST(Instances, getBackTheMessagesThatWereLeftOut) {
-    std::mt19937 random{12};
-    for (int i = 0; i < 50; ++i) {
-        const Trace trace = randomTrace(random);
-        const std::vector<Instance> whole = instancesOf(*trace.recording, {});
-        std::vector<Instance> few = instancesOf(*trace.recording, {}, InstanceMessages::leftOut);
-        ASSERT_EQ(few.size(), whole.size());
-        for (std::size_t k = 0; k < few.size(); ++k) {
-            EXPECT_EQ(lacksMessages(few[k]), whole[k].hasMessages);
-            EXPECT_EQ(few[k].look, whole[k].look);
-            EXPECT_EQ(few[k].messageCount, whole[k].messageCount);
-            EXPECT_EQ(few[k].rounds, whole[k].rounds);
-            EXPECT_EQ(few[k].run == nullptr, lacksMessages(few[k]) || !whole[k].hasMessages);
-            if (lacksMessages(few[k])) addMessages(*trace.recording, few[k]);
-            EXPECT_EQ(few[k].run == nullptr, whole[k].run == nullptr);
-            if (whole[k].run) {
-                EXPECT_EQ(*few[k].run, *whole[k].run);
-            }
-        }
-    }
-}
-
 TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     // Rank 2 waits from 2 us of every turn on for a message of rank 0 and one of rank 1; the later one is what it
     // needs.
@@ -268,19 +164,19 @@ TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
     const std::int64_t sent[][2] = {{10, 25}, {30, 25}, {10, 20}};
     for (int turn = 0; turn < 3; ++turn) {
         const std::int64_t zero = 100 * turn;
-        b.enter(2, us(zero + 2), "MPI_Waitall");
-        b.leave(2, us(zero + 40));
+        b.enter(2, calling::us(zero + 2), "MPI_Waitall");
+        b.leave(2, calling::us(zero + 40));
         for (int from = 0; from < 2; ++from) {
-            b.enter(from, us(zero + sent[turn][from]), "MPI_Send");
-            b.leave(from, us(zero + sent[turn][from] + 1));
+            b.enter(from, calling::us(zero + sent[turn][from]), "MPI_Send");
+            b.leave(from, calling::us(zero + sent[turn][from] + 1));
             b.message({.from = Rank{from},
                        .to = Rank{2},
                        .tag = 5U + static_cast<std::uint32_t>(from),
                        .bytes = from == 0 ? 8 : 64,
-                       .sendBegin = us(zero + sent[turn][from]),
-                       .sendEnd = us(zero + sent[turn][from] + 1),
-                       .receiveBegin = us(zero),
-                       .receiveEnd = us(zero + 38),
+                       .sendBegin = calling::us(zero + sent[turn][from]),
+                       .sendEnd = calling::us(zero + sent[turn][from] + 1),
+                       .receiveBegin = calling::us(zero),
+                       .receiveEnd = calling::us(zero + 38),
                        .flags = traces::flag::receiveNonBlocking});
         }
     }
@@ -327,8 +223,8 @@ TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
     const Trace trace = program.trace();
     EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1 - -\n");
     Inquiry inquiry{trace, {}};
-    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).waiting, us(40));
-    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).spread, us(100)) << "when they came is another thing";
+    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).waiting, calling::us(40));
+    EXPECT_EQ(arrivalsOf(inquiry.instances()[0]).spread, calling::us(100)) << "when they came is another thing";
 }
 
 /// Three ranks compute and meet at a barrier; 2 comes 500 us late. Then 0 sends to 1.
@@ -414,9 +310,9 @@ TEST(Delays, giveTheOnlyCauseAllOfIt) {
 
 TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
     // 0 is 5 ms late for 1, 1 passes it on to 2; then 1 is late by itself.
-    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = us(0), .time = us(5000)},
-                          {.rank = Rank{2}, .late = Rank{1}, .begin = us(6000), .time = us(5000)},
-                          {.rank = Rank{2}, .late = Rank{1}, .begin = us(20000), .time = us(1000)}};
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(6000), .time = calling::us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(20000), .time = calling::us(1000)}};
     traceOrigins(all, 3);
     EXPECT_EQ(all[1].origin, Rank{0});
     EXPECT_EQ(all[1].hops, 1);
@@ -432,10 +328,13 @@ TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
         all.push_back({.kind = WaitKind::atBarrier,
                        .rank = Rank{rank},
                        .late = Rank{3},
-                       .begin = us(27'000 * rank),
-                       .time = us(80'000 - 27'000 * rank)});
+                       .begin = calling::us(27'000 * rank),
+                       .time = calling::us(80'000 - 27'000 * rank)});
     for (int rank = 1; rank < 4; ++rank)
-        all.push_back({.rank = Rank{rank}, .late = Rank{rank - 1}, .begin = us(81'000), .time = us(80'000 + rank)});
+        all.push_back({.rank = Rank{rank},
+                       .late = Rank{rank - 1},
+                       .begin = calling::us(81'000),
+                       .time = calling::us(80'000 + rank)});
     traceOrigins(all, 4);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].origin, Rank{3});
     for (std::size_t i = 3; i < 6; ++i) {
@@ -447,9 +346,9 @@ TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
 
 /// 1 waits 50 ms for 0 and 50 ms more for 2, which is 100 ms late by itself: 3 waits 100 ms for 1, all of it for 2.
 TEST(Delays, coverThoseThatTheyWereLaterThan) {
-    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = us(0), .time = us(50'000)},
-                          {.rank = Rank{1}, .late = Rank{2}, .begin = us(50'000), .time = us(50'000)},
-                          {.rank = Rank{3}, .late = Rank{1}, .begin = us(1), .time = us(100'000)}};
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(50'000)},
+                          {.rank = Rank{1}, .late = Rank{2}, .begin = calling::us(50'000), .time = calling::us(50'000)},
+                          {.rank = Rank{3}, .late = Rank{1}, .begin = calling::us(1), .time = calling::us(100'000)}};
     traceOrigins(all, 4);
     EXPECT_EQ(all[2].origin, Rank{2});
     EXPECT_EQ(all[2].hops, 1);

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <numeric>
 #include <random>
 
@@ -190,22 +189,6 @@ TEST(DrawnGraph, isTheSameEveryTimeAndKeepsNodesApart) {
                     << a << ' ' << b;
             }
         }
-    }
-}
-
-TEST(DrawnGraph, takesNoTimeThatAnybodySees) {
-    std::mt19937 random{7};
-    for (const std::int32_t nodes : {64, 128, 160, 1024}) {
-        std::vector<GraphEdge> edges;
-        for (std::int32_t i = 0; i < nodes; ++i)
-            for (int link = 0; link < 4; ++link)
-                edges.emplace_back(i, static_cast<std::int32_t>(random() % static_cast<unsigned>(nodes)));
-        const Graph graph{nodes, edges};
-        const auto begin = std::chrono::steady_clock::now();
-        (void)drawn(graph, inOrder(nodes));
-        const auto took = std::chrono::steady_clock::now() - begin;
-        RecordProperty("ms" + std::to_string(nodes), std::to_string(took / std::chrono::microseconds{1}));
-        EXPECT_LT(took, std::chrono::milliseconds{300}) << nodes;
     }
 }
 
