@@ -2,6 +2,7 @@
 #include "app/analysis/first_page.hpp"
 
 #include "app/analysis/advice.hpp"
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/instance_gap.hpp"
 #include "app/analysis/not_recorded.hpp"
 #include "app/analysis/question.hpp"
@@ -254,6 +255,14 @@ std::string whoseWords(Inquiry& inquiry, const Cause& cause) {
     return text("rank ", cause.rank, ", ", nameOf(recording, Threads{recording}, cause.rank, cause.thread), ",");
 }
 
+/// What of a run of ours waiting is a part of, where they are one sum.
+std::string stillWords(Inquiry& inquiry, Picoseconds waited) {
+    const engine::Run& run = *inquiry.trace().report.run;
+    if (!inquiry.trace().own() || !inquiry.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
+    return text(" In all they stood still ", percent(engine::stillShare(run)), " of their time: ", stillInParts(run),
+                ".");
+}
+
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
 std::vector<std::string> waitWords(Inquiry& inquiry) {
     const WaitTotals waits = inquiry.waitTotals();
@@ -303,7 +312,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     if (worst.passedOn.count() > 0)
         words += text(": ", showTime(worst.direct), " for itself and ", showTime(worst.passedOn),
                       " for ranks that it had delayed");
-    std::vector<std::string> told{words + "."};
+    std::vector<std::string> told{words + "." + stillWords(inquiry, total)};
     constexpr std::size_t most = 3;
     constexpr double fewest = 0.05;  // of all waits
     for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other)

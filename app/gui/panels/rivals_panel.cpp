@@ -95,7 +95,7 @@ void RivalsPanel::clear() {
     worker_.cancel();
     fill({}, {});
     run_->setEnabled(isKnown());
-    if (!isKnown()) why_->setText(tr("The problem of this run is not known."));
+    run_->setToolTip(isKnown() ? QString{} : tr("The problem of this run is not known."));
 }
 
 }  // namespace app::gui

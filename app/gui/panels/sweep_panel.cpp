@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/sweep_panel.hpp"
 
+#include "app/gui/scenes/chart_frame.hpp"
+#include "app/session/recorded.hpp"
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QResizeEvent>
@@ -30,7 +33,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter{this};
         painter.fillRect(rect(), palette().color(QPalette::Base));
-        const Scene scene = sweepScene(*chart_, playback_->state().dark, QSizeF{size()});
+        const Scene scene = drawn();
         paint(painter, scene);
         if (scene.description != accessibleDescription()) setAccessibleDescription(scene.description);
         if (!hasFocus()) return;
@@ -44,7 +47,7 @@ protected:
     bool event(QEvent* event) override {
         if (event->type() != QEvent::ToolTip) return QWidget::event(event);
         const auto* help = static_cast<QHelpEvent*>(event);
-        const Scene scene = sweepScene(*chart_, playback_->state().dark, QSizeF{size()});
+        const Scene scene = drawn();
         const QString tip =
             playback_->subject() ? tipAt(*playback_->subject(), scene, QPointF{help->pos()}) : QString{};
         if (tip.isEmpty()) QToolTip::hideText();
@@ -54,6 +57,15 @@ protected:
 
 private:
     static constexpr int least = 80;
+
+    [[nodiscard]] Scene drawn() const {
+        const SubjectPtr& subject = playback_->subject();
+        const bool dark = playback_->state().dark;
+        if (chart_->empty() && subject && !wishBehind(subject->report()))
+            return sorry(tr("The problem of this run is not known, nor who else could solve it."), dark,
+                         QSizeF{size()});
+        return sweepScene(*chart_, dark, QSizeF{size()});
+    }
 
     const Chart* chart_;
     const Playback* playback_;

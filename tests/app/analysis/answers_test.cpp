@@ -156,12 +156,28 @@ TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
     EXPECT_TRUE(says(page, "Alpha 1 us and beta 0.4 ns/B are the run's")) << page.back();
 }
 
-/// An alternative that cuts blocks is held to no bound of whole ones.
-TEST(Answers, sayWhyAdviceIsBelowTheBound) {
+Trace ringStreams() {
     const engine::Plan plan = engine::makePlan(engine::algorithmNamed("halfduplex-allgather/ring-streams"),
                                                support::halfduplex(4, 6, 65536), {});
     const auto ring = emulation::makeNetwork("ring", plan.schedule->facts().ranks);
-    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(emulation::emulate(plan, *ring, {}).run))};
+    return {.report = reportOn(std::make_shared<const engine::Run>(emulation::emulate(plan, *ring, {}).run))};
+}
+
+/// Of 70 turns ranks wait for 8, and are done early for 7.
+TEST(Answers, sayWhatWaitingIsAPartOf) {
+    const Trace trace = ringStreams();
+    Inquiry all{trace, {}};
+    EXPECT_TRUE(says(firstPage(all),
+                     "11.4 % of their time; 37.5 % of it came from rank 4: 27.21 us for itself and 54.43 us for ranks "
+                     "that it had delayed. In all they stood still 21.4 % of their time: 11.4 % waiting, 10 % done "
+                     "early."));
+    Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
+    EXPECT_FALSE(says(firstPage(one), "stood still")) << "that is of all ranks";
+}
+
+/// An alternative that cuts blocks is held to no bound of whole ones.
+TEST(Answers, sayWhyAdviceIsBelowTheBound) {
+    const Trace trace = ringStreams();
     Inquiry inquiry{trace, {}};
     const std::vector<std::string> page = firstPage(inquiry);
     EXPECT_TRUE(says(page, "It took 1.17 times its lower bound with whole blocks, 163.3 us")) << page.front();

@@ -250,6 +250,14 @@ TEST(NetworkScene, namesTheBusiestLink) {
     EXPECT_TRUE(says(scene, QStringLiteral("busiest: 0 \u2192 "))) << scene.description.toStdString();
 }
 
+/// In round 4 of the ring's streams six links carry a block each.
+TEST(NetworkScene, callsNoLinkBusiestWhereAllCarryAsMuch) {
+    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const Scene scene = networkScene(subject, {.time = aRound * 7 / 2}, canvas);
+    EXPECT_TRUE(says(scene, "all 6 links in use")) << scene.description.toStdString();
+    EXPECT_FALSE(says(scene, "busiest"));
+}
+
 TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
     // Everybody sends to its third neighbour, ten times at once: 3000 messages on a ring of 300.
     engine::RunBuilder builder{300, 1, {}};

@@ -2,6 +2,7 @@
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
 #include "app/session/replaying.hpp"
 #include "app/analysis/wait_sums.hpp"
+#include "app/session/replay_words.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
@@ -177,6 +178,18 @@ TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
         EXPECT_EQ(meanOf(made.causes, "waiting in collectives", column), us(20));
         EXPECT_EQ(meanOf(made.causes, "other time in collectives", column), us(2));
     }
+}
+
+TEST(ReplayWords, tellTheErrorInAllOnceAndThenWhereRanksDoNotCompute) {
+    Replaying made;
+    made.recorded = us(100);
+    made.asRecorded.model = engine::toText(engine::Model{});
+    made.asRecorded.network = "full";
+    made.asRecorded.result.duration = us(98);
+    made.errorBesideComputing = -0.04;
+    const std::vector<ReplayFact> facts = factsOf(made);
+    EXPECT_EQ(facts[0].words, "98 us, 2 % less than recorded");
+    EXPECT_EQ(facts[2].words, "4 % less where ranks do not compute");
 }
 
 TEST(Replaying, changesWhatRanksCompute) {
