@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Says in one table what one large trace takes: the OTF2 library that hands every event to an empty callback,
-Collscope that reads and matches it, its first page (collscope open), its window, and ViTE's window.
+Collscope that reads and matches it, its first page (collscope open), its copy for Perfetto, otf2-print that prints it to
+nobody, Collscope's window, and ViTE's. Then the first page of a trace of 4096 ranks and, with --long, of 5*10^7 events.
 
     ./test bench --benchmark_filter=none        # builds the programs
     python3 tests/benchmarks/beside_vite.py build/release [--events 10000000] [--pictures DIR]
@@ -10,7 +11,7 @@ other programs are left out.
 
 Of a window three moments are told, in seconds since its program was started: when it was on the screen, when the middle of
 the screen looked as it did at the end, and when the program had used no processor for two seconds, those not counted.
-Needs Xvfb (Debian: xvfb) and, unless left out, ViTE (Debian: vite); pictures need ImageMagick (Debian: imagemagick).
+Needs Xvfb (Debian: xvfb) and, unless left out, ViTE and otf2-print (Debian: vite, otf2-tools); pictures need ImageMagick (Debian: imagemagick).
 """
 import argparse
 import json
@@ -114,6 +115,21 @@ def readers(benchmarks):
         yield name, None, None, one["real_time"] / 1e3, one["cpu_time"] / 1e3, one["peak_MB"] * 1e6 / 2**20
 
 
+def large_otherwise(program, folder, long):
+    """Rows of first pages of other traces, which are made here."""
+    subprocess.run([program, "run", "allgatherv/bruck", "-n", "4096", "--size", "64", "--trace", f"{folder}/ranks"],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    made = [("4096 ranks", f"{folder}/ranks")]
+    if long:
+        trace = f"{folder}/long/traces.otf2"
+        subprocess.run([str(pathlib.Path(program).parents[1] / "tests" / "collscope_benchmarks"), "--benchmark_filter=bareOtf2"],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env=os.environ | {"COLLSCOPE_READING_EVENTS": "50000000", "COLLSCOPE_READING_KEEP": f"{folder}/long"})
+        made.append(("5*10^7 events", trace))
+    for name, trace in made:
+        yield f"{name}, first page", *once([program, "open", trace, "--index", "none"])
+
+
 def once(command):
     """The same of a program without a window that ends by itself."""
     began = time.monotonic()
@@ -131,8 +147,9 @@ def main():
     parser.add_argument("--events", type=int, default=10_000_000)
     parser.add_argument("--pictures", type=pathlib.Path)
     parser.add_argument("--only", choices=["collscope"])
+    parser.add_argument("--long", action="store_true", help="also 5*10^7 events")
     given = parser.parse_args()
-    needed = {"xvfb-run": "xvfb"} | ({} if given.only else {"vite": "vite"})
+    needed = {"xvfb-run": "xvfb"} | ({} if given.only else {"vite": "vite", "otf2-print": "otf2-tools"})
     missing = [package for program, package in needed.items() if shutil.which(program) is None]
     if missing:
         sys.exit(f"missing: apt install {' '.join(missing)}")
@@ -157,18 +174,23 @@ def main():
 
         def row(name, *figures):
             cells = ["" if figure is None else f"{figure:.2f}" for figure in figures[:-1]]
-            print(f"{name:22} " + " ".join(f"{cell:>8}" for cell in cells) + f" {figures[-1]:8.0f}", flush=True)
+            print(f"{name:26} " + " ".join(f"{cell:>8}" for cell in cells) + f" {figures[-1]:8.0f}", flush=True)
 
-        print(f"{given.events:<22,} " + " ".join(f"{title:>8}" for title in ("window", "picture", "seconds", "CPU s", "MiB")))
+        print(f"{given.events:<26,} " + " ".join(f"{title:>8}" for title in ("window", "picture", "seconds", "CPU s", "MiB")))
         for line in readers(str(given.build.resolve() / "tests" / "collscope_benchmarks")):
             row(*line)
         row("Collscope, first page", *once([program, "open", trace, "--index", "none"]))
+        row("Collscope, for Perfetto", *once([program, "export", trace, "-o", f"{folder}/copy.pftrace"]))
+        if not given.only:
+            row("otf2-print", *once(["otf2-print", trace]))
         windows = [("Collscope", [program, "view", trace, "--index", "none"])]
         if not given.only:
             windows.append(("ViTE", ["vite", trace]))
         for name, command in windows:
             picture = str(given.pictures / f"{name.lower()}.png") if given.pictures else None
             row(f"{name}, window", *watch(command, picture, screen))
+        for line in large_otherwise(program, folder, given.long):
+            row(*line)
 
 
 main()

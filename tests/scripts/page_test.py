@@ -2,6 +2,7 @@
 """Pages of runs and of lessons work in a browser as people use them: with the mouse, with keys, by links, without a
 script, on a phone; they complain of nothing, ask the network for nothing, and nothing in them lacks a name. Skipped
 without Chromium."""
+import json
 import os
 import pathlib
 import re
@@ -51,6 +52,14 @@ def calm(page, what):
 
 def words(page):
     return page.get("document.getElementById('words').textContent")
+
+
+def says(page, beginning):
+    """Waits until it does: on a busy machine a page takes its time."""
+    try:
+        page.wait(f"document.getElementById('words').textContent.startsWith({json.dumps(beginning)})", beginning)
+    except AssertionError as never:
+        raise AssertionError(f"the page says {words(page)!r}, not {beginning!r}") from never
 
 
 def lit(page, letter):
@@ -107,16 +116,16 @@ def readable(page, what):
 # At a desk: keys, mouse, links.
 with browser.Browser(1366, 768) as page:
     page.open(run.as_uri())
-    assert words(page).startswith("Round 1 of 6, 0 s of 163.3"), words(page)
+    says(page, "Round 1 of 6, 0 s of 163.3")
     readable(page, "a run")
     picture(page, "run-desk")
     page.press("ArrowRight", 39)
     page.press("ArrowRight", 39)
-    assert words(page).startswith("Round 2 of 6"), words(page)
+    says(page, "Round 2 of 6")
     assert page.get("document.querySelector('.step.current').id") == "round=2"
     assert page.get("location.hash") == "#round=2", page.get("location.hash")
     page.press("ArrowLeft", 37)
-    assert words(page).startswith("Round 1 of 6"), words(page)
+    says(page, "Round 1 of 6")
     page.rest_a_moment(1.2)  # until the story has come there
     # A click on a rank lights its messages and its row, in every picture, and says all about it.
     page.click("figure[data-view=network] svg.desk [data-m=r4]")
@@ -150,7 +159,7 @@ with browser.Browser(1366, 768) as page:
     # The scrubber, by keys.
     page.get("document.getElementById('at').focus()")
     page.press("End", 35)
-    assert words(page).startswith("End, after 6 rounds"), words(page)
+    says(page, "End, after 6 rounds")
     # Scrolling the story moves the pictures.
     page.rest_a_moment(1.2)
     page.get("document.getElementById('round=5').scrollIntoView({block:'center', behavior:'instant'})")
@@ -188,7 +197,7 @@ with browser.Browser(390, 844, phone=True) as page:
     page.click("#pictures-chosen button[data-view=holdings]")
     assert page.get("document.querySelector('#stage figure[data-view=network]').getClientRects().length") == 0
     page.click("#next")
-    assert words(page).startswith("Round 1 of 6"), words(page)
+    says(page, "Round 1 of 6")
     page.rest_a_moment(1.2)
     picture(page, "run-phone-2")
     calm(page, "a run on a phone")
