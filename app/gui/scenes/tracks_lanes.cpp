@@ -78,8 +78,9 @@ std::vector<Picoseconds> edgesOf(const TracksFrame& frame) {
 
 class LanesDrawn {
 public:
-    LanesDrawn(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame)
+    LanesDrawn(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame)
         : pencil_{pencil},
+          words_{words},
           program_{program},
           recording_{program.recording()},
           frame_{frame},
@@ -194,8 +195,7 @@ private:
         if (shown != Shown::all || !whole || box.height() < lineHeight(points::tiny) - 2 || width <= 22) return;
         const QString words = elided(labelOf(stretch, row), points::tiny, width - 8);
         if (!words.isEmpty())
-            pencil_.text({box.left() + 4, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny,
-                         ink);
+            words_.text({box.left() + 4, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny, ink);
     }
 
     /// What of a call was waited in it, on its own box: a colour of calls is no time that something moved.
@@ -306,6 +306,7 @@ private:
     }
 
     Pencil& pencil_;
+    Pencil& words_;
     const analysis::TracedProgram& program_;
     const traces::Recording& recording_;
     const TracksFrame& frame_;
@@ -322,8 +323,8 @@ Meaning meaningOfStretch(const Lane::Stretch& stretch, const TracksRow& row) {
     return {Meaning::Kind::call, stretch.id, row.location};
 }
 
-void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
-    LanesDrawn{pencil, program, frame}.all();
+void drawLanes(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame) {
+    LanesDrawn{pencil, words, program, frame}.all();
 }
 
 }  // namespace app::gui

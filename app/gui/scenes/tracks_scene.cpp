@@ -141,9 +141,13 @@ Scene ofProgram(const Subject& subject, const ViewState& state, QSizeF size, Use
 Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program, const TracksFrame& frame, bool dark) {
     Scene scene;
     Pencil pencil{scene, dark};
-    drawLanes(pencil, program, frame);
+    Scene words;
+    Pencil above{words, dark};
+    drawLanes(pencil, above, program, frame);
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, program, frame);
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(words.shapes.begin()),
+                        std::make_move_iterator(words.shapes.end()));
     drawIterations(pencil, program, frame);
     drawGroups(pencil, frame);
     drawNames(pencil, program, frame);

@@ -265,11 +265,35 @@ TEST(Finish, standsAboveTheLineBetweenGroups) {
     const Scene scene = spaceTimeScene(subject, {.horizon = subject.run().duration * 3 / 2}, {900, 400});
     const auto words = std::ranges::find(scene.shapes, QStringLiteral("sooner"), &Shape::text);
     ASSERT_NE(words, scene.shapes.end());
+    const QRectF plot = spaceTimeFrame(subject, {}, {900, 400}).plot.adjusted(0, 1, 0, -1);
     for (auto after = words; after != scene.shapes.end(); ++after) {
         const bool level = after->kind == Shape::Kind::line && after->from.y() == after->to.y();
-        EXPECT_FALSE(level && after->to.x() > words->box.left() && after->from.x() < words->box.right() &&
-                     std::abs(after->from.y() - words->box.top()) < 20);
+        EXPECT_FALSE(level && plot.contains(QPointF{words->box.center().x(), after->from.y()}) &&
+                     after->from.x() < words->box.left() && after->to.x() > words->box.right())
+            << after->from.y();
     }
+}
+
+/// The names of calls stand above the messages that cross them.
+TEST(Tracks, writeOnCallsAboveWhatCrossesThem) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const Scene scene = tracksScene(subject, {}, {1100, 600});
+    const auto first = std::ranges::find(scene.shapes, QStringLiteral("main"), &Shape::text);
+    ASSERT_NE(first, scene.shapes.end());
+    EXPECT_TRUE(std::any_of(scene.shapes.begin(), first,
+                            [](const Shape& shape) { return shape.meaning.kind == Meaning::Kind::message; }));
+    EXPECT_FALSE(std::any_of(first, scene.shapes.end(),
+                             [](const Shape& shape) { return shape.meaning.kind == Meaning::Kind::message; }));
+}
+
+TEST(Words, keepNumbersWithTheirUnits) {
+    const QString words = "outside messages 97.5 % of the time, each 355 ms of 364 ms (97.5 %) in 7 rounds";
+    for (double width = 30; width < 300; width += 5)
+        for (const QString& line : wrapped(words, points::small, width)) {
+            EXPECT_FALSE(line.startsWith('%') || line.startsWith("ms ") || line == "ms") << line.toStdString();
+            EXPECT_EQ(line, line.trimmed());
+        }
+    EXPECT_EQ(wrapped(words, points::small, 200).join(' '), words);
 }
 
 TEST(Stages, areNamedInPartWhereTheyAreNarrow) {

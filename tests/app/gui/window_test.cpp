@@ -19,11 +19,13 @@
 #include <QDialog>
 #include <QDropEvent>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
 #include <QStatusBar>
 #include <QTableWidget>
+#include <QToolTip>
 
 #include <ctime>
 #include <fstream>
@@ -442,6 +444,12 @@ TEST_F(WindowTest, everyTableKeepsItsCellsWhole) {
         if (typeid(*table->horizontalHeader()) == typeid(QHeaderView)) plain << table->accessibleName();
     EXPECT_EQ(plain.join(", ").toStdString(), "");
     EXPECT_GE(window.findChildren<QTableView*>().size(), 8);
+    // The tip says all, where the model says nothing of its own.
+    auto& keys = stage.find<QTableWidget>("Keys");
+    const QPoint at = keys.visualItemRect(keys.item(1, 1)).center();
+    QHelpEvent help{QEvent::ToolTip, at, keys.viewport()->mapToGlobal(at)};
+    QApplication::sendEvent(keys.viewport(), &help);
+    EXPECT_EQ(QToolTip::text(), keys.item(1, 1)->text());
 }
 
 TEST_F(WindowTest, listsEveryShortcut) {
