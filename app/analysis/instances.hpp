@@ -18,8 +18,11 @@ namespace app::analysis {
 
 /// How much of a selection answers look at: the messages that were sent first, the collectives that began first.
 struct AnswerRoom {
-    std::size_t messages = 30'000'000;
-    std::size_t parts = 200'000'000;  ///< of ranks in collectives
+    static constexpr std::size_t mostMessages = 30'000'000;
+    static constexpr std::size_t mostParts = 200'000'000;
+
+    std::size_t messages = mostMessages;
+    std::size_t parts = mostParts;  ///< of ranks in collectives
 
     friend bool operator==(const AnswerRoom&, const AnswerRoom&) = default;
 };

@@ -29,10 +29,12 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\.\w+)`")
 
 TOLD = [  # (page, words with the number in them, source, the constant there)
-    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/instances.hpp", "questionMessages"),
+    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/instances.hpp", "mostMessages"),
     ("questions.md", r"and ([\d,]+) different\s+instances compared", "app/analysis/inquiry.cpp", "mostLooks"),
-    ("reading-traces.md", r"which is ([\d,]+) bytes each for the first page", "app/analysis/instances.hpp", "bytesOfPage"),
-    ("reading-traces.md", r"and ([\d,]+) for tables", "app/analysis/instances.hpp", "bytesOfTables"),
+    ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/instances.hpp", "sizeOfPage{.message"),
+    ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/instances.hpp", "sizeOfPage{.message = 210, .part"),
+    ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/instances.hpp", "sizeOfTables{.message"),
+    ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/instances.hpp", "sizeOfTables{.message = 380, .part"),
     ("guide.md", r"A run of more than ([\d,]+) messages follows no slider", "app/gui/recall.cpp", "fewMessages"),
     ("guide.md", r"of more than ([\d,]+), neighbours share a mark", "app/gui/scenes/blueprint.cpp", "mostDrawn"),
     ("guide.md", r"Of a chain of more than ([\d,]+) messages", "app/gui/scenes/subject_chains.cpp", "mostInChain"),
@@ -128,7 +130,7 @@ def mistold(source, told=TOLD):
     """Limits of which a page tells another number than the sources."""
     for page, words, file, constant in told:
         said = re.search(words, (source / "resources/docs" / page).read_text(encoding="utf-8"))
-        meant = re.search(rf"\b{constant} = ([\d']+);", (source / file).read_text(encoding="utf-8"))
+        meant = re.search(rf"\b{re.escape(constant)} = ([\d']+)[;,}}]", (source / file).read_text(encoding="utf-8"))
         assert said and meant, f"{page} does not tell {constant}, or {file} lacks it"
         if said[1].replace(",", "") != meant[1].replace("'", ""):
             yield f"{page} tells {said[1]} where {constant} of {file} is {meant[1]}"
@@ -145,7 +147,7 @@ def main(source, program, refresh):
         return 0
     text = readme.read_text(encoding="utf-8")
     assert len(list(astray(source, readme, "[a](gone.md) `engine/gone.hpp` `engine/run.hpp`"))) == 2, "a lost file was not noticed"
-    assert list(mistold(source, [(*TOLD[0][:3], "bytesOfPage")])), "a limit that is told wrong was not noticed"
+    assert list(mistold(source, [(*TOLD[0][:3], "mostParts")])), "a limit that is told wrong was not noticed"
     pages = [*every, *sorted((source / "resources/decisions").glob("*.md"))]
     faults = [fault for file in pages for fault in astray(source, file, file.read_text(encoding="utf-8"))] + decisions(source)
     faults += mistold(source)
