@@ -51,8 +51,10 @@ constexpr QSize leastMiddle{256, 100};
 constexpr int lowResult = 46;  // of the result in such a window: its sentence
 
 /// Docks that show the first run, whatever stands beside it.
-constexpr std::array ofTheFirst{"explanation", "details", "holdings", "bounds",  "charts", "strip",
-                                "rounds",      "where",   "when",     "answers", "sliders"};
+constexpr std::array ofTheFirst{"holdings", "bounds", "charts",  "strip",  "rounds",
+                                "where",    "when",   "answers", "sliders"};
+/// And those that tell of the one of which something was chosen.
+constexpr std::array ofTheTold{"explanation", "details"};
 
 /// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
 struct Seen {
@@ -97,10 +99,14 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       window_{&window},
       first_{&first},
       summary_{new FittingLabel},
+      explanation_{new ExplainPanel{first}},
+      details_{new DetailsPanel{first}},
       charts_{new ChartsPanel{first}} {
     buildTop();
-    buildMiddle(second);
+    buildMiddle(second, pairing);
     buildDocks(first);
+    QObject::connect(&second, &Playback::asked, &window, [this] { docks.bringForward("details", "lesson"); });
+    QObject::connect(&pairing, &Pairing::toldChanged, &window, [this, &pairing] { tellOf(pairing.told()); });
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
             const bool program =
@@ -160,11 +166,12 @@ void Contents::buildTop() {
     QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
 }
 
-void Contents::buildMiddle(const Playback& second) {
+void Contents::buildMiddle(const Playback& second, const Pairing& pairing) {
     auto* differ = new Card{tr("What differs"), differences};
-    const auto nameSides = [this, differ, &second] {
+    const auto nameSides = [this, differ, &second, &pairing] {
         differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
         for (const char* name : ofTheFirst) static_cast<CardDock&>(docks[name]).title().setOf(first_->side());
+        for (const char* name : ofTheTold) static_cast<CardDock&>(docks[name]).title().setOf(pairing.told().side());
         sayInALine();
     };
     for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
@@ -220,6 +227,15 @@ void Contents::fitStatus() {
     status->setToolTip(message);
 }
 
+void Contents::tellOf(Playback& run) {
+    explanation_->speakOf(run);
+    details_->speakOf(run);
+    const auto titleOf = [this](const char* dock) -> CardTitle& { return static_cast<CardDock&>(docks[dock]).title(); };
+    titleOf("explanation").follow(run, momentFact);
+    titleOf("details").follow(run, chosenFact);
+    for (const char* name : ofTheTold) titleOf(name).setOf(run.side());
+}
+
 void Contents::setAbove(bool above) { runs_->setAbove(above); }
 
 void Contents::buildDocks(Playback& first) {
@@ -229,8 +245,8 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Lesson"), "lesson", teach);
     docks.add(tr("Task"), "task", task);
     docks.add(tr("Editor"), "editor", editor);
-    docks.add(tr("Explanation"), "explanation", new ExplainPanel{first}).title().follow(first, roundFact);
-    docks.add(tr("Details"), "details", new DetailsPanel{first}).title().follow(first, chosenFact);
+    docks.add(tr("Explanation"), "explanation", explanation_).title().follow(first, momentFact);
+    docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);
     docks.add(tr("Notes"), "notes", notes);
     docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});

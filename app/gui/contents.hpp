@@ -15,8 +15,10 @@ class AnswersPanel;
 class Card;
 class ChartsPanel;
 class ChipBar;
+class DetailsPanel;
 class DifferencesPanel;
 class EditorPanel;
+class ExplainPanel;
 class FittingLabel;
 class HeadlinePanel;
 class InsideBar;
@@ -81,8 +83,10 @@ public:
 
 private:
     void buildTop();
-    void buildMiddle(const Playback& second);
+    void buildMiddle(const Playback& second, const Pairing& pairing);
     void buildDocks(Playback& first);
+    /// Explanation and details speak of that run from now on.
+    void tellOf(Playback& run);
     void fitResult();
     void sayInALine();
     void fitStatus();
@@ -92,6 +96,8 @@ private:
     QMainWindow* window_;
     const Playback* first_;
     FittingLabel* summary_;  // of the run, in the status bar
+    ExplainPanel* explanation_;
+    DetailsPanel* details_;
     ChartsPanel* charts_;
     PairOfRuns* runs_;
     QStackedWidget* result_;  // of one run, or of two

@@ -58,9 +58,7 @@ QString programText(const Subject& subject, const ViewState& state) {
     const analysis::TracedProgram* program = knownProgramOf(subject);
     if (program == nullptr) return {};
     const QString iteration = iterationAt(*program, state.time);
-    QString text =
-        QStringLiteral("<p><b>%1%2</b></p>")
-            .arg(timeInWords(state.time), iteration.isEmpty() ? QString{} : QStringLiteral(", ") + iteration);
+    const QString text = iteration.isEmpty() ? QString{} : QStringLiteral("<p><b>%1</b></p>").arg(iteration);
     const std::int32_t ranks = program->recording().ranks;
     // Those around the selected one.
     const std::int32_t first =

@@ -2,6 +2,7 @@
 #include "app/gui/help.hpp"
 
 #include "app/gui/lesson.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "engine/catalogue.hpp"
 
 #include <QAction>
@@ -42,6 +43,7 @@ QDialog* dialog(QWidget* parent, const QString& title, QWidget* content) {
 
 void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     auto* table = new QTableWidget{0, 2};
+    keepCellsWhole(*table);
     table->setAccessibleName(tr("Keys"));
     table->setHorizontalHeaderLabels({tr("Key"), tr("What it does")});
     table->verticalHeader()->hide();

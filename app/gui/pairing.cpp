@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace app::gui {
 
@@ -62,7 +63,12 @@ void Pairing::setMatch(Match match) {
     follow(*first_, *second_);
 }
 
+void Pairing::tell(Playback& run) {
+    if (std::exchange(told_, &run) != &run) Q_EMIT toldChanged();
+}
+
 void Pairing::nameSides() {
+    if (!second_->subject()) tell(*first_);
     std::array<std::string, 2> names;
     if (first_->subject() && second_->subject())
         names = namesOf({&first_->subject()->report(), firstName_.toStdString()},
@@ -101,6 +107,9 @@ void Pairing::follow(Playback& leader, Playback& follower) {
     if (leader.state().block != follower.state().block) follower.selectBlock(leader.state().block);
     if (leader.subject()->run().ranks == follower.subject()->run().ranks) follower.setTracks(leader.state().tracks);
     following_ = false;
+    const bool chosen = leader.state().asked && leader.state().asked != asked_[&leader == first_ ? 0 : 1];
+    asked_ = {first_->state().asked, second_->state().asked};
+    if (chosen) tell(leader);
 }
 
 }  // namespace app::gui

@@ -30,7 +30,14 @@ public:
     void setFirstName(const QString& name) { firstName_ = name; }
     void setSecondName(const QString& name) { secondName_ = name; }
 
+    /// The run of which something was chosen last; the first one while there is no other.
+    [[nodiscard]] Playback& told() const { return *told_; }
+
+Q_SIGNALS:
+    void toldChanged();
+
 private:
+    void tell(Playback& run);
     void nameSides();
     void shareAxis();
     static void showSame(const Playback& leader, Playback& follower);
@@ -38,6 +45,8 @@ private:
 
     Playback* first_;
     Playback* second_;
+    Playback* told_ = first_;
+    std::array<std::optional<Meaning>, 2> asked_;  // of each, when it was looked at last
     Match match_ = Match::round;
     bool following_ = false;
     QString firstName_;

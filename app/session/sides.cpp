@@ -12,13 +12,6 @@ namespace {
 
 constexpr int mostFields = 2;
 
-/// "ring-streams" and "ring-belts" of algorithms for one collective.
-std::array<std::string, 2> withoutCollective(const std::string& first, const std::string& second) {
-    const std::size_t slash = first.find('/');
-    const bool shared = slash != std::string::npos && first.compare(0, slash + 1, second, 0, slash + 1) == 0;
-    return shared ? std::array{first.substr(slash + 1), second.substr(slash + 1)} : std::array{first, second};
-}
-
 /// "p 4" and "p 6"; empty where nothing that both were asked for differs.
 std::array<std::string, 2> differingFields(const Report& first, const Report& second) {
     std::array<std::string, 2> names;
@@ -38,6 +31,12 @@ std::array<std::string, 2> differingFields(const Report& first, const Report& se
 }
 
 }  // namespace
+
+std::array<std::string, 2> withoutCollective(const std::string& first, const std::string& second) {
+    const std::size_t slash = first.find('/');
+    const bool shared = slash != std::string::npos && first.compare(0, slash + 1, second, 0, slash + 1) == 0;
+    return shared ? std::array{first.substr(slash + 1), second.substr(slash + 1)} : std::array{first, second};
+}
 
 std::array<std::string, 2> namesOf(const Side& first, const Side& second) {
     if (first.name != second.name) return withoutCollective(first.name, second.name);

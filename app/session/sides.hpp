@@ -18,4 +18,7 @@ struct Side {
 /// two fields of what was asked for ("p 4"); else "the first run" and "the second run".
 std::array<std::string, 2> namesOf(const Side& first, const Side& second);
 
+/// Two names of algorithms, without the collective where it is that of both: "ring-streams" and "ring-belts".
+std::array<std::string, 2> withoutCollective(const std::string& first, const std::string& second);
+
 }  // namespace app

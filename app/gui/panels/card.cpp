@@ -63,16 +63,42 @@ void CardTitle::setOf(const QString& run) {
     name();
 }
 
-void CardTitle::name() { title_->setWords(of_.isEmpty() ? words_ : tr("%1: %2").arg(words_, of_)); }
+void CardTitle::name() {
+    title_->setWords(of_.isEmpty() ? words_ : tr("%1: %2").arg(words_, of_));
+    share();
+}
+
+void CardTitle::setFact(const QString& words) {
+    if (words == fact_->words()) return;
+    fact_->setWords(words);
+    share();
+}
+
+/// Half a fact would cost the title letters, and say nothing.
+void CardTitle::share() {
+    const QMargins around = layout()->contentsMargins();
+    const int room = width() - around.left() - around.right() - layout()->spacing() - title_->sizeHint().width();
+    const bool fits = fact_->sizeHint().width() <= room;
+    fact_->setVisible(!pointedAt_ && fits);
+    setToolTip(fits ? QString{} : fact_->words());
+}
+
+void CardTitle::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    share();
+}
 
 void CardTitle::follow(Playback& playback, CardFact fact) {
-    connect(&playback, &Playback::changed, this, [this, &playback, fact] {
-        if (!isVisible()) return;
+    const auto say = [this, &playback, fact] {
         setFact(playback.subject() ? fact(*playback.subject(), playback.state()) : QString{});
+    };
+    if (followed_ != nullptr) disconnect(followed_, nullptr, this, nullptr);
+    followed_ = &playback;
+    connect(&playback, &Playback::changed, this, [this, say] {
+        if (isVisible()) say();
     });
-    connect(&playback, &Playback::subjectChanged, this, [this, &playback, fact] {
-        setFact(playback.subject() ? fact(*playback.subject(), playback.state()) : QString{});
-    });
+    connect(&playback, &Playback::subjectChanged, this, say);
+    say();
 }
 
 QToolButton* CardTitle::addButton(const QString& sign, const QString& name) {
@@ -94,14 +120,16 @@ QToolButton* CardTitle::addButton(const QString& sign, const QString& name) {
 void CardTitle::enterEvent(QEnterEvent* event) {
     QWidget::enterEvent(event);
     if (buttons_.isEmpty()) return;
-    fact_->hide();
+    pointedAt_ = true;
+    share();
     for (QToolButton* button : buttons_) button->show();
 }
 
 void CardTitle::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
     for (QToolButton* button : buttons_) button->hide();
-    fact_->show();
+    pointedAt_ = false;
+    share();
 }
 
 void CardTitle::changeEvent(QEvent* event) {

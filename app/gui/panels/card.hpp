@@ -18,7 +18,7 @@ struct ViewState;
 /// What a card says at its right; empty: nothing.
 using CardFact = QString (*)(const Subject& subject, const ViewState& state);
 
-/// The line above what a card shows.
+/// The line above what a card shows: a title and, where there is room beside it, a fact.
 class CardTitle final : public QWidget {
     Q_OBJECT
 
@@ -29,9 +29,9 @@ public:
     /// Of which of two runs the card is; empty: there is one.
     void setOf(const QString& run);
     [[nodiscard]] QString title() const { return title_->words(); }
-    void setFact(const QString& words) { fact_->setWords(words); }
+    void setFact(const QString& words);
     [[nodiscard]] QString fact() const { return fact_->words(); }
-    /// Says `fact` of whatever `playback` shows, at every moment.
+    /// Says `fact` of whatever `playback` shows, at every moment; of no other one any more.
     void follow(Playback& playback, CardFact fact);
     /// A button that takes the place of the fact while the mouse is on the title.
     QToolButton* addButton(const QString& sign, const QString& name);
@@ -40,15 +40,18 @@ protected:
     void enterEvent(QEnterEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void colour();
-
     void name();
+    void share();
 
     FittingLabel* title_;
     FittingLabel* fact_;
     QList<QToolButton*> buttons_;
+    bool pointedAt_ = false;
+    Playback* followed_ = nullptr;
     QString words_;
     QString of_;
 };

@@ -34,6 +34,13 @@ void DetailsPanel::lead(const QUrl& link) {
     if (kind == "still") playback_->select(Meaning{Meaning::Kind::still, number, words.value(1).toLongLong()});
 }
 
+void DetailsPanel::speakOf(Playback& playback) {
+    disconnect(playback_, nullptr, this, nullptr);
+    playback_ = &playback;
+    connect(playback_, &Playback::changed, this, &DetailsPanel::follow);
+    follow();
+}
+
 // Links take their colour from the palette when the text is set.
 void DetailsPanel::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);

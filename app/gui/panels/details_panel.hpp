@@ -14,6 +14,9 @@ class DetailsPanel final : public QTextBrowser {
 public:
     explicit DetailsPanel(Playback& playback);
 
+    /// Tells of another one from now on.
+    void speakOf(Playback& playback);
+
     [[nodiscard]] QSize sizeHint() const override { return {300, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 

@@ -21,7 +21,7 @@ namespace app::gui {
 namespace {
 
 constexpr int leastLines = 6;     // of the first four rows
-constexpr int widestValue = 132;  // pixels of a column; what is longer goes on below
+constexpr int widestValue = 132;  // pixels of a column where there is less room than all need
 
 }  // namespace
 
@@ -47,7 +47,6 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
     auto* close = new QToolButton;
     close->setText(tr("Stop comparing"));
     close->setAccessibleName(close->text());
-    close->setAutoRaise(true);
     close->setFocusPolicy(Qt::StrongFocus);
     connect(close, &QToolButton::clicked, this, &DifferencesPanel::closed);
 
@@ -89,7 +88,7 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
         if (name.startsWith(iterationRow) && first_->subject()->programReady())
             return first_->choose({Meaning::Kind::iteration, name.mid(iterationRow.size()).toLongLong() - 1, -1});
         if (!name.startsWith(roundRow)) return;
-        const qlonglong round = name.mid(roundRow.size()).toLongLong() - 1;
+        const qlonglong round = name.mid(roundRow.size()).section(',', 0, 0).toLongLong() - 1;
         first_->pause();
         // The run that has this round leads.
         (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});
@@ -126,13 +125,19 @@ void DifferencesPanel::fill() {
         [](const QString&) {});
 }
 
-/// What is compared keeps a third of the width; the rest is the values', and what comes of them has a quarter of all
-/// where they need more. What is longer goes on below.
+/// Columns have what they need where there is room, and the last one the rest. Else what is compared keeps a third of
+/// the width; the rest is the values', and what comes of them has a quarter of all. What is longer goes on below.
 void DifferencesPanel::shareOut() {
     QHeaderView& header = *rows_->horizontalHeader();
     header.setSectionResizeMode(QHeaderView::Fixed);
-    for (const int column : {1, 2, 3}) rows_->resizeColumnToContents(column);
+    for (const int column : {0, 1, 2, 3}) rows_->resizeColumnToContents(column);
     const int width = rows_->viewport()->width();
+    const int what = std::max(header.sectionSize(0), width / 3);
+    const int rest = width - what - header.sectionSize(1) - header.sectionSize(2);
+    if (rest >= header.sectionSize(3)) {
+        header.resizeSection(0, what);
+        return header.resizeSection(3, rest);
+    }
     const int beside = width * 2 / 3 - header.sectionSize(1) - header.sectionSize(2);
     header.resizeSection(3, std::min(header.sectionSize(3), std::max({header.sectionSizeHint(3), width / 4, beside})));
     const int most = std::min(widestValue, std::max(40, (width * 2 / 3 - header.sectionSize(3)) / 2));

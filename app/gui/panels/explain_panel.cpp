@@ -24,11 +24,19 @@ ExplainPanel::ExplainPanel(Playback& playback) : playback_{&playback} {
     connect(&playback, &Playback::changed, this, &ExplainPanel::follow);
 }
 
+void ExplainPanel::speakOf(Playback& playback) {
+    disconnect(playback_, nullptr, this, nullptr);
+    playback_ = &playback;
+    connect(playback_, &Playback::changed, this, &ExplainPanel::follow);
+    follow();
+}
+
 // Links take their colour from the palette when the text is set.
 void ExplainPanel::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
     if (event->type() != QEvent::PaletteChange) return;
     subject_.reset();
+    words_.clear();
     follow();
 }
 
@@ -54,8 +62,11 @@ void ExplainPanel::follow() {
     rank_ = state.rank;
     latecomers_ = late;
     over_ = over;
+    const QString words = explain(*subject, state);
+    if (words == words_) return;
+    words_ = words;
     const int place = verticalScrollBar()->value();
-    setHtml(explain(*subject, state));
+    setHtml(words);
     verticalScrollBar()->setValue(place);
 }
 

@@ -16,6 +16,9 @@ class ExplainPanel final : public QTextBrowser {
 public:
     explicit ExplainPanel(Playback& playback);
 
+    /// Tells of another one from now on.
+    void speakOf(Playback& playback);
+
     [[nodiscard]] QSize sizeHint() const override { return {300, 280}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
@@ -26,7 +29,8 @@ private:
     void follow();
 
     Playback* playback_;
-    // What the text was made for
+    QString words_;
+    // What they were made for
     SubjectPtr subject_;
     engine::Round round_{-1};
     RoundSpan rounds_{};

@@ -3,6 +3,7 @@
 
 #include "app/gui/panels/flow_layout.hpp"
 #include "app/gui/panels/scrolled.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/panels/slim_button.hpp"
 #include "app/gui/scenes/slips.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -40,6 +41,7 @@ NotesPanel::NotesPanel(Playback& playback)
     hint_->setWordWrap(true);
     hint_->setContentsMargins(8, 4, 8, 4);
     hint_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    keepCellsWhole(*rows_);
     rows_->setMinimumHeight(leastRows);
     rows_->setAccessibleName(tr("Notes"));
     rows_->setAccessibleDescription(tr("One row for each note; choosing a row goes to its moment."));

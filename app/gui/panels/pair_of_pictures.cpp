@@ -61,7 +61,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
 
 void PairOfPictures::nameCards() {
     overTime_->title().setTitle(run().isEmpty() ? tr("Ranks over time") : run());
-    network_->title().setTitle(run().isEmpty() ? tr("Network") : tr("%1: network").arg(run()));
+    network_->title().setTitle(run().isEmpty() ? tr("Network") : run());
 }
 
 const QString& PairOfPictures::run() const { return playback_->side(); }

@@ -85,7 +85,7 @@ void PairOfRuns::arrangeOne() {
 void PairOfRuns::arrangeTwo(QSizeF room) {
     const bool projected = playback_->magnification() > 1;
     const bool above = above_ || projected;
-    if (room.width() < wide || room.height() < (above ? 2 * highRun : high)) return arrangeInTabs(room);
+    if (room.width() < wide || room.height() < (above ? 2 * highRun : high)) return arrangeTight(room);
     offer({});
     show(Part::both);
     differences_->show();
@@ -96,7 +96,7 @@ void PairOfRuns::arrangeTwo(QSizeF room) {
     setWays(above ? Qt::Vertical : Qt::Horizontal, above ? Qt::Horizontal : Qt::Vertical);
 }
 
-void PairOfRuns::arrangeInTabs(QSizeF room) {
+void PairOfRuns::arrangeTight(QSizeF room) {
     const bool projected = playback_->magnification() > 1;
     const double height = projected ? room.height() : room.height() - tabs_->sizeHint().height();
     const bool beside = room.width() >= wide;

@@ -23,7 +23,6 @@ public:
 
     /// Whether there is a second run.
     void setSecond(bool there);
-    [[nodiscard]] bool two() const { return two_; }
     /// Whether two runs stand above each other where there is room for them side by side.
     void setAbove(bool above);
     /// To be called when everything is larger or smaller than before.
@@ -38,7 +37,7 @@ private:
 
     void arrangeOne();
     void arrangeTwo(QSizeF room);
-    void arrangeInTabs(QSizeF room);
+    void arrangeTight(QSizeF room);
     void offer(const QList<Part>& parts);
     void show(Part part);
     void setWays(Qt::Orientation runs, Qt::Orientation levels);

@@ -41,8 +41,10 @@ QString coloured(const QString& html, const QColor& colour) {
 /// Cells as the tables of answers show them.
 QString htmlOfTable(const engine::Table& table, const QColor& quiet) {
     const auto cell = [](const QString& html, bool words) {
-        return QStringLiteral("<td align='%1' style='padding:1px 8px 1px 0'>%2</td>")
-            .arg(words ? QStringLiteral("left") : QStringLiteral("right"), html);
+        // Numbers and their headings are not broken; words are, between them.
+        return QStringLiteral("<td align='%1' style='padding:1px 8px 1px 0; white-space:%2'>%3</td>")
+            .arg(words ? QStringLiteral("left") : QStringLiteral("right"),
+                 words ? QStringLiteral("normal") : QStringLiteral("nowrap"), html);
     };
     const auto isText = [&](std::size_t column) { return table.columns[column].content == engine::Content::words; };
     QString html = QStringLiteral("<table cellspacing='0'><tr>");

@@ -2,6 +2,7 @@
 #include "app/gui/panels/rivals_panel.hpp"
 
 #include "app/gui/panels/field.hpp"
+#include "app/gui/panels/seen_cells.hpp"
 #include "app/gui/recall.hpp"
 #include "app/session/recorded.hpp"
 
@@ -31,6 +32,7 @@ RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& word
     progress->setAccessibleName(tr("Progress of all runs"));
     progress->hide();
     auto* rows = new QTableView;
+    keepCellsWhole(*rows);
     rows->setModel(&model_);
     rows->setAccessibleName(words.rows);
     rows->setEditTriggers(QAbstractItemView::NoEditTriggers);

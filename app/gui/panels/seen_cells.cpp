@@ -2,9 +2,11 @@
 #include "app/gui/panels/seen_cells.hpp"
 
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -24,6 +26,14 @@ public:
         QStyleOptionViewItem seen = option;
         seen.rect = seenOf(option.rect, *table_->viewport());
         QStyledItemDelegate::paint(painter, seen, index);
+    }
+
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& index) override {
+        if (event->type() != QEvent::ToolTip || index.data(Qt::ToolTipRole).isValid())
+            return QStyledItemDelegate::helpEvent(event, view, option, index);
+        QToolTip::showText(event->globalPos(), index.data().toString(), view);
+        return true;
     }
 
 private:

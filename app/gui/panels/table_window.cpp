@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/panels/table_window.hpp"
 
+#include "app/gui/panels/seen_cells.hpp"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -22,6 +24,7 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     : QDialog{parent}, view_{&view}, playback_{&playback}, rows_{new QTableView} {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1 as a table").arg(view.accessibleName()));
+    keepCellsWhole(*rows_);
     rows_->setModel(&model_);
     rows_->setAccessibleName(view.accessibleName());
     rows_->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "app/session/number_by_number.hpp"
+#include "app/session/sides.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -40,11 +41,31 @@ QString inWords(const engine::Cell& cell, engine::Content content) {
     return content == engine::Content::words ? QStringLiteral("not known") : missing();
 }
 
-QString inWords(const std::optional<engine::RoundTimes>& times) {
-    if (!times) return missing();
-    return QStringLiteral("%1 messages, %2, %3")
-        .arg(times->messages)
-        .arg(bytesInWords(times->bytes), timeInWords(times->end - times->begin));
+QString timeOf(const std::optional<engine::RoundTimes>& times) {
+    return times ? timeInWords(times->end - times->begin) : missing();
+}
+
+/// A pair of words; those of algorithms without what they share.
+Sides inWords(const Compared& row) {
+    const auto* first = std::get_if<std::string>(&row.first);
+    const auto* second = std::get_if<std::string>(&row.second);
+    if (first == nullptr || second == nullptr)
+        return {inWords(row.first, row.content), inWords(row.second, row.content)};
+    const auto [a, b] = withoutCollective(*first, *second);
+    return {QString::fromStdString(a), QString::fromStdString(b)};
+}
+
+/// What was sent in a round of both, where that differs.
+void addAmounts(const ComparedRound& row, const QString& name, Table& table) {
+    if (!row.first || !row.second) return;
+    const auto add = [&](const QString& what, std::int64_t first, std::int64_t second, QString (*words)(std::int64_t)) {
+        if (first == second) return;
+        const std::optional<double> times =
+            first == 0 ? std::nullopt : std::optional{static_cast<double>(second) / static_cast<double>(first)};
+        table.add({name + what, words(first), words(second), against(times)});
+    };
+    add(QStringLiteral(", messages"), row.first->messages, row.second->messages, countInWords);
+    add(QStringLiteral(", bytes"), row.first->bytes, row.second->bytes, bytesInWords);
 }
 
 /// Whether another round is under way during some of this one.
@@ -101,7 +122,8 @@ Table differences(const Subject& first, const Subject& second, const Sides& side
     for (const Compared& row : numberByNumber(first.report(), second.report())) {
         if (!rounds && isNothing(row)) continue;
         const QString words = row.first == row.second ? QStringLiteral("the same") : QStringLiteral("differs");
-        table.add({QString::fromStdString(row.what), inWords(row.first, row.content), inWords(row.second, row.content),
+        const auto [a, b] = inWords(row);
+        table.add({QString::fromStdString(row.what), a, b,
                    row.content == engine::Content::words ? words : against(row.times())});
     }
     if (!rounds) {
@@ -111,9 +133,11 @@ Table differences(const Subject& first, const Subject& second, const Sides& side
     for (const ComparedRound& row : roundByRound(first.run(), second.run(), mostRounds)) {
         // Where rounds overlap, what one adds is shorter than the round.
         const bool beside = overlapped(first.run(), row.round) || overlapped(second.run(), row.round);
+        const QString name = roundRow + QString::number(row.round.value + 1);
         table.add(
-            {roundRow + QString::number(row.round.value + 1), inWords(row.first), inWords(row.second),
+            {name, timeOf(row.first), timeOf(row.second),
              asLong(row.times()) + (beside && row.times() ? QStringLiteral(", on top of those before") : QString{})});
+        addAmounts(row, name, table);
     }
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);
     return table;

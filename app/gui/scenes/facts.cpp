@@ -13,6 +13,10 @@ QString roundFact(const Subject& subject, const ViewState& state) {
     return words;
 }
 
+QString momentFact(const Subject& subject, const ViewState& state) {
+    return subject.isProgram() ? timeInWords(state.time) : roundFact(subject, state);
+}
+
 QString timeFact(const Subject& subject, const ViewState&) { return timeInWords(subject.run().duration); }
 
 QString roundsFact(const Subject& subject, const ViewState&) {

@@ -8,6 +8,8 @@ namespace app::gui {
 
 /// "round 4 of 7", "rounds 3 to 5 of 7" where ranks are in several.
 QString roundFact(const Subject& subject, const ViewState& state);
+/// The same, and of a program, which has no rounds, the time.
+QString momentFact(const Subject& subject, const ViewState& state);
 /// How long the run took: "190.5 us".
 QString timeFact(const Subject& subject, const ViewState& state);
 /// "7 rounds, bound 6"; where no bound is known, "7 rounds".

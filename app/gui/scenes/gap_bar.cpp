@@ -30,12 +30,14 @@ void colourCauses(std::vector<GapPart>& parts, const Palette& palette) {
         causes[i]->colour = mixed(palette.paper, palette.accent, strengths[std::min(i, strengths.size() - 1)]);
 }
 
-constexpr double leastHatched = 4;  // pixels
+constexpr double leastHatched = 4;   // pixels
+constexpr double leastContrast = 3;  // contrast
 
-void hatchAsWaiting(Shape& shape, const Palette& palette) {
-    shape.fill = palette.waitingGround;
-    shape.pen = palette.waiting;
-    shape.hatched = true;
+/// A part that the paper would swallow has an outline.
+void colourPart(Shape& shape, const Palette& palette, bool waits) {
+    if (waits) return hatchAsWaiting(shape, palette);
+    if (shape.fill.isValid() && contrast(shape.fill, palette.paper) >= leastContrast) return;
+    shape.pen = quietLine(palette);
     shape.width = 0.8;
 }
 
@@ -76,11 +78,11 @@ std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::Traced
             for (std::size_t k = 0; k < spent.size(); ++k) spent[k] += static_cast<double>(times[k].count());
         }
         const bool traced = subject.run().setting.on == "trace";
-        add(nameOf(RankState::absent), spent[0], palette.faint, SpentIn::idleChart);
+        add(nameOf(RankState::absent), spent[0], colourOf(RankState::absent, palette), SpentIn::idleChart);
         add(QStringLiteral("busy"), spent[1], palette.sending, SpentIn::idleChart);
-        add(betweenWords(subject), spent[2], traced ? palette.groove : palette.waiting,
+        add(betweenWords(subject), spent[2], traced ? palette.tint : palette.waiting,
             traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
-        add(QStringLiteral("done early"), spent[3], palette.groove, SpentIn::idleChart);
+        add(QStringLiteral("done early"), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
     }
     if (!parts.empty()) parts.front().name = QStringLiteral("of all ranks' time: ") + parts.front().name;
     return parts;
@@ -109,9 +111,7 @@ Legend legendOf(const std::vector<GapPart>& parts) {
                                                      : timeInWords(part.time);
         legend.entry(part.name + ' ' + size,
                      [colour = part.colour, waits = part.waits](Pencil& with, const QRectF& box) {
-                         Shape& mark = with.rectangle(box.adjusted(4, 1, -4, -1), colour,
-                                                      colour.isValid() ? QColor{} : with.palette().muted);
-                         if (waits) hatchAsWaiting(mark, with.palette());
+                         colourPart(with.rectangle(box.adjusted(4, 1, -4, -1), colour), with.palette(), waits);
                      });
     }
     return legend;
@@ -126,7 +126,7 @@ void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF&
         const double width = whole <= 0 ? 0 : bar.width() * static_cast<double>(part.time.count()) / whole;
         if (width <= 0) continue;
         Shape& shape = pencil.rectangle({x, bar.top(), std::max(width - 1, 0.5), bar.height()}, part.colour);
-        if (part.waits && width >= leastHatched) hatchAsWaiting(shape, pencil.palette());
+        if (width >= leastHatched) colourPart(shape, pencil.palette(), part.waits);
         shape.tip = (part.cause ? part.name : QStringLiteral("lower bound")) + ": " + timeInWords(part.time);
         if (part.spent)
             shape.tip = QStringLiteral("%1 %2, %3 a rank on average").arg(part.name, part.size, timeInWords(part.time));

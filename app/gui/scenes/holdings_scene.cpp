@@ -2,6 +2,7 @@
 // Who holds what at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/lit_chain.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -60,13 +61,13 @@ void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, 
     const double radius = roomy ? 2 : 0;
     if (cell.needed == 0 && cell.held == 0) {
         // Nothing is here and nothing has to come; a dot keeps the place visible.
-        if (roomy) pencil.rectangle({box.center() - QPointF{1, 1}, QSizeF{2, 2}}, palette.faint).meaning = meaning;
+        if (roomy) pencil.rectangle({box.center() - QPointF{1, 1}, QSizeF{2, 2}}, palette.muted).meaning = meaning;
         return;
     }
     const double share = cell.size == 0 ? 1 : static_cast<double>(cell.held) / static_cast<double>(cell.size);
     const bool through = cell.needed == 0;
     const QColor fill = through ? mixed(palette.paper, colour, 0.38) : colour;
-    const QColor outline = through ? QColor{} : mixed(palette.faint, palette.muted, 0.4);
+    const QColor outline = through ? QColor{} : quietLine(palette);
     if (share < 1) {
         Shape& missing = pencil.rectangle(box, roomy ? palette.paper : palette.groove, roomy ? outline : QColor{});
         missing.radius = radius;

@@ -63,32 +63,20 @@ QString busyWords(const Subject& subject) {
                                                : QStringLiteral("busy: a message is under way");
 }
 
-/// Ground and hatch of the time in which a rank is in no message; only a run that was made here waits then for sure.
-std::pair<QColor, QColor> betweenColours(const Subject& subject, const Palette& palette) {
-    if (subject.run().setting.on == "trace") return {palette.paper, palette.faint};
-    return {palette.waitingGround, palette.waiting};
-}
-
-/// `hatched`: bars are wide enough for it; `together`: they are of several ranks.
-Legend legendOf(const Subject& subject, bool hatched, bool together) {
+/// `roomy`: bars are wide enough for signs; `together`: they are of several ranks.
+Legend legendOf(const Subject& subject, bool roomy, bool together) {
     Legend legend;
     legend.entry(busyWords(subject), [](Pencil& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
-    legend.entry(betweenWords(subject), [&subject, hatched](Pencil& pencil, const QRectF& box) {
-        const auto [ground, hatch] = betweenColours(subject, pencil.palette());
-        pencil
-            .rectangle(box.adjusted(0, 1, 0, -1), hatched ? ground : mixed(ground, hatch, 0.5),
-                       hatched ? hatch : QColor{})
-            .hatched = hatched;
-    });
-    if (subject.anyAbsent())
-        legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
-            pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().paper, pencil.palette().muted).dashed = true;
+    const auto still = [&](const QString& words, RankState state) {
+        legend.entry(words, [state, roomy](Pencil& pencil, const QRectF& box) {
+            drawStill(pencil, box.adjusted(0, 1, 0, -1), state, roomy);
         });
-    legend.entry(QStringLiteral("done early"), [](Pencil& pencil, const QRectF& box) {
-        pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().groove);
-    });
+    };
+    still(betweenWords(subject), betweenState(subject));
+    if (subject.anyAbsent()) still(nameOf(RankState::absent), RankState::absent);
+    still(QStringLiteral("done early"), RankState::done);
     if (together)
         legend.entry(QStringLiteral("thin: the rank busy least"), [](Pencil& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()}, pencil.palette().ink);
@@ -123,9 +111,6 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
             pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
                         points::tiny, palette.muted);
     }
-    const auto between = betweenColours(subject, palette);
-    const QColor& ground = between.first;
-    const QColor& hatch = between.second;
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
         const std::int64_t next = bins.first(bin + 1);
@@ -140,25 +125,22 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
                                      percent(shares.idle));
         const double x = frame.plot.left() + bin * pitch + gap / 2;
         double y = frame.plot.bottom();
-        const auto piece = [&](double share, const QColor& fill, const QColor& pen, bool hatched) -> Shape* {
+        const auto piece = [&](double share, RankState is) {
             const double height = share * frame.plot.height();
             y -= height;
-            if (height < 0.25) return nullptr;
+            if (height < 0.25) return;
             const QRectF box{x, y, pitch - gap, height};
             const bool roomy = box.width() >= narrowestHatched && height >= 2;
-            Shape& shape =
-                pencil.rectangle(roomy && pen.isValid() ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box,
-                                 roomy || !hatched ? fill : mixed(ground, hatch, 0.5), roomy ? pen : QColor{});
-            shape.hatched = hatched && roomy;
-            shape.width = 0.8;
+            Shape& shape = is == RankState::sending
+                               ? pencil.rectangle(box, palette.sending)
+                               : drawStill(pencil, roomy ? box.adjusted(0.5, 0.5, -0.5, -0.5) : box, is, roomy);
             shape.meaning = {Meaning::Kind::rank, first, -1};
             shape.tip = tip;
-            return &shape;
         };
-        piece(shares.busy, palette.sending, {}, false);
-        piece(shares.wait, ground, hatch, true);
-        if (Shape* absence = piece(shares.absent, palette.paper, palette.muted, false)) absence->dashed = true;
-        piece(shares.idle, palette.groove, {}, false);
+        piece(shares.busy, RankState::sending);
+        piece(shares.wait, betweenState(subject));
+        piece(shares.absent, RankState::absent);
+        piece(shares.idle, RankState::done);
         if (bins.together()) {
             const auto least = std::max_element(
                 run.perRank.begin() + first, run.perRank.begin() + next,

@@ -23,8 +23,8 @@ Look lookOf(RankState state, const Palette& palette) {
         case RankState::combining: return {combiningColour(palette), palette.sending, 1};
         case RankState::computing: return {palette.tint, palette.muted, 1};
         case RankState::waiting: return {palette.waitingGround, palette.waiting, 1};
-        case RankState::outside: return {palette.tint, palette.faint, 1};
-        case RankState::done: return {palette.paper, mixed(palette.faint, palette.muted, 0.3), 1};
+        case RankState::outside: return {palette.tint, quietLine(palette), 1};
+        case RankState::done: return {palette.paper, quietLine(palette), 1};
     }
     return {};
 }
@@ -34,7 +34,46 @@ constexpr double smallestRound = 3;
 
 }  // namespace
 
-QColor combiningColour(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.6); }
+QColor combiningColour(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.72); }
+
+QColor colourOf(RankState state, const Palette& palette) {
+    switch (state) {
+        case RankState::sending: return palette.sending;
+        case RankState::receiving: return palette.receiving;
+        case RankState::both: return palette.both;
+        case RankState::combining: return combiningColour(palette);
+        case RankState::computing: return palette.tint;
+        case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.6);
+        case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
+        case RankState::absent: return palette.groove;
+        case RankState::done: break;
+    }
+    return palette.paper;
+}
+
+QColor quietLine(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.7); }
+
+void hatchAsWaiting(Shape& shape, const Palette& palette) {
+    shape.fill = palette.waitingGround;
+    shape.pen = palette.waiting;
+    shape.hatched = true;
+    shape.width = 0.8;
+}
+
+Shape& drawStill(Pencil& pencil, const QRectF& box, RankState state, bool roomy) {
+    const Palette& palette = pencil.palette();
+    if (!roomy) return pencil.rectangle(box, colourOf(state, palette));
+    const Look look = lookOf(state, palette);
+    Shape& shape = pencil.rectangle(box, look.fill, look.pen);
+    shape.width = 0.8;
+    shape.dashed = look.dashed;
+    if (state == RankState::waiting) hatchAsWaiting(shape, palette);
+    return shape;
+}
+
+RankState betweenState(const Subject& subject) {
+    return subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
+}
 
 void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,
               const Meaning& meaning) {

@@ -13,6 +13,16 @@ enum class RankState : std::uint8_t { absent, waiting, outside, sending, receivi
 
 /// Of a rank that combines what it received: at work, but on no message.
 QColor combiningColour(const Palette& palette);
+/// Of a state where there is no room for a hatch or an outline.
+QColor colourOf(RankState state, const Palette& palette);
+/// A thin line around what only is there; it is seen, and does not draw the eye.
+QColor quietLine(const Palette& palette);
+/// Gives `shape` the sign of waiting: a hatch on its ground.
+void hatchAsWaiting(Shape& shape, const Palette& palette);
+/// The time in which a rank is in no message, in diagrams, charts and legends alike; `roomy`: its sign has room.
+Shape& drawStill(Pencil& pencil, const QRectF& box, RankState state, bool roomy = true);
+/// What betweenWords calls the time between two messages.
+RankState betweenState(const Subject& subject);
 
 /// Circle for group A and where there is one group, ellipse for leaders of groups (as Hasanov et al. 2014 draw them),
 /// rounded square for group B, dashed for dummies; the state shows in fill and outline. The number is left out where it

@@ -38,6 +38,17 @@ void drawCaption(Pencil& pencil, const QRectF& strip, QSizeF size, const QString
                     points::tiny, pencil.palette().muted);
 }
 
+constexpr int lowestHatched = 3;  // pixels
+
+/// A column of waiting from its top, at `from`, to the bottom: the hatch of its sign in pixels, and the line around it.
+void drawWaits(QImage& image, int column, int from, const Palette& palette) {
+    const bool roomy = image.height() - from >= lowestHatched;
+    for (int row = from; row < image.height(); ++row) {
+        const bool inked = !roomy || row == from || (column + row) % hatchApart == 0;
+        image.setPixel(column, row, (inked ? palette.waiting : palette.waitingGround).rgb());
+    }
+}
+
 /// Waiting at the bottom, what nobody recorded on top: from pixel to pixel what share of the ranks does what.
 void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int32_t ranks, const TimeAxis& axis,
                 const QRectF& strip) {
@@ -57,10 +68,7 @@ void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int
             columns.add(program.tracks().of(static_cast<std::size_t>(own)).activity);
     std::array<QRgb, analysis::activities> inks{};
     for (const Activity activity : upwards)
-        inks[static_cast<std::size_t>(activity)] =
-            (activity == Activity::waiting ? strongColour(activity, pencil.dark())
-                                           : activityColour(activity, pencil.dark()))
-                .rgb();
+        inks[static_cast<std::size_t>(activity)] = activityColour(activity, pencil.dark()).rgb();
     QImage image{width, height, QImage::Format_ARGB32};
     image.fill(Qt::transparent);
     columns.each([&](std::size_t column, engine::Picoseconds length, const analysis::TimeByActivity& sums) {
@@ -71,6 +79,10 @@ void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int
             done += static_cast<double>(sums[static_cast<std::size_t>(activity)].count());
             const int above =
                 all <= 0 ? height : height - static_cast<int>(std::lround(height * std::min(done / all, 1.0)));
+            if (activity == Activity::waiting) {
+                from = above;
+                drawWaits(image, static_cast<int>(column), from, pencil.palette());
+            }
             for (; from > above; --from)
                 image.setPixel(static_cast<int>(column), from - 1, inks[static_cast<std::size_t>(activity)]);
         }

@@ -74,11 +74,28 @@ QSizeF sizeOf(const QString& text, double points, bool bold) { return Measures::
 
 double lineHeight(double points) { return Measures::of(points, false).height(); }
 
+namespace {
+
+/// Words of which none is a number without its unit.
+QStringList unbroken(const QString& text) {
+    constexpr qsizetype longestUnit = 4;  // letters, with what follows
+    QStringList words;
+    bool number = false;
+    for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) {
+        if (number && word.size() <= longestUnit && !word.front().isDigit()) words.back() += ' ' + word;
+        else words << word;
+        number = word.back().isDigit();
+    }
+    return words;
+}
+
+}  // namespace
+
 QStringList wrapped(const QString& text, double points, double width, bool bold) {
     Measures& measures = Measures::of(points, bold);
     QStringList lines;
     QString line;
-    for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) {
+    for (const QString& word : unbroken(text)) {
         const QString longer = line.isEmpty() ? word : line + ' ' + word;
         if (!line.isEmpty() && measures.sizeOf(longer).width() > width) {
             lines.push_back(line);

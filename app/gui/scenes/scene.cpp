@@ -20,7 +20,6 @@ constexpr std::ptrdiff_t mostSmoothInPicture = 20'000;  // a second
 constexpr std::ptrdiff_t mostRealEllipses = 500;
 constexpr double largestSprite = 24;
 constexpr std::size_t mostSprites = 1024;  // kept between frames
-constexpr double hatchApart = 5;
 
 /// Pictures of small ellipses, one for each look. They stay for the next frames, whose looks are mostly the same.
 class Sprites {

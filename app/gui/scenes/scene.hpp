@@ -65,6 +65,9 @@ struct Meaning {
     friend bool operator==(const Meaning&, const Meaning&) = default;
 };
 
+/// Pixels from a line of a hatch to the next one, along either axis.
+inline constexpr int hatchApart = 5;
+
 struct Shape {
     enum class Kind : std::uint8_t { rectangle, ellipse, line, arrow, text, cells };
     Kind kind = Kind::rectangle;

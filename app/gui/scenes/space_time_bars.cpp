@@ -9,32 +9,13 @@
 namespace app::gui {
 namespace {
 
-QColor groundOf(const Palette& palette, RankState still) {
-    if (still == RankState::absent) return palette.groove;
-    return still == RankState::waiting ? palette.waitingGround : palette.paper;
-}
-
-/// Of a state, where there is no room for a hatch or an outline.
-QColor smallOf(const Palette& palette, RankState state) {
-    switch (state) {
-        case RankState::sending: return palette.sending;
-        case RankState::receiving: return palette.receiving;
-        case RankState::both: return palette.both;
-        case RankState::combining: return combiningColour(palette);
-        case RankState::computing: return palette.tint;
-        case RankState::waiting: return mixed(palette.waitingGround, palette.waiting, 0.3);
-        case RankState::outside: return mixed(palette.paper, palette.faint, 0.3);
-        case RankState::absent: return palette.groove;
-        case RankState::done: break;
-    }
-    return palette.paper;
-}
+constexpr double lowestSign = 3;  // pixels of a bar with the sign of its state
 
 QColor mixOf(const Palette& palette, const StateColumns::Times& times) {
     std::array<double, 3> sums{};
     double all = 0;
     for (std::size_t state = 0; state < times.size(); ++state) {
-        const QColor colour = smallOf(palette, static_cast<RankState>(state));
+        const QColor colour = colourOf(static_cast<RankState>(state), palette);
         const auto time = static_cast<double>(times[state]);
         all += time;
         sums[0] += time * static_cast<double>(colour.redF());
@@ -81,19 +62,11 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, con
     if (box.height() <= 0) return;
     const bool roomy = frame.bar >= 5 && box.width() >= 3;
     if (!busy) {
-        // Outside of the messages of a trace nobody knows whether a rank waits or computes.
-        const bool hatches = stretch.state == RankState::waiting;
-        const bool absent = stretch.state == RankState::absent;
-        const QColor hatch = hatches ? palette.waiting : absent ? palette.muted : palette.faint;
-        Shape& shape = pencil.rectangle(box, roomy ? groundOf(palette, stretch.state) : smallOf(palette, stretch.state),
-                                        roomy ? hatch : QColor{});
-        shape.hatched = roomy && hatches;
-        shape.dashed = roomy && absent;
-        shape.width = 0.8;
-        shape.meaning = meaning;
+        const bool seen = frame.bar >= lowestSign && box.width() >= lowestSign;
+        drawStill(pencil, box, stretch.state, seen).meaning = meaning;
         return;
     }
-    const QColor fill = smallOf(palette, stretch.state);
+    const QColor fill = colourOf(stretch.state, palette);
     Shape& shape = receives && roomy ? pencil.rectangle(box.adjusted(0.5, 0.5, -0.5, -0.5), fill, palette.sending)
                                      : pencil.rectangle(box, fill);
     shape.meaning = meaning;

@@ -213,17 +213,11 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn
         });
     if (subject.anyAbsent())
         legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
-            const Palette& palette = pencil.palette();
-            pencil.rectangle(box.adjusted(0, 1, 0, -1), palette.groove, palette.muted).dashed = true;
+            drawStill(pencil, box.adjusted(0, 1, 0, -1), RankState::absent);
         });
-    legend.entry(betweenWords(subject),
-                 [outside = subject.run().setting.on == "trace"](Pencil& pencil, const QRectF& box) {
-                     const Palette& palette = pencil.palette();
-                     pencil
-                         .rectangle(box.adjusted(0, 1, 0, -1), outside ? palette.paper : palette.waitingGround,
-                                    outside ? palette.faint : palette.waiting)
-                         .hatched = !outside;
-                 });
+    legend.entry(betweenWords(subject), [between = betweenState(subject)](Pencil& pencil, const QRectF& box) {
+        drawStill(pencil, box.adjusted(0, 1, 0, -1), between);
+    });
     const QString message =
         drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages: only of a chosen rank");
     legend.entry(message, [](Pencil& pencil, const QRectF& box) {

@@ -10,6 +10,7 @@ namespace app::gui {
 namespace {
 
 constexpr std::size_t mostArrows = 200;      // above: plain lines
+constexpr double leastCased = 7;             // pixels of a bar
 constexpr std::size_t mostChosen = 2000;     // messages of one rank over a picture of density
 constexpr std::size_t mostLooked = 200'000;  // of a rank's messages; of more every so many is looked at
 
@@ -55,7 +56,8 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     const bool leaves = line.p2() != whole.p2();
     Shape& shape = arrow && !leaves ? pencil.arrow(line.p1(), line.p2(), colour, width)
                                     : pencil.line(line.p1(), line.p2(), colour, width);
-    if (arrow) shape.casing = pencil.palette().paper;
+    // In low bars the casing would leave wedges.
+    if (arrow && frame.bar >= leastCased) shape.casing = pencil.palette().paper;
     shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
 }
 

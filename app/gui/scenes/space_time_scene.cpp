@@ -180,8 +180,8 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
         shape.radius = 3;
         const Meaning meaning{Meaning::Kind::stage, static_cast<std::int64_t>(stage), -1};
         shape.meaning = meaning;
-        const QString name = QString::fromStdString(run.stages[stage].name);
-        if (sizeOf(name, points::small).width() + 8 <= band.width())
+        const QString name = elided(QString::fromStdString(run.stages[stage].name), points::small, band.width() - 8);
+        if (!name.isEmpty())
             pencil.text(band.center(), Qt::AlignCenter, name, points::small, palette.ink).meaning = meaning;
     }
 }
@@ -286,9 +286,9 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     else drawChosen(pencil, subject, state, frame);
     drawLast(pencil, subject, state, frame);
     drawFault(pencil, subject, frame);
+    drawSides(pencil, subject, frame);
     drawFinish(pencil, subject, state, frame);
     drawBefore(pencil, subject, state, frame);
-    drawSides(pencil, subject, frame);
     drawRowNames(pencil, frame);
     drawTimeRuler(pencil, frame.axis, frame.plot);
     if (!frame.legend.isEmpty()) spaceTimeLegend(subject, state, drawn).rows(pencil, frame.legend);

@@ -19,7 +19,7 @@ Palette paletteFor(bool dark) {
                 .better = QColor{0x4f, 0xc3, 0xb0},
                 .wrong = QColor{0xff, 0x8a, 0x80},
                 .link = QColor{0x7a, 0xbd, 0xf0},
-                .highlight = QColor{0x2f, 0x81, 0xc4},
+                .highlight = QColor{0x2a, 0x76, 0xb5},
                 .sending = QColor{0x7d, 0x96, 0xaf},
                 .receiving = QColor{0x42, 0x52, 0x63},
                 .both = QColor{0xc9, 0xd8, 0xe6},
@@ -42,7 +42,7 @@ Palette paletteFor(bool dark) {
             .sending = QColor{0x7c, 0x93, 0xaa},
             .receiving = QColor{0xc6, 0xd2, 0xde},
             .both = QColor{0x3c, 0x4f, 0x63},
-            .waiting = QColor{0xe3, 0xa0, 0x1b},
+            .waiting = QColor{0xbe, 0x7f, 0x06},
             .waitingGround = QColor{0xff, 0xf5, 0xdc}};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/tracks_colours.hpp"
 
+#include "app/gui/scenes/marks.hpp"
+
 namespace app::gui {
 namespace {
 
@@ -20,12 +22,12 @@ constexpr std::array<Pair, analysis::activities - 1> callColours{{{0xffffffff, 0
                                                                   {0xffe1e8bd, 0xff4c5426},
                                                                   {0xfff1cfdf, 0xff64334c}}};
 constexpr std::array<Pair, analysis::activities - 1> strongColours{{{0xffffffff, 0xff151a21},
-                                                                    {0xff8fc3a1, 0xff4f9a6c},
+                                                                    {0xff5c9b72, 0xff4f9a6c},
                                                                     {0xff8d7fbd, 0xff9384cf},
                                                                     {0xffb0885c, 0xffb98d5e},
                                                                     {0xff8b96a3, 0xff8b96a3},
                                                                     {0xff4d9cc9, 0xff4d9cc9},
-                                                                    {0xff99a83b, 0xffa8b84a},
+                                                                    {0xff8a982f, 0xffa8b84a},
                                                                     {0xffc96a97, 0xffd27ba5}}};
 
 /// In the order of Activity, up to waiting, which the palette has.
@@ -45,12 +47,14 @@ QColor activityColour(Activity activity, bool dark) {
 
 QColor strongColour(Activity activity, bool dark) { return pick(strongColours, activity, dark, &Palette::waiting); }
 
+QColor sharedColour(Activity activity, bool dark) {
+    return activity == Activity::waiting ? strongColour(activity, dark) : activityColour(activity, dark);
+}
+
 Shape& drawActivity(Pencil& pencil, const QRectF& box, Activity activity, bool dark) {
     Shape& shape = pencil.rectangle(box, activityColour(activity, dark));
     if (activity == Activity::waiting && box.width() >= 3 && box.height() >= 4) {
-        shape.pen = strongColour(activity, dark);
-        shape.hatched = true;
-        shape.width = 0.6;
+        hatchAsWaiting(shape, pencil.palette());
     } else if (activity == Activity::waiting) {
         shape.fill = strongColour(activity, dark);
     }

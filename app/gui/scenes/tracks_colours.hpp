@@ -12,6 +12,9 @@ QColor activityColour(analysis::Activity activity, bool dark);
 /// The same, stronger: bytes that move, what is to blame, lines, the hatch of waiting.
 QColor strongColour(analysis::Activity activity, bool dark);
 
+/// Of its share of a pixel: a hatch has no room there, and waiting is strong.
+QColor sharedColour(analysis::Activity activity, bool dark);
+
 /// A box in that colour; waiting is hatched.
 Shape& drawActivity(Pencil& pencil, const QRectF& box, analysis::Activity activity, bool dark);
 

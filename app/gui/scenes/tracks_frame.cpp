@@ -18,13 +18,17 @@ using analysis::Activity;
 using engine::Rank;
 
 constexpr double leastLane = 12;  // pixels in which a name can be read
+constexpr double lowestBox = 5;   // in which a hatch is seen
 constexpr double mostLane = 26;
 constexpr double mostBand = 15;
 constexpr double leastBand = 6;
 constexpr double mostGap = 14;
+constexpr double gapShare = 0.16;
 constexpr double mostLegend = 0.35;  // of the height of the picture
 
-double gapOf(double pitch) { return pitch < 6 ? 0 : std::clamp(pitch * 0.16, 1.0, mostGap); }
+double gapOf(double pitch) { return pitch < 6 ? 0 : std::clamp(pitch * gapShare, 1.0, mostGap); }
+
+double roomIn(double pitch) { return pitch - gapOf(pitch); }
 
 /// Nested calls on the own locations of ranks, and how many levels of them are one call each.
 struct Depths {
@@ -50,8 +54,8 @@ Depths depthsOf(const analysis::TracedProgram& program) {
 
 TracksInRow inRowOf(const Depths& depths, double pitch) {
     TracksInRow in;
-    const double room = pitch - gapOf(pitch);
-    if (room < leastLane) {
+    const double room = roomIn(pitch);
+    if (room < lowestBox) {
         in.compact = true;
         in.innermost = true;
         in.lanes = 1;
@@ -66,6 +70,17 @@ TracksInRow inRowOf(const Depths& depths, double pitch) {
     in.first = std::min(depths.trivial, depths.all - in.lanes);
     in.innermost = in.band == 0 || in.first + in.lanes < depths.all;
     return in;
+}
+
+constexpr double overLegend = 4;
+
+/// As many lines of a legend, `all` high, as leave rows their names in `room`; all of them where rows have none anyway.
+double legendBeside(double room, std::size_t rows, double all) {
+    constexpr double leastPitch = 14.5;
+    static_assert(leastPitch * (1 - gapShare) >= leastLane);
+    const double line = lineHeight(points::small) + 2;
+    const double left = room - overLegend - static_cast<double>(rows) * leastPitch;
+    return left < line ? all : std::min(all, std::floor(left / line) * line);
 }
 
 constexpr std::size_t metricsAtFirst = 3;
@@ -240,15 +255,17 @@ TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& p
                         program.iterations().all.empty() && subject.run().messages.size() == 0 ? 0 : line + 3};
     top += frame.iterations.height() > 0 ? frame.iterations.height() + 4 : 0;
     double bottom = whole.bottom();
+    const double axis = lineHeight(points::tiny) + 8;
     if (whole.height() > 160) {
-        const double height = tracksLegend(program, state.dark).rowsHeight(whole.right() - left);
+        const double all = tracksLegend(program, state.dark).rowsHeight(whole.right() - left);
         // What is explained comes first.
+        const double height = legendBeside(bottom - axis - top, frame.rows.size(), all);
         if (height <= whole.height() * mostLegend) {
             frame.legend = {left, bottom - height, whole.right() - left, height};
-            bottom -= height + 4;
+            bottom -= height + overLegend;
         }
     }
-    bottom -= lineHeight(points::tiny) + 8;
+    bottom -= axis;
     const double unit = sizeOf(QStringLiteral("ms"), points::tiny).width() + 14;
     frame.plot = {left, top, std::max(whole.right() - unit - left, 10.0), std::max(bottom - top, 10.0)};
     frame.iterations.setWidth(frame.plot.width());
@@ -322,7 +339,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
             for (int step = 0; step < steps; ++step)
                 pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
                                   box.height() - 2},
-                                 mixed(activityColour(one, dark), activityColour(other, dark), (step + 0.5) / steps));
+                                 mixed(sharedColour(one, dark), sharedColour(other, dark), (step + 0.5) / steps));
         });
     if (program.tracks().present()[static_cast<std::size_t>(Activity::pointToPoint)] ||
         program.tracks().present()[static_cast<std::size_t>(Activity::collective)])

@@ -72,7 +72,8 @@ void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, 
                  const Meaning& meaning = {});
 
 // The parts of the picture, from back to front.
-void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+/// `words`: what is written on boxes, above whatever crosses these.
+void drawLanes(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame);
 /// The row of a metric in `box`. `columns`: the edges of columns of pixels.
 void drawMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                 const std::vector<engine::Picoseconds>& columns, const TracksRow& row, const QRectF& box);

@@ -19,6 +19,7 @@ using engine::Picoseconds;
 constexpr double fewPerPixel = 0.25;  // stretches that are drawn one by one
 constexpr double longEnough = 4;      // pixels for a box of its own over a strip
 constexpr double leastWidth = 0.8;    // pixels
+constexpr double leastWait = 4;       // pixels in which a hatch is told from a colour
 
 constexpr std::size_t linesAtOnce = 32;  // of an image, as a piece of work for a core
 
@@ -34,8 +35,7 @@ struct Inks {
     Inks(Shown shown, bool dark) {
         for (std::size_t k = 0; k < of.size(); ++k) {
             const auto activity = static_cast<Activity>(k);
-            const bool isStrong = shown == Shown::inMpi || activity == Activity::waiting;
-            const QColor colour = isStrong ? strongColour(activity, dark) : activityColour(activity, dark);
+            const QColor colour = shown == Shown::inMpi ? strongColour(activity, dark) : sharedColour(activity, dark);
             of[k] = {colour.redF(), colour.greenF(), colour.blueF()};
         }
     }
@@ -78,8 +78,9 @@ std::vector<Picoseconds> edgesOf(const TracksFrame& frame) {
 
 class LanesDrawn {
 public:
-    LanesDrawn(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame)
+    LanesDrawn(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame)
         : pencil_{pencil},
+          words_{words},
           program_{program},
           recording_{program.recording()},
           frame_{frame},
@@ -189,12 +190,25 @@ private:
         if (isCause(stretch, row)) shape.fill = strongColour(Activity::compute, dark);
         if (width > 8 && box.height() > 7 && !shape.hatched) shape.radius = 2;
         shape.meaning = meaningOfStretch(stretch, row);
-        if (shown != Shown::all || !whole || box.height() < lineHeight(points::tiny) - 2 || width <= 22) return;
         const QColor ink = readableOn(shape.fill);
+        if (shown == Shown::all && analysis::isMpi(stretch.activity)) drawWaitsOf(stretch, lane, row);
+        if (shown != Shown::all || !whole || box.height() < lineHeight(points::tiny) - 2 || width <= 22) return;
         const QString words = elided(labelOf(stretch, row), points::tiny, width - 8);
         if (!words.isEmpty())
-            pencil_.text({box.left() + 4, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny,
-                         ink);
+            words_.text({box.left() + 4, box.center().y()}, Qt::AlignLeft | Qt::AlignVCenter, words, points::tiny, ink);
+    }
+
+    /// What of a call was waited in it, on its own box: a colour of calls is no time that something moved.
+    void drawWaitsOf(const Lane::Stretch& call, const QRectF& lane, const TracksRow& row) {
+        const Lane& parts = trackOf(row.location).activity;
+        parts.eachOfAtLeast(lengthOf(leastWait), call.begin, call.end, [&](const Lane::Stretch& part) {
+            if (part.activity != Activity::waiting) return;
+            const double left = std::max(frame_.axis.pixel(std::max(part.begin, call.begin)), frame_.plot.left());
+            const double right = std::min(frame_.axis.pixel(std::min(part.end, call.end)) - 1, frame_.plot.right());
+            if (right - left < leastWait) return;
+            drawActivity(pencil_, {left, lane.top(), right - left, lane.height()}, part.activity, pencil_.dark())
+                .meaning = meaningOfStretch(part, row);
+        });
     }
 
     /// Own time that made others wait.
@@ -292,6 +306,7 @@ private:
     }
 
     Pencil& pencil_;
+    Pencil& words_;
     const analysis::TracedProgram& program_;
     const traces::Recording& recording_;
     const TracksFrame& frame_;
@@ -308,8 +323,8 @@ Meaning meaningOfStretch(const Lane::Stretch& stretch, const TracksRow& row) {
     return {Meaning::Kind::call, stretch.id, row.location};
 }
 
-void drawLanes(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
-    LanesDrawn{pencil, program, frame}.all();
+void drawLanes(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame) {
+    LanesDrawn{pencil, words, program, frame}.all();
 }
 
 }  // namespace app::gui

@@ -9,6 +9,7 @@
 #include "app/gui/scenes/words.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace app::gui {
 namespace {
@@ -19,14 +20,25 @@ using engine::Picoseconds;
 void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     const Palette& palette = pencil.palette();
     const double height = lineHeight(points::small);
-    const std::int32_t step = labelStep(frame.pitch, height + 1);
-    for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row) {
+    const auto isLate = [&](std::size_t row) {
+        const TracksRow& its = frame.rows[row];
+        return its.own && its.rank != traces::noRank && program.isToBlame(its.rank);
+    };
+    // Where not all have room those to blame come first.
+    const auto step = static_cast<std::size_t>(labelStep(frame.pitch, height + 1));
+    std::set<std::size_t> named;
+    const auto isNear = [&](std::size_t row) {
+        const auto next = named.lower_bound(row);
+        return (next != named.end() && *next - row < step) || (next != named.begin() && row - *std::prev(next) < step);
+    };
+    for (const bool late : {true, false})
+        for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row)
+            if (isLate(row) == late && (late || row % step == 0) && !isNear(row)) named.insert(row);
+    for (const std::size_t row : named) {
         const TracksRow& its = frame.rows[row];
         const double y = frame.topOf(row) + frame.pitch / 2;
-        if (static_cast<std::int32_t>(row) % step != 0 || y - height / 2 < frame.plot.top() - 4 ||
-            y + height / 2 > frame.plot.bottom() + 4)
-            continue;
-        const bool late = its.own && its.rank != traces::noRank && program.isToBlame(its.rank);
+        if (y - height / 2 < frame.plot.top() - 4 || y + height / 2 > frame.plot.bottom() + 4) continue;
+        const bool late = isLate(row);
         const double room = frame.labels - (frame.groups.empty() ? frame.groupsLeft : frame.groupsRight + 6);
         const QString name = elided(nameOfRow(program, frame, its), points::small, room, late);
         if (name.isEmpty()) continue;
@@ -129,9 +141,13 @@ Scene ofProgram(const Subject& subject, const ViewState& state, QSizeF size, Use
 Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program, const TracksFrame& frame, bool dark) {
     Scene scene;
     Pencil pencil{scene, dark};
-    drawLanes(pencil, program, frame);
+    Scene words;
+    Pencil above{words, dark};
+    drawLanes(pencil, above, program, frame);
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, program, frame);
+    scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(words.shapes.begin()),
+                        std::make_move_iterator(words.shapes.end()));
     drawIterations(pencil, program, frame);
     drawGroups(pencil, frame);
     drawNames(pencil, program, frame);

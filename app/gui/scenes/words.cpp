@@ -2,6 +2,7 @@
 #include "app/gui/scenes/words.hpp"
 
 #include "app/analysis/part.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/spent_scene.hpp"
@@ -85,9 +86,7 @@ QString linkWords(const Subject& subject, std::int64_t link) {
 
 }  // namespace
 
-QString betweenWords(const Subject& subject) {
-    return subject.run().setting.on == "trace" ? QStringLiteral("outside messages") : QStringLiteral("waiting");
-}
+QString betweenWords(const Subject& subject) { return nameOf(betweenState(subject)); }
 
 QString stillName(const Subject& subject) {
     if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two runs on one clock.
+#include "app/gui/details.hpp"
+#include "app/gui/explanation.hpp"
 #include "app/gui/panels/card.hpp"
 #include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/panels/details_panel.hpp"
 #include "app/gui/panels/diagram_panel.hpp"
 #include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/panels/explain_panel.hpp"
 #include "app/gui/panels/fitting_label.hpp"
 #include "app/gui/panels/overview_panel.hpp"
 #include "app/gui/panels/pair_of_pictures.hpp"
@@ -21,6 +25,7 @@
 #include <QMenu>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTextDocument>
 #include <QToolButton>
 
 namespace app::gui {
@@ -188,6 +193,61 @@ TEST_F(CompareTest, saysOfWhichRunEachCardAndTipSpeaks) {
     EXPECT_EQ(title("explanation"), "Explanation");
     EXPECT_TRUE(line.words().startsWith("10 ranks")) << line.words().toStdString();
     EXPECT_FALSE(tipOfARank("Network").startsWith("ring-streams"));
+}
+
+/// Why something is so is told of the run in whose picture it was chosen, by mouse or by keys, and under that run's
+/// name.
+TEST_F(CompareTest, tellsOfTheRunOfWhichSomethingWasChosen) {
+    const auto title = [&](const char* dock) {
+        return static_cast<CardDock&>(window.contents().docks[dock]).title().title();
+    };
+    const auto& details = stage.find<DetailsPanel>("Details");
+    const auto& explanation = stage.find<ExplainPanel>("Explanation");
+    const auto plain = [](const QString& html) {
+        QTextDocument page;
+        page.setHtml(html);
+        return page.toPlainText();
+    };
+    const auto tells = [&](const Playback& told, const Playback& quiet, const QString& name) {
+        EXPECT_EQ(title("details"), "Details: " + name);
+        EXPECT_EQ(title("explanation"), "Explanation: " + name);
+        EXPECT_EQ(title("bounds"), "Bounds: ring-streams");
+        EXPECT_EQ(details.toPlainText(), plain(detailsOf(*told.subject(), told.state())));
+        EXPECT_NE(details.toPlainText(), plain(detailsOf(*quiet.subject(), quiet.state())));
+        EXPECT_EQ(explanation.toPlainText(), plain(explain(*told.subject(), told.state())));
+        EXPECT_NE(explanation.toPlainText(), plain(explain(*quiet.subject(), quiet.state())));
+    };
+    other.select(Meaning{Meaning::Kind::rank, 8, -1});
+    tells(other, playback, "ring-belts");
+    playback.seekRound(engine::Round{3});
+    tells(other, playback, "ring-belts");
+    playback.select(Meaning{Meaning::Kind::message, 5, -1});
+    tells(playback, other, "ring-streams");
+    NetworkPanel& network = stage.find<NetworkPanel>("Network of the second run");
+    network.setFocus();
+    QTest::keyClick(&network, Qt::Key_Down);
+    tells(other, playback, "ring-belts");
+    window.comparison().stop();
+    stage.settle();
+    EXPECT_EQ(title("details"), "Details");
+    EXPECT_EQ(explanation.toPlainText(), plain(explain(*playback.subject(), playback.state())));
+}
+
+/// Beside a name that needs the room a fact is left out, not cut.
+TEST_F(CompareTest, namesTheRunAboveItsNetwork) {
+    for (const QSize size : {QSize{640, 480}, QSize{800, 600}, QSize{1024, 700}, QSize{1366, 768}})
+        for (const Layout layout : {Layout::compare, Layout::inspect}) {
+            window.resize(size);
+            window.desk().choose(layout);
+            stage.settle();
+            for (const Card* card : window.findChildren<Card*>()) {
+                if (!card->isVisible()) continue;
+                for (const FittingLabel* label : card->title().findChildren<FittingLabel*>())
+                    if (label->isVisible() && !label->visibleRegion().isEmpty()) {
+                        EXPECT_EQ(label->text(), label->words()) << size.width();
+                    }
+            }
+        }
 }
 
 TEST_F(CompareTest, aRowOfTheDifferencesIsARound) {

@@ -17,6 +17,9 @@
 #include <QSpinBox>
 #include <QTabBar>
 #include <QTableView>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextLayout>
 #include <QToolButton>
 
 #include <algorithm>
@@ -371,6 +374,21 @@ TEST_F(ReplayTest, leavesOutWhatMadeOthersWait) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return !answers.busy() && answers.rows().rowCount() > 0; }, 60'000));
     rows.selectRow(0);
     EXPECT_FALSE((*found)->isEnabled());
+}
+
+/// In a narrow card, too, numbers and the headings above them stay whole.
+TEST_F(ReplayTest, breaksNoNumberOfItsTable) {
+    open(headToHead());
+    openCard();
+    auto& page = stage.find<QTextBrowser>("What the replay came to");
+    page.document()->setTextWidth(210);
+    int looked = 0;
+    for (QTextBlock block = page.document()->begin(); block.isValid(); block = block.next()) {
+        if (block.text() != "recorded" && block.text() != "replayed" && block.text() != "difference") continue;
+        ++looked;
+        EXPECT_EQ(block.layout()->lineCount(), 1) << block.text().toStdString();
+    }
+    EXPECT_GE(looked, 3);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ TEST(IdleJudged, everyRankIsCutAsItsRowOfTheTable) {
             for (const Shape& piece : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle)) {
                 if (piece.meaning.index != static_cast<std::int64_t>(rank)) continue;
                 const std::size_t which = piece.dashed ? 0 : piece.hatched ? 2 : piece.fill == palette.sending ? 1 : 3;
-                EXPECT_TRUE(which != 3 || piece.fill == palette.groove);
-                heights[which] = piece.box.height() + (piece.hatched || piece.dashed ? 1 : 0);  // its outline
+                EXPECT_TRUE(which != 3 || piece.fill == palette.paper);
+                heights[which] = piece.box.height() + (piece.pen.isValid() ? 1 : 0);  // its outline
                 tops[which] = piece.box.top();
                 x = piece.box.left();
                 EXPECT_LE(piece.box.bottom(), bottom + 0.6);

@@ -15,6 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace app::gui {
 namespace {
 
@@ -181,12 +183,127 @@ TEST(Where, keepsItsNamesInNarrowPanels) {
     EXPECT_LT(said(112).size(), said(220).size()) << "its times have no room";
 }
 
-TEST(Tracks, numbersIterationsWhereANumberFits) {
+/// Where a number is wider than its iteration every other is named, or every fifth, the odd one always; none stands
+/// on another.
+TEST(Tracks, numbersSomeIterationsWhereNotAllFit) {
     const Subject subject = programSubject(support::steppingProgram(6, 12));
     for (const double width : {300.0, 420.0}) {
         const Scene scene = tracksScene(subject, {}, {width, 150});
         EXPECT_TRUE(says(scene, "12")) << width;
     }
+    const auto numbersIn = [&](double width) {
+        QStringList numbers;
+        const QSizeF size{width, 150};
+        const Scene scene = tracksScene(subject, {}, size);
+        EXPECT_EQ(quarrelsIn(scene, size), "") << width;
+        const QRectF band = tracksFrame(subject, *programOf(subject), {}, size).iterations;
+        for (const Shape& text : textsOf(scene))
+            if (band.contains(text.box.center())) numbers << text.text;
+        return numbers;
+    };
+    // None has the word, or the sign of its messages, where another has not.
+    for (double width = 300; width < 1400; width += 37) {
+        QStringList others = numbersIn(width);
+        others.removeIf([](const QString& name) { return name.contains("instead of"); });
+        const auto words =
+            std::ranges::count_if(others, [](const QString& name) { return name.contains("iteration"); });
+        EXPECT_TRUE(words == 0 || words == others.size()) << width << others.join('|').toStdString();
+        const Scene scene = tracksScene(subject, {}, {width, 150});
+        std::map<std::int64_t, int> strokes;
+        for (const Shape& stroke : shapesOf(scene, Meaning::Kind::iteration, Shape::Kind::line))
+            ++strokes[stroke.meaning.index];
+        EXPECT_TRUE(strokes.empty() || strokes.size() == 12) << width << ": " << strokes.size();
+    }
+    EXPECT_EQ(numbersIn(250).mid(0, 9), (QStringList{"1", "2", "3", "4", "5", "6", "7", "8", "9"}));
+    EXPECT_EQ(numbersIn(250).mid(9), (QStringList{"10", "12"}));
+    for (const double width : {140.0, 160.0, 180.0, 200.0}) {
+        EXPECT_TRUE(numbersIn(width).contains("10")) << width << ": the odd one";
+        EXPECT_GE(numbersIn(width).size(), 2) << width;
+    }
+}
+
+/// In a low card rows can be read before all of the legend can; who made others wait is named, whoever else is not.
+TEST(Tracks, keepTheirRowsAndWhoIsToBlameInLowCards) {
+    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    for (const double height : {165.0, 175.0, 190.0, 240.0}) {
+        const QSizeF low{560, height};
+        const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, low);
+        EXPECT_FALSE(frame.inRow.compact) << height;
+        const Scene scene = tracksScene(subject, {}, low);
+        EXPECT_EQ(quarrelsIn(scene, low), "") << height;
+        for (int rank = 0; rank < 6; ++rank) EXPECT_TRUE(says(scene, QStringLiteral("rank %1").arg(rank))) << height;
+    }
+    EXPECT_TRUE(says(tracksScene(subject, {}, {560, 175}), "more")) << "the legend is shorter";
+    EXPECT_FALSE(says(tracksScene(subject, {}, {560, 240}), "more"));
+    const Scene lowest = tracksScene(subject, {}, {560, 110});
+    EXPECT_TRUE(says(lowest, "rank 3"));
+    EXPECT_FALSE(says(lowest, "rank 2")) << "its place is taken";
+}
+
+/// What was waited in a call is hatched on the call itself, wherever the time it moved something is told.
+TEST(Tracks, hatchWaitsOnTheirCalls) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const analysis::TracedProgram& program = *programOf(subject);
+    const QSizeF high{1100, 600};
+    const TracksFrame frame = tracksFrame(subject, program, {}, high);
+    ASSERT_GT(frame.inRow.band, 0);
+    std::map<std::int64_t, int> drawn;
+    for (const Shape& box : boxesOf(tracksScene(subject, {}, high), Meaning::Kind::wait)) {
+        const analysis::Wait& wait = program.waits()[static_cast<std::size_t>(box.meaning.index)];
+        EXPECT_TRUE(box.hatched);
+        EXPECT_NEAR(box.box.left(), frame.axis.pixel(wait.begin), 0.1);
+        EXPECT_NEAR(box.box.right(), frame.axis.pixel(wait.end()), 1.1);
+        ++drawn[box.meaning.index];
+    }
+    EXPECT_GT(drawn.size(), 20U);
+    for (const auto& [wait, times] : drawn) EXPECT_EQ(times, 2) << "on its call, and in the band below";
+}
+
+/// The words for how much sooner a run ends stand on their ground, with nothing drawn across.
+TEST(Finish, standsAboveTheLineBetweenGroups) {
+    const Subject subject = ringSubject();
+    const Scene scene = spaceTimeScene(subject, {.horizon = subject.run().duration * 3 / 2}, {900, 400});
+    const auto words = std::ranges::find(scene.shapes, QStringLiteral("sooner"), &Shape::text);
+    ASSERT_NE(words, scene.shapes.end());
+    const QRectF plot = spaceTimeFrame(subject, {}, {900, 400}).plot.adjusted(0, 1, 0, -1);
+    for (auto after = words; after != scene.shapes.end(); ++after) {
+        const bool level = after->kind == Shape::Kind::line && after->from.y() == after->to.y();
+        EXPECT_FALSE(level && plot.contains(QPointF{words->box.center().x(), after->from.y()}) &&
+                     after->from.x() < words->box.left() && after->to.x() > words->box.right())
+            << after->from.y();
+    }
+}
+
+/// The names of calls stand above the messages that cross them.
+TEST(Tracks, writeOnCallsAboveWhatCrossesThem) {
+    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const Scene scene = tracksScene(subject, {}, {1100, 600});
+    const auto first = std::ranges::find(scene.shapes, QStringLiteral("main"), &Shape::text);
+    ASSERT_NE(first, scene.shapes.end());
+    EXPECT_TRUE(std::any_of(scene.shapes.begin(), first,
+                            [](const Shape& shape) { return shape.meaning.kind == Meaning::Kind::message; }));
+    EXPECT_FALSE(std::any_of(first, scene.shapes.end(),
+                             [](const Shape& shape) { return shape.meaning.kind == Meaning::Kind::message; }));
+}
+
+TEST(Words, keepNumbersWithTheirUnits) {
+    const QString words = "outside messages 97.5 % of the time, each 355 ms of 364 ms (97.5 %) in 7 rounds";
+    for (double width = 30; width < 300; width += 5)
+        for (const QString& line : wrapped(words, points::small, width)) {
+            EXPECT_FALSE(line.startsWith('%') || line.startsWith("ms ") || line == "ms") << line.toStdString();
+            EXPECT_EQ(line, line.trimmed());
+        }
+    EXPECT_EQ(wrapped(words, points::small, 200).join(' '), words);
+}
+
+TEST(Stages, areNamedInPartWhereTheyAreNarrow) {
+    const Subject subject = subjectOf(wishFor("allreduce/circulant", 8));
+    int inPart = 0;
+    for (double width = 170; width < 300; width += 3)
+        for (const Shape& shape : spaceTimeScene(subject, {}, {width, 300}).shapes)
+            if (shape.kind == Shape::Kind::text && shape.meaning.kind == Meaning::Kind::stage)
+                inPart += shape.text.endsWith(QChar{0x2026}) ? 1 : 0;
+    EXPECT_GT(inPart, 0);
 }
 
 }  // namespace

@@ -134,7 +134,9 @@ TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
     const auto strip = std::ranges::find(scene.shapes, Shape::Kind::cells, &Shape::kind);
     ASSERT_NE(strip, scene.shapes.end());
     const TimeAxis axis = overviewAxis(subject, {}, {1000, 104});
-    const QRgb waiting = strongColour(Activity::waiting, false).rgb();
+    const auto waits = [](QRgb pixel) {
+        return pixel == paletteFor(false).waiting.rgb() || pixel == paletteFor(false).waitingGround.rgb();
+    };
     int columns = 0;
     for (int column = 0; column < strip->cells->width(); ++column) {
         const auto edge = [&](int at) {
@@ -150,8 +152,7 @@ TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
                     static_cast<double>(4 * length.count());
         });
         int high = 0;
-        while (high < strip->cells->height() &&
-               strip->cells->pixel(column, strip->cells->height() - 1 - high) == waiting)
+        while (high < strip->cells->height() && waits(strip->cells->pixel(column, strip->cells->height() - 1 - high)))
             ++high;
         EXPECT_NEAR(high, share * strip->cells->height(), 1.01) << column;
         columns += share > 0.2 ? 1 : 0;

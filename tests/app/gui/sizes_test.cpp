@@ -35,6 +35,7 @@
 #include <QTextBrowser>
 #include <QTextDocument>
 
+#include <algorithm>
 #include <map>
 
 namespace app::gui {
@@ -183,7 +184,8 @@ private:
         if (const auto* table = qobject_cast<const QTableView*>(&widget)) judgeEdge(*table);
         hold(!scrollsWithin(widget), inWords(widget) + " scrolls within what scrolls");
         if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
-            hold(!runs->two() || runs->widget()->size() == runs->viewport()->size(),
+            hold(!const_cast<MainWindow*>(window_)->comparison().comparing() ||
+                     runs->widget()->size() == runs->viewport()->size(),
                  "of two runs a part is seen only by scrolling");
         if (const auto* diagram = qobject_cast<const SpaceTimePanel*>(&widget); diagram && diagram->axis())
             hold(diagram->axis()->right() - diagram->axis()->left() >= leastAxis, inWords(widget) + " is crushed");
@@ -291,9 +293,10 @@ TEST_P(EverySize, layoutsInEverySize) {
     MainWindow& window = stage.window;
     begin(stage, GetParam());
     Judge judge;
-    std::map<std::string, QRect> divided;
-    for (const QSize size : sizesOfWindows)
-        for (const Theme theme : {Theme::dark, Theme::light}) {
+    std::map<std::string, std::pair<QRect, QRect>> divided;
+    std::vector<QSize> sizes{std::begin(sizesOfWindows), std::end(sizesOfWindows)};
+    for (const Theme theme : {Theme::dark, Theme::light}) {
+        for (const QSize size : sizes) {
             window.resize(size);
             window.setTheme(theme);
             for (const Layout layout : layouts) {
@@ -306,14 +309,19 @@ TEST_P(EverySize, layoutsInEverySize) {
                 for (const QTabBar* tabs : window.findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly))
                     EXPECT_EQ(tabs->drawBase(), tabs->count() > 1) << where;
                 EXPECT_EQ(window.size(), size) << where;
-                const NetworkPanel& panel = *window.contents().network;
-                const QRect network = panel.isVisible() ? panel.geometry() : QRect{};
-                const auto known = divided.try_emplace(where.substr(0, where.rfind('-')), network).first;
-                EXPECT_EQ(known->second, network) << where;
+                const auto placeOf = [](const QWidget& picture) {
+                    return picture.isVisible() ? picture.geometry() : QRect{};
+                };
+                const std::pair places{placeOf(*window.contents().network), placeOf(*window.contents().spaceTime)};
+                const auto known = divided.try_emplace(where.substr(0, where.rfind('-')), places).first;
+                EXPECT_EQ(known->second, places) << where;
                 judge.judge(window, where);
                 keep(window, where);
             }
         }
+        // Pictures share their place alike, whichever size the window had before.
+        std::ranges::reverse(sizes);
+    }
     window.setTheme(Theme::light);
     EXPECT_EQ(judge.found(), "");
 }
@@ -323,12 +331,38 @@ TEST(PanelsOfAProgram, tellTheMomentThatIsShown) {
     begin(stage, Work::trace);
     Playback& playback = stage.window.playback();
     const ExplainPanel& words = stage.find<ExplainPanel>();
-    for (const int percent : {10, 49, 90}) {
-        const engine::Picoseconds time = playback.duration() * percent / 100;
-        playback.seek(time);
-        EXPECT_TRUE(words.toPlainText().startsWith(timeInWords(time)))
-            << percent << ": " << words.toPlainText().left(40).toStdString();
+    const CardTitle& title = static_cast<CardDock&>(stage.window.contents().docks["explanation"]).title();
+    const analysis::TracedProgram& program = *playback.subject()->programmed().program;
+    stage.window.contents().docks.bringUp("explanation");
+    for (const std::size_t k : {1U, 5U, 10U}) {
+        const analysis::Iteration& iteration = program.iterations().all[k];
+        playback.seek(iteration.begin + iteration.duration / 2);
+        EXPECT_EQ(title.fact(), timeInWords(playback.state().time));
+        EXPECT_TRUE(words.toPlainText().startsWith(QStringLiteral("iteration %1 of 12").arg(k + 1)))
+            << words.toPlainText().left(40).toStdString();
     }
+}
+
+/// Laying out rich text costs more than a picture: only what ranks do is told, and only where that is another thing.
+TEST(PanelsOfAProgram, layOutTheirWordsWhenTheseChange) {
+    Stage stage;
+    begin(stage, Work::trace);
+    Playback& playback = stage.window.playback();
+    const ExplainPanel& words = stage.find<ExplainPanel>();
+    playback.seek({});
+    int laidOut = 0;
+    QObject::connect(words.document(), &QTextDocument::contentsChanged, [&] { ++laidOut; });
+    QString before = words.toPlainText();
+    int different = 0;
+    constexpr int frames = 1200;
+    for (int frame = 1; frame < frames; ++frame) {
+        playback.seek(playback.duration() * frame / frames);
+        different += words.toPlainText() != before ? 1 : 0;
+        before = words.toPlainText();
+    }
+    EXPECT_GT(different, 12) << "each iteration is told";
+    EXPECT_LE(laidOut, 3 * different);
+    EXPECT_LT(different, frames / 4);
 }
 
 /// Whose ranks and sizes the set-up shows is said beside its title, where a trace is of no algorithm that is known.

@@ -18,6 +18,7 @@
 #include <QAction>
 #include <QDialog>
 #include <QDropEvent>
+#include <QHeaderView>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
@@ -27,6 +28,7 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <typeinfo>
 
 namespace app::gui {
 namespace {
@@ -428,6 +430,18 @@ TEST_F(WindowTest, isSharpAtEveryScale) {
         }
         EXPECT_GT(colours.size(), 8U) << view->accessibleName().toStdString() << " is blank";
     }
+}
+
+/// What is cut at the edge of a table ends in dots, in every table.
+TEST_F(WindowTest, everyTableKeepsItsCellsWhole) {
+    press(Qt::Key_F1);
+    window.findChild<NetworkPanel*>()->setFocus();
+    window.showTable();
+    QStringList plain;
+    for (const QTableView* table : window.findChildren<QTableView*>())
+        if (typeid(*table->horizontalHeader()) == typeid(QHeaderView)) plain << table->accessibleName();
+    EXPECT_EQ(plain.join(", ").toStdString(), "");
+    EXPECT_GE(window.findChildren<QTableView*>().size(), 8);
 }
 
 TEST_F(WindowTest, listsEveryShortcut) {
