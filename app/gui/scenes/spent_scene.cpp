@@ -3,6 +3,7 @@
 
 #include "app/analysis/table_words.hpp"
 #include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/marks.hpp"
 #include "app/gui/scenes/ties.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/tracks_colours.hpp"
@@ -60,13 +61,10 @@ QString waitingInWords(const Subject& subject, const analysis::TracedProgram& pr
 /// `roomy`: with room for a hatch.
 Shape& paint(Pencil& pencil, const QRectF& box, Activity activity, bool roomy) {
     const Palette& palette = pencil.palette();
-    if (activity == Activity::none) return pencil.rectangle(box, palette.groove);
+    if (activity == Activity::none) return drawStill(pencil, box, RankState::done, roomy);
     if (activity != Activity::waiting) return pencil.rectangle(box, strongColour(activity, pencil.dark()));
     if (!roomy) return pencil.rectangle(box, palette.waiting);
-    Shape& shape = pencil.rectangle(box.adjusted(0.5, 0.5, -0.5, -0.5), palette.waitingGround, palette.waiting);
-    shape.hatched = true;
-    shape.width = 0.8;
-    return shape;
+    return drawStill(pencil, box.adjusted(0.5, 0.5, -0.5, -0.5), RankState::waiting);
 }
 
 constexpr double narrowestBar = 5;  // pixels

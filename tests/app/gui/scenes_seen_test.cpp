@@ -81,21 +81,20 @@ TEST(Seen, theSignsOfEveryLegend) {
         EXPECT_GT(looked[view], 0) << view;
 }
 
-/// Of the time outside of messages a trace says no more; neither is it the hatch of waiting, nor nothing.
+/// Of the time outside of messages a trace without calls says no more; neither is it the hatch of waiting, nor nothing.
 TEST(Seen, theTimeOutsideOfMessages) {
-    engine::Run run = ringSubject().run();
-    run.setting.on = "trace";
-    const Subject traced{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    const Subject trace{
+        analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(support::steppingProgram(6, 12))))};
     for (const bool dark : {false, true}) {
         const QColor paper = paletteFor(dark).paper;
         int bars = 0;
         for (const Shape& bar :
-             shapesOf(idleScene(traced, {.dark = dark}, {400, 300}), Meaning::Kind::rank, Shape::Kind::rectangle)) {
+             shapesOf(idleScene(trace, {.dark = dark}, {400, 300}), Meaning::Kind::rank, Shape::Kind::rectangle)) {
             EXPECT_FALSE(bar.hatched);
             EXPECT_GE(contrastOf({&bar}, paper), leastOfSigns);
             ++bars;
         }
-        EXPECT_GE(bars, 10);
+        EXPECT_GE(bars, 12);
     }
 }
 
