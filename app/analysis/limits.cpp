@@ -122,7 +122,7 @@ std::string cuttingInWords(const Limits& limits) {
     const std::optional<double> saves = limits.cuttingSaves();
     if (!saves) return {};
     return engine::text("with blocks cut at will the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
-                        percent(*saves), " less");
+                        percent(*saves), " below that with whole blocks");
 }
 
 }  // namespace app::analysis

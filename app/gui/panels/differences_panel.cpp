@@ -88,7 +88,9 @@ DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& p
         if (name.startsWith(iterationRow) && first_->subject()->programReady())
             return first_->choose({Meaning::Kind::iteration, name.mid(iterationRow.size()).toLongLong() - 1, -1});
         if (!name.startsWith(roundRow)) return;
-        const qlonglong round = name.mid(roundRow.size()).section(',', 0, 0).toLongLong() - 1;
+        QString number = name.mid(roundRow.size()).section(',', 0, 0);
+        if (number.endsWith(adds)) number.chop(adds.size());
+        const qlonglong round = number.toLongLong() - 1;
         first_->pause();
         // The run that has this round leads.
         (round < first_->subject()->run().rounds ? first_ : second_)->seekRound(engine::Round{round});

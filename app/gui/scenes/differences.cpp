@@ -134,9 +134,8 @@ Table differences(const Subject& first, const Subject& second, const Sides& side
         // Where rounds overlap, what one adds is shorter than the round.
         const bool beside = overlapped(first.run(), row.round) || overlapped(second.run(), row.round);
         const QString name = roundRow + QString::number(row.round.value + 1);
-        table.add(
-            {name, timeOf(row.first), timeOf(row.second),
-             asLong(row.times()) + (beside && row.times() ? QStringLiteral(", on top of those before") : QString{})});
+        table.add({name + (beside && row.times() ? adds : QLatin1String{}), timeOf(row.first), timeOf(row.second),
+                   asLong(row.times())});
         addAmounts(row, name, table);
     }
     table.left = std::max<std::int64_t>(0, std::max(first.run().rounds, second.run().rounds) - mostRounds);

@@ -21,5 +21,7 @@ Table differences(const Subject& first, const Subject& second, const Sides& side
 /// is said of it.
 inline constexpr QLatin1String iterationRow{"Iteration "};
 inline constexpr QLatin1String roundRow{"Round "};
+/// Behind the number of one that others overlap: how much later the run is over for it.
+inline constexpr QLatin1String adds{" adds"};
 
 }  // namespace app::gui

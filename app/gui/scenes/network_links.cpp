@@ -201,7 +201,7 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
                              .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
     const auto used = std::ranges::count_if(loads.perLink, [](engine::Bytes load) { return load > 0; });
     QString words = loads.equallyBusy == used && used > 1
-                        ? QStringLiteral("all %1 links in use").arg(countInWords(used))
+                        ? QStringLiteral("%1 links in use").arg(countInWords(used))
                         : QStringLiteral("busiest: ") + withOthers(name, loads.equallyBusy);
     words += QStringLiteral(", ") + bytesInWords(loads.peak);
     if (loads.equallyBusy > 1) words += QStringLiteral(" each");

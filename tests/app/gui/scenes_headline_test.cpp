@@ -15,11 +15,12 @@ QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); 
 TEST(Headline, saysHowFarARunIsAboveTheBoundOfItsClass) {
     EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
               "190.5 \u00b5s, 1.17 times the lower bound with whole blocks, 163.3 \u00b5s; "
-              "Ring belts takes 6 rounds; with blocks cut at will the lower bound is 107.9 \u00b5s, 33.9 % less");
+              "Ring belts takes 6 rounds; with blocks cut at will the lower bound is 107.9 \u00b5s, 33.9 % "
+              "below that with whole blocks");
     EXPECT_EQ(
         saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
         "190.5 \u00b5s, as fast as the lower bound with whole blocks; with blocks cut at will the lower bound is 186.5 "
-        "\u00b5s, 2.1 % less");
+        "\u00b5s, 2.1 % below that with whole blocks");
 }
 
 /// The two bounds say what cutting saves, and only of a run that does not cut.

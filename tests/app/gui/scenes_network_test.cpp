@@ -254,7 +254,7 @@ TEST(NetworkScene, namesTheBusiestLink) {
 TEST(NetworkScene, callsNoLinkBusiestWhereAllCarryAsMuch) {
     const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Scene scene = networkScene(subject, {.time = aRound * 7 / 2}, canvas);
-    EXPECT_TRUE(says(scene, "all 6 links in use")) << scene.description.toStdString();
+    EXPECT_TRUE(says(scene, "6 links in use, 64 KiB each")) << scene.description.toStdString();
     EXPECT_FALSE(says(scene, "busiest"));
 }
 
