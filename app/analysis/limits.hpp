@@ -62,7 +62,7 @@ std::string nameOfBound(engine::Blocks blocks);
 /// one sum, or no time is known.
 std::string partsOfTime(const Limit& limit);
 
-/// "with blocks cut at will the lower bound is 107.9 us, 33.9 % less"; empty where cutting saves nothing.
+/// "with blocks cut at will the lower bound is 107.9 us, 33.9 % below that ..."; empty where cutting saves nothing.
 std::string cuttingInWords(const Limits& limits);
 
 }  // namespace app::analysis

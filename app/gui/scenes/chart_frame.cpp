@@ -111,6 +111,17 @@ void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins
     for (std::int64_t thing = step; thing < bins.count; thing += step) write(thing);
 }
 
+void sharesBeside(Pencil& pencil, const ChartFrame& frame) {
+    const Palette& palette = pencil.palette();
+    for (const int part : {0, 50, 100}) {
+        const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
+        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
+        if (part != 50 || frame.plot.height() > 60)
+            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
+                        points::tiny, palette.muted);
+    }
+}
+
 void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width) {
     Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, width + 3, frame.plot.height() + 3}, {},
                                    pencil.palette().accent);

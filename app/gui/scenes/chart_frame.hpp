@@ -35,6 +35,9 @@ void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins&
 /// The same at the left of the plot.
 void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins);
 
+/// Nothing, half and all of something at the left of the plot, each with a line across it.
+void sharesBeside(Pencil& pencil, const ChartFrame& frame);
+
 /// A ring around the bar from `x` on, over all the height of the plot: it is of what is selected.
 void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width);
 

@@ -104,13 +104,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double gap = pitch >= 6 ? std::min(pitch * 0.2, 4.0) : 0;
     const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"),
                                         legendOf(subject, pitch - gap >= narrowestHatched, bins.together()));
-    for (const int part : {0, 50, 100}) {
-        const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
-        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
-        if (part != 50 || frame.plot.height() > 60)
-            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
-                        points::tiny, palette.muted);
-    }
+    sharesBeside(pencil, frame);
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
         const std::int64_t next = bins.first(bin + 1);

@@ -78,17 +78,6 @@ Legend legendOf(const std::vector<Activity>& parts, bool roomy) {
     return legend;
 }
 
-void drawScale(Pencil& pencil, const ChartFrame& frame) {
-    const Palette& palette = pencil.palette();
-    for (const int part : {0, 50, 100}) {
-        const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
-        pencil.line({frame.plot.left(), y}, {frame.plot.right(), y}, palette.faint);
-        if (part != 50 || frame.plot.height() > 60)
-            pencil.text({frame.numbers, y}, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("%1 %").arg(part),
-                        points::tiny, palette.muted);
-    }
-}
-
 }  // namespace
 
 double waitingShare(const Subject& subject, const analysis::TracedProgram& program) {
@@ -126,7 +115,7 @@ Scene spentScene(const Subject& subject, const analysis::TracedProgram& program,
     const std::vector<Activity> parts = partsOf(subject, program);
     const ChartFrame frame =
         chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"), legendOf(parts, wide));
-    drawScale(pencil, frame);
+    sharesBeside(pencil, frame);
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
         const std::int64_t next = bins.first(bin + 1);
