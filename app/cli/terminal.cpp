@@ -39,8 +39,10 @@ void Interrupt::watch(const std::stop_token& stop) {
     const sigset_t set = allSignals();
     const timespec pause{.tv_sec = 0, .tv_nsec = 50'000'000};
     std::optional<std::chrono::steady_clock::time_point> latest;
-    while (!stop.stop_requested()) {
-        const int signal = sigtimedwait(&set, nullptr, &pause);
+    const std::stop_callback wake{stop, [self = pthread_self()] { pthread_kill(self, SIGINT); }};
+    while (true) {
+        const int signal = latest ? sigtimedwait(&set, nullptr, &pause) : sigwaitinfo(&set, nullptr);
+        if (stop.stop_requested()) return;
         if (signal > 0 && patience_ == patience_.zero()) endAtOnce();
         if (signal == SIGINT && requested_.stop_requested()) endAtOnce();  // asked twice
         if (signal > 0) requested_.request_stop();
