@@ -191,10 +191,12 @@ std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
 
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
+    // Before all else: whoever wants nothing but a page is spared what others ask for.
+    const std::vector<std::string> sentences = pageOf(inquiry);
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
     else if (inquiry.wish().asksForAll() || inquiry.isCut()) writeHead(trace, console);
     if (!inquiry.wish().asksForAll()) writePartHead(inquiry, console);
-    for (const std::string& sentence : pageOf(inquiry)) {
+    for (const std::string& sentence : sentences) {
         console.out << '\n';
         for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
     }
