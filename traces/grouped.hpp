@@ -17,8 +17,6 @@ class Grouped {
 public:
     /// `rankOf`: by index, 0..ranks-1.
     Grouped(std::span<const engine::Rank> rankOf, std::int32_t ranks) : first_(engine::asSize(ranks) + 2) {
-        indices_.reserve(rankOf.size());
-        preferLargePages(indices_.data(), indices_.capacity());
         indices_.resize(rankOf.size());
         for (const engine::Rank rank : rankOf) ++first_[rank.index() + 2];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -38,7 +36,7 @@ public:
 
 private:
     std::vector<std::size_t> first_;  ///< of the indices of a rank, and behind the last one
-    std::vector<std::uint32_t> indices_;
+    std::vector<std::uint32_t, LargePageAllocator<std::uint32_t>> indices_;
 };
 
 }  // namespace traces

@@ -6,12 +6,46 @@
 #include <sys/mman.h>
 
 namespace traces {
+namespace {
+
+std::size_t wholePages(std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    return (bytes + page - 1) / page * page;
+}
+
+/// Addresses for `bytes` that begin where a large page may.
+char* reserveAligned(std::size_t bytes, int access) {
+    const std::size_t room = wholePages(bytes);
+    void* const all = ::mmap(nullptr, room + largePage, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) throw std::bad_alloc{};
+    const std::size_t before = (largePage - reinterpret_cast<std::uintptr_t>(all) % largePage) % largePage;
+    char* const place = static_cast<char*>(all) + before;
+    if (before > 0) ::munmap(all, before);
+    ::munmap(place + room, largePage - before);
+    return place;
+}
+
+}  // namespace
+
+void* mapLargePages(std::size_t bytes) {
+    char* const place = reserveAligned(bytes, PROT_READ | PROT_WRITE);
+    ::madvise(place, bytes, MADV_HUGEPAGE);
+    return place;
+}
+
+void* remapLargePages(void* place, std::size_t before, std::size_t bytes) {
+    if (::mremap(place, before, bytes, 0) != MAP_FAILED) return place;
+    void* const moved = ::mremap(place, before, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, reserveAligned(bytes, PROT_NONE));
+    if (moved == MAP_FAILED) throw std::bad_alloc{};
+    return moved;
+}
+
+void unmapLargePages(void* place, std::size_t bytes) { ::munmap(place, bytes); }
 
 void preferLargePages(const void* place, std::size_t bytes) {
-    constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
     const auto at = reinterpret_cast<std::uintptr_t>(place);
-    const std::uintptr_t begin = (at + page - 1) / page * page;
-    const std::uintptr_t end = (at + bytes) / page * page;
+    const std::uintptr_t begin = wholeLargePages(at);
+    const std::uintptr_t end = (at + bytes) / largePage * largePage;
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 

@@ -3,6 +3,7 @@
 // recorded, until it has become columns.
 #pragma once
 
+#include "engine/error.hpp"
 #include "traces/reading/storage.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ class Blocks {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
 public:
-    /// Rooms of `storage`, which must live while the sequence grows; without it all is in memory.
+    /// Rooms of `storage`, which must live as long as the sequence; without it all is in memory.
     explicit Blocks(Storage* storage = nullptr) : storage_{storage} {}
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -42,8 +43,9 @@ public:
     /// They will not be looked at soon: what lies in files need not be in memory.
     void setAside() const {
         if (storage_ == nullptr || !storage_->spilt()) return;
-        if (capacity_ > mask)
-            for (T* block : blocks_) reading::setAside(block, bytes);
+        if (capacity_ > many)
+            for (std::size_t i = 0; i < size_; i += mask + 1)
+                reading::setAside(blocks_[i >> shift], std::min(bytes, (size_ - i) * sizeof(T)));
     }
 
     /// Values before place `i`, which rises, will not be looked at any more: rooms that hold nothing else are given
@@ -52,10 +54,22 @@ public:
         if (i < nextForgotten_) return;
         nextForgotten_ = i + (mask + 1) / 2;
         for (; forgotten_ < rooms_.size() && rooms_[forgotten_].end <= i; ++forgotten_)
-            rooms_[forgotten_].place.reset();
+            rooms_[forgotten_].place = GrowingRoom{};
         if (forgotten_ == rooms_.size() || i >= size_) return;
-        char* const begin = static_cast<char*>(rooms_[forgotten_].place.get());
+        char* const begin = static_cast<char*>(rooms_[forgotten_].place.place());
         discard(begin, static_cast<std::size_t>(reinterpret_cast<char*>(&(*this)[i]) - begin));
+    }
+
+    /// Nothing more will come: gives room back that has no value.
+    void fit() {
+        if (size_ == 0 || size_ == capacity_) return;
+        Room& last = rooms_.back();
+        const std::size_t before = rooms_.size() == 1 ? 0 : rooms_[rooms_.size() - 2].end;
+        last.place.cut((size_ - before) * sizeof(T));
+        // Of a small one that is another place.
+        if (rooms_.size() == 1) blocks_.front() = static_cast<T*>(last.place.place());
+        blocks_.resize((size_ + mask) >> shift);
+        last.end = capacity_ = size_;
     }
 
     void clear() {
@@ -66,6 +80,7 @@ public:
 
 private:
     static constexpr std::size_t few = 64;
+    static constexpr std::size_t many = 4096;
     static constexpr std::size_t shift = 15;
     static constexpr std::size_t mask = (std::size_t{1} << shift) - 1;
     static constexpr std::size_t bytes = sizeof(T) << shift;
@@ -73,34 +88,43 @@ private:
 
     /// Of one or several blocks.
     struct Room {
-        std::shared_ptr<void> place;
+        GrowingRoom place;
         std::size_t end = 0;  ///< of the values that have a place up to and in it
     };
 
     void grow() {
-        if (capacity_ <= mask) return growFirst();
+        if (capacity_ < few) return growFirst(few);
+        if (capacity_ < many) return growFirst(8 * capacity_);
+        if (capacity_ == many) return growFirst(blocksAtOnce() << shift);
+        ENSURE((capacity_ & mask) == 0, "a sequence was told that nothing more would come");
         const bool spilt = storage_ != nullptr && storage_->spilt();
         if (spilt) reading::setAside(blocks_.back(), bytes);
-        // Several at once, as long as they are in memory: those have large pages.
-        const std::size_t more = spilt ? 1 : std::min(blocks_.size(), mostAtOnce);
-        capacity_ += more << shift;
-        rooms_.push_back({roomFor(more * bytes), capacity_});
-        auto* const place = static_cast<T*>(rooms_.back().place.get());
-        for (std::size_t i = 0; i < more; ++i) blocks_.push_back(place + (i << shift));
+        const std::size_t more = spilt ? 1 : blocksAtOnce();
+        rooms_.push_back({GrowingRoom{storage_}, capacity_ + (more << shift)});
+        rooms_.back().place.grow(more * bytes);
+        capacity_ = rooms_.back().end;
+        addBlocks(more);
     }
 
-    /// Thousands of locations may hold a few each: the first block is as large as it must be, until it is whole.
-    void growFirst() {
-        const std::size_t next = std::min(std::max<std::size_t>(few, 8 * capacity_), mask + 1);
-        std::shared_ptr<void> larger = roomFor(next * sizeof(T));
-        if (size_ > 0) std::memcpy(larger.get(), blocks_.front(), size_ * sizeof(T));
-        blocks_.assign(1, static_cast<T*>(larger.get()));
-        rooms_.assign(1, {std::move(larger), next});
-        capacity_ = next;
+    /// Thousands of locations may hold a few each: the first room is as large as it must be, until it has whole blocks.
+    void growFirst(std::size_t next) {
+        if (rooms_.empty()) rooms_.push_back({GrowingRoom{storage_}, 0});
+        rooms_.front().place.grow(next * sizeof(T));
+        rooms_.front().end = capacity_ = next;
+        blocks_.clear();
+        addBlocks(std::max<std::size_t>(1, next >> shift));
     }
 
-    [[nodiscard]] std::shared_ptr<void> roomFor(std::size_t size) const {
-        return storage_ == nullptr ? room(size) : storage_->room(size);
+    /// Those of the last room.
+    void addBlocks(std::size_t count) {
+        auto* const place = static_cast<T*>(rooms_.back().place.place());
+        for (std::size_t i = 0; i < count; ++i) blocks_.push_back(place + (i << shift));
+    }
+
+    /// Several, where that is little of what there is: those have large pages, and `fit` gives back what is too much.
+    [[nodiscard]] std::size_t blocksAtOnce() const {
+        if (storage_ == nullptr) return mostAtOnce;
+        return std::clamp<std::size_t>(static_cast<std::size_t>(storage_->sensibleStep() / bytes), 1, mostAtOnce);
     }
 
     Storage* storage_;

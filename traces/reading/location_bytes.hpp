@@ -21,7 +21,10 @@ public:
     /// The next piece. Throws Defect when it is none of tellBytes.
     void take(std::string_view piece);
     /// What has arrived; nothing is left here.
-    LocationEvents finish() { return std::move(events_); }
+    LocationEvents finish() {
+        events_.fit();
+        return std::move(events_);
+    }
 
 private:
     Storage* storage_;

@@ -229,6 +229,7 @@ public:
         all_.last = now_;
         all_.ending = ending;
         for (const std::uint64_t kind : all_.counts) all_.events += kind;
+        all_.fit();
         return std::move(all_);
     }
 

@@ -103,6 +103,13 @@ struct LocationEvents {
           ownReceives{storage},
           parts{storage} {}
 
+    /// Nothing more will come: gives room back that has no value. Locations are many, and all are kept.
+    void fit() {
+        begin.fit(), end.fit(), region.fit(), depth.fit(), notices.fit(), parts.fit();
+        sends.fit(), receives.fit(), ownSends.fit(), ownReceives.fit();
+        for (MetricEvents& one : metrics) one.time.fit(), one.values.fit();
+    }
+
     Growing<Picoseconds> begin;
     Growing<Picoseconds> end;
     Growing<std::int32_t> region;

@@ -4,6 +4,7 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/index/cache.hpp"
+#include "traces/large_pages.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,24 +22,9 @@ namespace {
 
 constexpr std::size_t large = std::size_t{1} << 20;
 
-constexpr std::size_t smallPage = 4096;
-constexpr std::size_t largePage = std::size_t{2} << 20;
-
-std::size_t wholePages(std::size_t bytes) { return (bytes + smallPage - 1) / smallPage * smallPage; }
-
-/// Where a large page may begin, if there is one in `bytes`: what lies before its first one has small pages, each of
-/// which costs as much as what is written to it.
-void* mapMemory(std::size_t bytes) {
-    const std::size_t more = bytes < largePage ? 0 : largePage;
-    void* const all = ::mmap(nullptr, bytes + more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED) throw std::bad_alloc{};
-    const std::size_t before =
-        more == 0 ? 0 : (largePage - reinterpret_cast<std::uintptr_t>(all) % largePage) % largePage;
-    char* const place = static_cast<char*>(all) + before;
-    if (before > 0) ::munmap(all, before);
-    if (more > before) ::munmap(place + wholePages(bytes), more - before);
-    ::madvise(place, bytes, MADV_HUGEPAGE);
-    return place;
+std::size_t wholePages(std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    return (bytes + page - 1) / page * page;
 }
 
 /// Where files of what is beyond a budget lie when nobody said so: folders for temporary files may be memory.
@@ -83,36 +69,16 @@ void Storage::fill(int file, std::size_t bytes) const {
 }
 
 std::shared_ptr<void> Storage::room(std::size_t bytes) {
-    if (bytes < large) return reading::room(bytes);
-    if (take(bytes)) {
-        const auto give = [used = used_, bytes](void* place) {
-            ::munmap(place, bytes);
-            *used -= bytes;
-        };
-        return {mapMemory(bytes), give};
-    }
-    const int file = makeFile();
-    void* place = MAP_FAILED;
-    try {
-        fill(file, bytes);
-        place = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        if (place == MAP_FAILED) refuse(errno);
-    } catch (...) {
-        ::close(file);
-        throw;
-    }
-    ::close(file);
-    residence_->add(place, bytes);
-    return {place, [bytes, residence = residence_](void* at) {
-                residence->remove(at);
-                ::munmap(at, bytes);
-            }};
+    GrowingRoom made{this};
+    made.grow(bytes);
+    return made.release(bytes);
 }
 
 GrowingRoom::GrowingRoom(GrowingRoom&& other) noexcept
     : storage_{other.storage_},
       place_{std::exchange(other.place_, nullptr)},
       bytes_{std::exchange(other.bytes_, 0)},
+      mapped_{std::exchange(other.mapped_, false)},
       counted_{std::exchange(other.counted_, false)},
       file_{std::exchange(other.file_, -1)} {}
 
@@ -120,6 +86,7 @@ GrowingRoom& GrowingRoom::operator=(GrowingRoom&& other) noexcept {
     std::swap(storage_, other.storage_);
     std::swap(place_, other.place_);
     std::swap(bytes_, other.bytes_);
+    std::swap(mapped_, other.mapped_);
     std::swap(counted_, other.counted_);
     std::swap(file_, other.file_);
     return *this;
@@ -130,14 +97,38 @@ GrowingRoom::~GrowingRoom() {
 }
 
 void GrowingRoom::grow() {
-    const std::size_t next = bytes_ < large / 4 ? std::max<std::size_t>(256, 4 * bytes_)
-                             : bytes_ < large   ? large
-                                                : wholePages(bytes_ + bytes_ / 2);
-    if (file_ < 0 && (next < large || storage_ == nullptr || storage_->take(next - (counted_ ? bytes_ : 0)))) {
-        if (next >= large) counted_ = storage_ != nullptr;
-        return growInMemory(next);
+    grow(bytes_ < largePage / 8 ? std::max<std::size_t>(256, 4 * bytes_)
+         : bytes_ < largePage   ? largePage
+                                : wholeLargePages(bytes_ + bytes_ / 2));
+}
+
+void GrowingRoom::grow(std::size_t bytes) {
+    const bool small = bytes < large && !mapped_;
+    const std::size_t next = small ? bytes : wholePages(bytes);
+    if (file_ >= 0) return growInFile(next);
+    if (!small && storage_ != nullptr && !storage_->take(next - (counted_ ? bytes_ : 0))) return moveToFile(next);
+    counted_ = !small && storage_ != nullptr;
+    growInMemory(next);
+}
+
+void GrowingRoom::growInMemory(std::size_t next) {
+    if (mapped_) {
+        place_ = remapLargePages(place_, bytes_, next);
+    } else if (next < large) {
+        void* const place = std::realloc(place_, next);
+        if (place == nullptr) throw std::bad_alloc{};
+        place_ = place;
+    } else {
+        void* const place = mapLargePages(next);
+        if (bytes_ > 0) std::memcpy(place, place_, bytes_);
+        std::free(place_);
+        place_ = place;
+        mapped_ = true;
     }
-    if (file_ < 0) return moveToFile(next);
+    bytes_ = next;
+}
+
+void GrowingRoom::growInFile(std::size_t next) {
     storage_->fill(file_, next);
     setAside(place_, bytes_);
     storage_->residence_->remove(place_);
@@ -148,59 +139,57 @@ void GrowingRoom::grow() {
     bytes_ = next;
 }
 
-void GrowingRoom::growInMemory(std::size_t next) {
-    void* place = nullptr;
-    if (next < large) {
-        place = std::realloc(place_, next);
-        if (place == nullptr) throw std::bad_alloc{};
-    } else if (bytes_ >= large) {
-        place = ::mremap(place_, bytes_, next, MREMAP_MAYMOVE);
-        if (place == MAP_FAILED) throw std::bad_alloc{};
-    } else {
-        place = mapMemory(next);
-        if (bytes_ > 0) std::memcpy(place, place_, bytes_);
-        std::free(place_);
-    }
-    place_ = place;
-    bytes_ = next;
-}
-
 void GrowingRoom::moveToFile(std::size_t next) {
-    file_ = storage_->makeFile();
-    storage_->fill(file_, next);
-    void* place = ::mmap(nullptr, next, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
-    if (place == MAP_FAILED) storage_->refuse(errno);
+    const int file = storage_->makeFile();
+    void* place = MAP_FAILED;
+    try {
+        storage_->fill(file, next);
+        place = ::mmap(nullptr, next, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        if (place == MAP_FAILED) storage_->refuse(errno);
+    } catch (...) {
+        ::close(file);
+        throw;
+    }
+    file_ = file;
     if (bytes_ > 0) std::memcpy(place, place_, bytes_);
-    if (bytes_ >= large) ::munmap(place_, bytes_);
+    if (mapped_) unmapLargePages(place_, bytes_);
     else std::free(place_);
+    mapped_ = true;
     if (std::exchange(counted_, false)) *storage_->used_ -= bytes_;
     storage_->residence_->add(place, next);
     place_ = place;
     bytes_ = next;
 }
 
+void GrowingRoom::cut(std::size_t bytes) {
+    if (bytes == 0 || bytes >= bytes_ || file_ >= 0) return;
+    if (!mapped_) {
+        if (void* const place = std::realloc(place_, bytes); place != nullptr) place_ = place, bytes_ = bytes;
+        return;
+    }
+    const std::size_t kept = wholePages(bytes);
+    if (kept >= bytes_) return;
+    unmapLargePages(static_cast<char*>(place_) + kept, bytes_ - kept);
+    if (counted_) *storage_->used_ -= bytes_ - kept;
+    bytes_ = kept;
+}
+
 std::shared_ptr<void> GrowingRoom::release(std::size_t bytes) {
-    void* place = std::exchange(place_, nullptr);
-    const std::size_t held = std::exchange(bytes_, 0);
     std::shared_ptr<Residence> residence;
     if (const int file = std::exchange(file_, -1); file >= 0) {
         ::close(file);
         residence = storage_->residence_;
-        residence->remove(place);
+        residence->remove(place_);
     }
-    if (held < large) {
-        void* cut = std::realloc(place, std::max<std::size_t>(bytes, 1));
-        return {cut == nullptr ? place : cut, std::free};
-    }
-    const std::size_t kept = wholePages(std::max<std::size_t>(bytes, 1));
-    if (kept < held) ::munmap(static_cast<char*>(place) + kept, held - kept);
-    const bool counted = std::exchange(counted_, false);
-    const Storage::Used used = counted ? storage_->used_ : nullptr;
-    if (used) *used -= held - kept;
+    cut(std::max<std::size_t>(bytes, 1));
+    void* const place = std::exchange(place_, nullptr);
+    const std::size_t kept = std::exchange(bytes_, 0);
+    if (!std::exchange(mapped_, false)) return {place, std::free};
+    const Storage::Used used = std::exchange(counted_, false) ? storage_->used_ : nullptr;
     if (residence) residence->add(place, kept);
     return {place, [kept, used, residence](void* at) {
                 if (residence) residence->remove(at);
-                ::munmap(at, kept);
+                unmapLargePages(at, kept);
                 if (used) *used -= kept;
             }};
 }
@@ -211,12 +200,12 @@ std::shared_ptr<void> room(std::size_t bytes) {
         if (place == nullptr) throw std::bad_alloc{};
         return {place, std::free};
     }
-    return {mapMemory(bytes), [bytes](void* place) { ::munmap(place, bytes); }};
+    return {mapLargePages(bytes), [bytes](void* place) { unmapLargePages(place, bytes); }};
 }
 
 void discard(void* place, std::size_t bytes) {
     const auto at = reinterpret_cast<std::uintptr_t>(place);
-    const std::uintptr_t begin = (at + largePage - 1) / largePage * largePage;
+    const std::uintptr_t begin = wholeLargePages(at);
     const std::uintptr_t end = (at + bytes) / largePage * largePage;
     if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }

@@ -30,6 +30,8 @@ public:
 
     /// Whether some room lies in a file.
     [[nodiscard]] bool spilt() const { return spilt_; }
+    /// As much as one of many may take at once: a small part of what there is for all.
+    [[nodiscard]] std::uint64_t sensibleStep() const { return inMemory_ / 64; }
 
 private:
     friend class GrowingRoom;
@@ -51,10 +53,11 @@ private:
     std::atomic<bool> spilt_{false};
 };
 
-/// Memory that becomes larger without being copied, except once when it goes beyond the budget and into a file.
+/// Memory that becomes larger without being copied, except once when it is no longer small, and once when it goes
+/// beyond the budget and into a file.
 class GrowingRoom {
 public:
-    /// Without a Storage there is no budget. It must live as long as the room grows.
+    /// Without a Storage there is no budget. It must live as long as the room does.
     explicit GrowingRoom(Storage* storage = nullptr) : storage_{storage} {}
     GrowingRoom(GrowingRoom&& other) noexcept;
     GrowingRoom& operator=(GrowingRoom&& other) noexcept;
@@ -65,17 +68,24 @@ public:
 
     /// Half as large again, at least; what was written stays, maybe at another place. Throws bad_alloc or Error.
     void grow();
+    /// The same to `bytes`, which are more than it has.
+    void grow(std::size_t bytes);
+
+    /// Gives back what is in memory behind the first `bytes`; of 0 and of what is in a file, nothing.
+    void cut(std::size_t bytes);
 
     /// Gives the room away, cut to `bytes`.
     std::shared_ptr<void> release(std::size_t bytes);
 
 private:
     void growInMemory(std::size_t next);
+    void growInFile(std::size_t next);
     void moveToFile(std::size_t next);
 
     Storage* storage_;
     void* place_ = nullptr;
     std::size_t bytes_ = 0;
+    bool mapped_ = false;   ///< from the system, not from the heap
     bool counted_ = false;  ///< in the budget
     int file_ = -1;
 };
@@ -108,6 +118,9 @@ public:
         if ((size_ + 1) * sizeof(T) > room_.bytes()) room_.grow();
         (*this)[size_++] = value;
     }
+
+    /// Nothing more will come for now: gives room back that has no value.
+    void fit() { room_.cut(size_ * sizeof(T)); }
 
     /// The finished column; nothing is left here.
     Column<T> column() {
