@@ -285,7 +285,7 @@ std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
 }
 
 /// An instance of the messages `indices`, which are kept or left out.
-Instance messagesOf(const Recording& recording, std::int32_t communicator, std::vector<std::uint32_t>& indices,
+Instance messagesOf(const Recording& recording, std::int32_t communicator, std::span<std::uint32_t> indices,
                     InstanceMessages kept, Places& places, EndColumns& columns) {
     Instance instance = among(recording, communicator);
     instance.operation = "messages";
@@ -302,7 +302,7 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
         places.of(messages.from[i]);
         places.of(messages.to[i]);
     }
-    sortMostlySorted(std::span{indices}, [&](std::uint32_t a, std::uint32_t b) {
+    sortMostlySorted(indices, [&](std::uint32_t a, std::uint32_t b) {
         return places.find(messages.from[a]) < places.find(messages.from[b]);
     });
     columns.clear();
@@ -323,7 +323,7 @@ Instance messagesOf(const Recording& recording, std::int32_t communicator, std::
     instance.messageCount = static_cast<std::int64_t>(indices.size());
     instance.look = lookOf(columns.ends(), columns.bytes(), placed, instance.rankCount());
     if (kept == InstanceMessages::kept) makeRun(instance, columns, placed);
-    else instance.leftOut = std::move(indices);
+    else instance.leftOut.assign(indices.begin(), indices.end());
     return instance;
 }
 
@@ -414,7 +414,8 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     eachCollective(recording, selection, keep);
     if (collectivesFound) collectivesFound(instances);
     // Piece by piece, so that too many are refused before they are there.
-    std::vector<Stretch> stretches = stretchesOf(recording, selectedMessages(recording, selection));
+    const Stretches found = stretchesOf(recording, selectedMessages(recording, selection));
+    const std::span<const Stretch> stretches{found.all};
     std::vector<Instance> made(stretchesAtOnce);
     for (std::size_t first = 0; first < stretches.size(); first += stretchesAtOnce) {
         const std::size_t count = std::min(stretchesAtOnce, stretches.size() - first);
@@ -422,9 +423,8 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
             Places places{recording.ranks};
             EndColumns columns;
             for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
-                auto& [communicator, indices] = stretches[first + k];
+                const auto& [communicator, indices] = stretches[first + k];
                 made[k] = messagesOf(recording, communicator, indices, messages, places, columns);
-                indices = {};
             }
         });
         for (std::size_t k = 0; k < count; ++k) keep(std::move(made[k]));

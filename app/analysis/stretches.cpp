@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/stretches.hpp"
 
+#include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/sorted_runs.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -116,62 +119,66 @@ private:
     std::size_t left_ = 0;
 };
 
-using Marked = std::map<Common, std::vector<std::uint32_t>>;
+/// Messages of one rank that follow each other with one mark.
+struct Marked {
+    Common mark;
+    std::uint32_t first = 0;  ///< place among those that were chosen
+    std::uint32_t count = 0;
+};
 
-/// Of messages of one rank: those at places `first` up to `behind` of `messages`.
-void mark(const Recording& recording, const LeavingTimes& times, const ChosenMessages& messages, std::size_t first,
-          std::size_t behind, Marked& found) {
+/// Of messages of one rank: those at places `first` up to `behind` of `messages`, in the order of marks.
+std::vector<Marked> mark(const Recording& recording, const LeavingTimes& times, const ChosenMessages& messages,
+                         std::size_t first, std::size_t behind) {
     const Messages& m = recording.messages;
     const Rank rank = m.from[messages[first]];
     Leaving leaving{times, rank};
     Calls calls{recording, rank};
-    auto current = found.end();
+    std::vector<Marked> found;
     for (std::size_t k = first; k < behind; ++k) {
         const std::uint32_t i = messages[k];
         Common mark{.communicator = m.communicator[i],
                     .collectives = leaving.before(m.communicator[i], m.sendBegin[i]),
                     .nonBlocking = (m.flags[i] & traces::flag::sendNonBlocking) != 0};
         std::tie(mark.region, mark.call) = calls.at(m.sendBegin[i]);
-        if (current == found.end() || current->first != mark) current = found.try_emplace(mark).first;
-        current->second.push_back(i);
+        if (found.empty() || found.back().mark != mark) found.push_back({mark, static_cast<std::uint32_t>(k), 0});
+        ++found.back().count;
     }
-}
-
-/// Adds what lies behind all that is there.
-void append(Marked& to, Marked&& more) {
-    auto at = to.begin();
-    for (auto& [mark, messages] : more) {
-        // Ranks mostly have the same marks: the next one is there, or near.
-        for (int step = 0; step < 4 && at != to.end() && at->first < mark; ++step) ++at;
-        if (at != to.end() && at->first < mark) at = to.lower_bound(mark);
-        if (at == to.end() || at->first != mark) at = to.emplace_hint(at, mark, std::vector<std::uint32_t>{});
-        at->second.insert(at->second.end(), messages.begin(), messages.end());
-        messages = {};
-    }
+    sortMostlySorted(std::span{found}, [](const Marked& a, const Marked& b) { return a.mark < b.mark; });
+    return found;
 }
 
 }  // namespace
 
-std::vector<Stretch> stretchesOf(const Recording& recording, const ChosenMessages& messages) {
+Stretches stretchesOf(const Recording& recording, const ChosenMessages& messages) {
     const Messages& m = recording.messages;
     const LeavingTimes times{recording};
     std::vector<std::size_t> begins;  // of the messages of a rank, and behind all
     for (std::size_t k = 0; k < messages.size(); ++k)
         if (k == 0 || m.from[messages[k]] != m.from[messages[k - 1]]) begins.push_back(k);
     begins.push_back(messages.size());
-    // Some ranks at once, then behind each other.
-    constexpr std::size_t atOnce = 64;
-    Marked found;
-    for (std::size_t first = 0; first + 1 < begins.size(); first += atOnce) {
-        std::vector<Marked> of(std::min(atOnce, begins.size() - 1 - first));
-        engine::sideBySide(of.size(), [&](std::size_t k) {
-            mark(recording, times, messages, begins[first + k], begins[first + k + 1], of[k]);
-        });
-        for (Marked& its : of) append(found, std::move(its));
+    std::vector<std::vector<Marked>> ofRank(begins.size() - 1);
+    engine::sideBySide(ofRank.size(),
+                       [&](std::size_t k) { ofRank[k] = mark(recording, times, messages, begins[k], begins[k + 1]); });
+    std::vector<Marked> marked;
+    for (std::vector<Marked>& its : ofRank) {
+        marked.insert(marked.end(), its.begin(), its.end());
+        its = {};
     }
-    std::vector<Stretch> stretches;
-    stretches.reserve(found.size());
-    for (auto& [mark, indices] : found) stretches.push_back({mark.communicator, std::move(indices)});
+    std::vector<std::uint32_t> order(marked.size());
+    std::iota(order.begin(), order.end(), 0U);
+    mergeRuns(order, [&](std::uint32_t a, std::uint32_t b) { return marked[a].mark < marked[b].mark; });
+    Stretches stretches;
+    stretches.indices.resize(messages.size());
+    const std::span<std::uint32_t> indices{stretches.indices};
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < order.size();) {
+        const Common& mark = marked[order[k]].mark;
+        const std::size_t first = next;
+        for (; k < order.size() && marked[order[k]].mark == mark; ++k)
+            for (std::uint32_t i = 0; i < marked[order[k]].count; ++i)
+                indices[next++] = messages[marked[order[k]].first + i];
+        stretches.all.push_back({mark.communicator, indices.subspan(first, next - first)});
+    }
     return stretches;
 }
 

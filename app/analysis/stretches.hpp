@@ -3,9 +3,11 @@
 #pragma once
 
 #include "app/analysis/chosen_messages.hpp"
+#include "traces/large_pages.hpp"
 #include "traces/recording.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace app::analysis {
@@ -14,10 +16,15 @@ namespace app::analysis {
 /// program, and all blocking or all not.
 struct Stretch {
     std::int32_t communicator = 0;
-    std::vector<std::uint32_t> messages;  ///< indices, rising
+    std::span<std::uint32_t> messages;  ///< indices, rising; whoever has them may put them into another order
+};
+
+struct Stretches {
+    std::vector<Stretch> all;
+    std::vector<std::uint32_t, traces::LargePageAllocator<std::uint32_t>> indices;  ///< of all, one behind the other
 };
 
 /// Of these messages.
-std::vector<Stretch> stretchesOf(const traces::Recording& recording, const ChosenMessages& messages);
+Stretches stretchesOf(const traces::Recording& recording, const ChosenMessages& messages);
 
 }  // namespace app::analysis
