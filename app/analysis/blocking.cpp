@@ -8,7 +8,9 @@
 #include "traces/large_pages.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <thread>
@@ -30,21 +32,23 @@ struct Kept {
     bool firstIsEnough = false;
 };
 
+template <class T>
+using Large = std::vector<T, traces::LargePageAllocator<T>>;
+
 /// Empty, with room for `count`.
 template <class T>
-void roomFor(std::vector<T>& values, std::size_t count) {
+void roomFor(Large<T>& values, std::size_t count) {
     values.clear();
     if (count <= values.capacity()) return;
     values = {};
     values.reserve(count);
-    traces::preferLargePages(values.data(), values.capacity());
 }
 
 /// The calls of a rank, and the ends of messages that they come from. What took room for one rank takes it for the
 /// next: fresh memory has to be cleared first, which costs more than what is written to it.
 struct CallsOfRank {
-    std::vector<Kept> ends;
-    std::vector<BlockingCall> calls;
+    Large<Kept> ends;
+    Large<BlockingCall> calls;
 };
 
 /// Ends of sends and of receives, each in the order of their calls, as one sequence: of one call the sends come first.
@@ -53,6 +57,8 @@ public:
     InOrderOfCalls(std::span<const Kept> sends, std::span<const Kept> receives) : sends_{sends}, receives_{receives} {}
 
     [[nodiscard]] bool empty() const { return sends_.empty() && receives_.empty(); }
+    /// How many are left.
+    [[nodiscard]] std::size_t receives() const { return receives_.size(); }
     [[nodiscard]] const Kept& front() const { return sendsFirst() ? sends_.front() : receives_.front(); }
     void next() {
         std::span<const Kept>& its = sendsFirst() ? sends_ : receives_;
@@ -66,37 +72,42 @@ private:
     std::span<const Kept> sends_, receives_;
 };
 
-/// Fills in the calls that the ends lie in, the first `sends` of which are those of sends: ends of one call become one.
-/// Sorts both by their calls. `callOf(end)` is what one of them alone would be.
-template <class CallOf>
-void join(CallsOfRank& its, std::size_t sends, CallOf callOf) {
-    std::vector<BlockingCall>& calls = its.calls;
-    const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
-    const auto ofSends = std::span{its.ends}.first(sends), ofReceives = std::span{its.ends}.subspan(sends);
-    sortMostlySorted(ofSends, earlier);
-    sortMostlySorted(ofReceives, earlier);
-    roomFor(calls, its.ends.size());
-    for (InOrderOfCalls ends{ofSends, ofReceives}; !ends.empty();) {
-        const bool firstIsEnough = ends.front().firstIsEnough;
-        BlockingCall call = callOf(ends.front());
-        Picoseconds over = call.end;
-        for (ends.next(); !ends.empty() && ends.front().begin == call.begin; ends.next()) {
-            const BlockingCall other = callOf(ends.front());
-            over = std::max(over, other.end);
-            if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
-        }
-        // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
-        call.came = std::min(call.came, std::max(call.begin, call.end));
-        if (!firstIsEnough) call.end = over;
-        calls.push_back(call);
+/// When the earliest of those messages was sent that are received from a certain one on; receives are sorted by calls.
+class EarliestBehind {
+public:
+    /// `sent`: when which message was.
+    EarliestBehind(std::span<const Kept> receives, std::span<const Picoseconds> sent)
+        : receives_{receives}, sent_{sent}, behind_(receives.size() / together + 1) {
+        behind_.back() = among(receives.subspan((behind_.size() - 1) * together));
+        for (std::size_t k = behind_.size() - 1; k-- > 0;)
+            behind_[k] = std::min(behind_[k + 1], among(receives.subspan(k * together, together)));
     }
-}
+
+    [[nodiscard]] Picoseconds from(std::size_t place) const {
+        const std::size_t next = (place + together - 1) / together;
+        if (next == behind_.size()) return among(receives_.subspan(place));
+        return std::min(behind_[next], among(receives_.subspan(place, next * together - place)));
+    }
+
+private:
+    static constexpr std::size_t together = 1024;
+
+    [[nodiscard]] Picoseconds among(std::span<const Kept> some) const {
+        Picoseconds earliest = Picoseconds::max();
+        for (const Kept& end : some) earliest = std::min(earliest, sent_[end.message]);
+        return earliest;
+    }
+
+    std::span<const Kept> receives_;
+    std::span<const Picoseconds> sent_;
+    std::vector<Picoseconds> behind_;  ///< from each `together`-th on
+};
 
 /// A receiver that waits while a message that was sent before is there, which it takes in a later call, takes them in
-/// the wrong order. `receives` and `calls` are sorted by calls; `sent`: when which message was.
-void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> receives,
-                    std::span<const Picoseconds> sent) {
-    Picoseconds earliest = Picoseconds::max();  // of what is taken later
+/// the wrong order. `receives` and `calls` are sorted by calls; `sent`: when which message was; `earliest`: of what is
+/// taken in calls behind these.
+void tellWrongOrder(std::span<BlockingCall> calls, std::span<const Kept> receives, std::span<const Picoseconds> sent,
+                    Picoseconds earliest) {
     for (std::size_t i = calls.size(); i-- > 0;) {
         for (; !receives.empty() && receives.back().begin > calls[i].begin;
              receives = receives.first(receives.size() - 1))
@@ -104,6 +115,48 @@ void tellWrongOrder(std::vector<BlockingCall>& calls, std::span<const Kept> rece
         BlockingCall& call = calls[i];
         if (call.kind == WaitKind::lateSender && call.waited() && earliest < sent[call.message])
             call.kind = WaitKind::wrongOrder;
+    }
+}
+
+/// What the calls of a rank are found from.
+struct EndsOfCalls {
+    std::size_t sends = 0;              ///< the first ones of CallsOfRank::ends
+    std::span<const Picoseconds> sent;  ///< by message
+};
+
+constexpr std::size_t allAtOnce = ~std::size_t{0};
+
+/// Hands the calls that the ends lie in to `take`, in their order, at most so many at once: ends of one call become
+/// one. Sorts both by their calls. `callOf(end)` is what one of them alone would be.
+template <class CallOf, class Take>
+void join(CallsOfRank& its, const EndsOfCalls& of, std::size_t atOnce, CallOf callOf, Take take) {
+    Large<BlockingCall>& calls = its.calls;
+    const auto earlier = [](const Kept& a, const Kept& b) { return a.begin < b.begin; };
+    const auto ofSends = std::span{its.ends}.first(of.sends), ofReceives = std::span{its.ends}.subspan(of.sends);
+    sortMostlySorted(ofSends, earlier);
+    sortMostlySorted(ofReceives, earlier);
+    const EarliestBehind earliest{ofReceives, of.sent};
+    roomFor(calls, std::min(its.ends.size(), atOnce));
+    for (InOrderOfCalls ends{ofSends, ofReceives}; !ends.empty();) {
+        calls.clear();
+        const std::size_t before = ofReceives.size() - ends.receives();
+        while (!ends.empty() && calls.size() < atOnce) {
+            const bool firstIsEnough = ends.front().firstIsEnough;
+            BlockingCall call = callOf(ends.front());
+            Picoseconds over = call.end;
+            for (ends.next(); !ends.empty() && ends.front().begin == call.begin; ends.next()) {
+                const BlockingCall other = callOf(ends.front());
+                over = std::max(over, other.end);
+                if (firstIsEnough ? other.until() < call.until() : call.until() < other.until()) call = other;
+            }
+            // It lasts as long as any of them, but is kept waiting by this one no longer than that one takes.
+            call.came = std::min(call.came, std::max(call.begin, call.end));
+            if (!firstIsEnough) call.end = over;
+            calls.push_back(call);
+        }
+        const std::size_t behind = ofReceives.size() - ends.receives();
+        tellWrongOrder(calls, ofReceives.subspan(before, behind - before), of.sent, earliest.from(behind));
+        take(std::span<const BlockingCall>{calls});
     }
 }
 
@@ -146,13 +199,15 @@ public:
         return firstSent_[rank.index() + 1] - firstSent_[rank.index()] + receives_.of(rank).size();
     }
 
-    void find(Rank rank, CallsOfRank& its) const {
+    /// Hands the calls of a rank to `take`, at most so many at once.
+    template <class Take>
+    void find(Rank rank, CallsOfRank& its, std::size_t atOnce, Take take) const {
         roomFor(its.ends, endsOf(rank));
         its.calls.clear();
         if (endsOf(rank) == 0) return;
         const Messages& m = recording_.messages;
         const MpiCalls calls{recording_, regions_, locations_[rank.index()]};
-        std::vector<Kept>& kept = its.ends;
+        Large<Kept>& kept = its.ends;
         const auto keep = [&](std::uint32_t i, bool sends, bool posted, Picoseconds begin, Picoseconds completed) {
             const std::optional<MpiCall> call =
                 posted || !sends ? calls.at(completed) : calls.beginning(begin, completed);
@@ -165,17 +220,17 @@ public:
             if ((m.flags[i] & traces::flag::sendEndUnknown) == 0)
                 keep(i, true, (m.flags[i] & traces::flag::sendNonBlocking) != 0, m.sendBegin[i], m.sendEnd[i]);
         }
-        const std::size_t ofSends = kept.size();
+        const EndsOfCalls ends{kept.size(), m.sendBegin.span()};
         for (const std::uint32_t k : receives_.of(rank)) {
             const std::uint32_t i = chosen_[k];
             keep(i, false, (m.flags[i] & traces::flag::receiveNonBlocking) != 0, m.receiveBegin[i], m.receiveEnd[i]);
         }
-        join(its, ofSends, [&](const Kept& end) {
+        const auto callOf = [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to[i], end.begin, m.sendEnd[i], m.receiveBegin[i], i)
                              : receiving(m.from[i], rank, end.begin, m.receiveEnd[i], m.sendBegin[i], i);
-        });
-        tellWrongOrder(its.calls, std::span{kept}.subspan(ofSends), m.sendBegin.span());
+        };
+        join(its, ends, atOnce, callOf, take);
     }
 
 private:
@@ -218,10 +273,10 @@ WaitKind kindOf(CollectiveWait wait) {
     }
 }
 
-/// Calls `atOnce(rank, calls)` for several ranks side by side, then `inTurn(calls)` for one after the other.
-template <class AtOnce, class InTurn>
-void inTurns(const Recording& recording, const Selection& selection, AtOnce atOnce, InTurn inTurn,
-             const engine::Progress& progress) {
+}  // namespace
+
+void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
+                      const engine::Progress& progress) {
     const OfRecording all{recording, selection};
     // So many that their ends are worth threads.
     const auto most = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
@@ -236,28 +291,37 @@ void inTurns(const Recording& recording, const Selection& selection, AtOnce atOn
             found.size(),
             [&](std::size_t k) {
                 const Rank rank{first.value + static_cast<std::int32_t>(k)};
-                all.find(rank, found[k]);
-                atOnce(rank, found[k].calls);
+                all.find(rank, found[k], allAtOnce, [](const auto&) {});
             },
             [&] { tell(progress, first.value, recording.ranks); });
-        for (const CallsOfRank& its : found) inTurn(its.calls);
+        for (const CallsOfRank& its : found) take(its.calls);
         first = behind;
     }
 }
 
-}  // namespace
-
-void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
-                      const engine::Progress& progress) {
-    inTurns(
-        recording, selection, [](Rank, const auto&) {}, take, progress);
-}
-
-void eachBlockingCallSideBySide(const Recording& recording, const Selection& selection,
-                                const std::function<void(Rank, std::span<const BlockingCall>)>& take,
+void eachBlockingCallSideBySide(const Recording& recording, const Selection& selection, const TakeCallsOfRank& take,
                                 const engine::Progress& progress) {
-    inTurns(
-        recording, selection, take, [](const auto&) {}, progress);
+    constexpr std::size_t nearby = 4096;  // so few that they stay near the processor
+    const OfRecording all{recording, selection};
+    std::vector<CallsOfRank> rooms;  // that nobody uses at present
+    std::mutex guard;
+    std::atomic<std::int32_t> done{0};
+    engine::sideBySide(
+        engine::asSize(recording.ranks),
+        [&](std::size_t k) {
+            const Rank rank{static_cast<std::int32_t>(k)};
+            CallsOfRank room;
+            if (const std::lock_guard lock{guard}; !rooms.empty()) {
+                room = std::move(rooms.back());
+                rooms.pop_back();
+            }
+            all.find(rank, room, nearby,
+                     [&](std::span<const BlockingCall> calls) { take(rank, all.endsOf(rank), calls); });
+            ++done;
+            const std::lock_guard lock{guard};
+            rooms.push_back(std::move(room));
+        },
+        [&] { tell(progress, done, recording.ranks); });
 }
 
 void eachBlockingCall(const Recording& recording, const Selection& selection, const std::vector<Instance>& instances,
@@ -306,17 +370,16 @@ void eachBlockingCall(const engine::Run& run, const TakeCalls& take, const engin
     CallsOfRank its;
     for (Rank rank{0}; rank.value < run.ranks; ++rank) {
         if (rank.value % 64 == 0) tell(progress, rank.value, run.ranks);
-        std::vector<Kept>& kept = its.ends;
+        Large<Kept>& kept = its.ends;
         kept.clear();
         for (const std::uint32_t i : sends.of(rank)) kept.push_back({m.sendBegin()[i], i, true});
         for (const std::uint32_t i : receives.of(rank)) kept.push_back({m.receiveBegin()[i], i, false});
-        join(its, sends.of(rank).size(), [&](const Kept& end) {
+        const auto callOf = [&](const Kept& end) {
             const std::uint32_t i = end.message;
             return end.sends ? sending(rank, m.to()[i], end.begin, m.sendEnd()[i], m.receiveBegin()[i], i)
                              : receiving(m.from()[i], rank, end.begin, m.receiveEnd()[i], m.sendBegin()[i], i);
-        });
-        tellWrongOrder(its.calls, std::span{kept}.subspan(sends.of(rank).size()), m.sendBegin());
-        take(its.calls);
+        };
+        join(its, {sends.of(rank).size(), m.sendBegin()}, allAtOnce, callOf, take);
     }
 }
 

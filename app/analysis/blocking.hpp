@@ -44,11 +44,13 @@ using TakeCalls = std::function<void(std::span<const BlockingCall> ofRank)>;
 void eachBlockingCall(const traces::Recording& recording, const Selection& selection, const TakeCalls& take,
                       const engine::Progress& progress = {});
 
-/// The same, but for several ranks at once: `take` is given them in no order, and nothing may be shared between two of
-/// its calls.
+/// Is given some calls of a rank after the other, in the order of their begins; there are at most `most` of that rank.
+using TakeCallsOfRank = std::function<void(engine::Rank rank, std::size_t most, std::span<const BlockingCall> some)>;
+
+/// The same, but for several ranks at once: `take` is given them in no order of ranks, and nothing may be shared
+/// between its calls for two of them.
 void eachBlockingCallSideBySide(const traces::Recording& recording, const Selection& selection,
-                                const std::function<void(engine::Rank, std::span<const BlockingCall>)>& take,
-                                const engine::Progress& progress = {});
+                                const TakeCallsOfRank& take, const engine::Progress& progress = {});
 
 /// In one collective, rank by rank; `number` stands for it.
 std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number);

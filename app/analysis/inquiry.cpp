@@ -151,13 +151,16 @@ const std::vector<Instance>& Inquiry::instances() {
     if (instances_) return *instances_;
     if (trace_.recording && !trace_.own()) {
         instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
-            if (addsUpWaits_)
-                waitTotals_ =
-                    std::async(std::launch::async, [&recording = *trace_.recording, chosen = selection(),
-                                                    in = waitsBesideMessages(*trace_.recording, selection(), found),
-                                                    stop = progress_.stop] {
-                        return analysis::waitTotals(recording, chosen, in, {.report = {}, .stop = stop});
-                    });
+            if (!addsUpWaits_) return;
+            // What all cores can do together comes first: the rest, one wait after the other, takes one of them, while
+            // the others look at messages.
+            const engine::Progress progress{.report = {}, .stop = progress_.stop};
+            std::vector<ShortWaits> lists = shortWaits(
+                *trace_.recording, selection(), waitsBesideMessages(*trace_.recording, selection(), found), progress);
+            waitTotals_ = std::async(std::launch::async,
+                                     [&recording = *trace_.recording, lists = std::move(lists), progress]() mutable {
+                                         return analysis::waitTotals(recording, std::move(lists), progress);
+                                     });
         });
     } else {
         const auto& plan = trace_.report.plan;

@@ -103,19 +103,19 @@ private:
 
     void settle(Rank rank) {
         // Whoever goes on waiting for the next one is looked at before those that wait for it; never twice.
-        std::vector<Rank> chain{rank};
+        chain_.assign(1, rank);
         inChain_[rank.index()] = true;
-        while (!chain.empty()) {
-            auto& its = open_[chain.back().index()];
+        while (!chain_.empty()) {
+            auto& its = open_[chain_.back().index()];
             if (its.empty()) {
-                inChain_[chain.back().index()] = false;
-                chain.pop_back();
+                inChain_[chain_.back().index()] = false;
+                chain_.pop_back();
                 continue;
             }
             const Rank next = forWhom(*its.back());
             if (!inChain_[next.index()] && !open_[next.index()].empty()) {
                 inChain_[next.index()] = true;
-                chain.push_back(next);
+                chain_.push_back(next);
                 continue;
             }
             trace(*its.back());
@@ -235,7 +235,8 @@ private:
     std::vector<Own> own_;  ///< by place of the thread, as all that follow
     std::vector<Account> accounts_;
     std::vector<std::vector<Wait*>> open_;  ///< those of its waits that end now
-    std::vector<bool> inChain_;             ///< it is being settled
+    std::vector<Rank> chain_;               ///< those that are being settled, each waits for the next one
+    std::vector<bool> inChain_;             ///< it is one of them
     std::vector<const Wait*> settled_;      ///< in their order
     std::vector<Lost> passed_, taken_;
     std::vector<Delay> delays_;  ///< by wave

@@ -3,7 +3,7 @@
 
 #include "app/analysis/mostly_sorted.hpp"
 #include "app/analysis/sorted_runs.hpp"
-#include "traces/large_pages.hpp"
+#include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -45,12 +45,11 @@ bool endsBefore(const ShortWait& a, const ShortWait& b) {
     return a.end() != b.end() ? a.end() < b.end() : a.begin < b.begin;
 }
 
-/// Waits of several lists in the order of their ends, those that end together in that of their begins, of their lists,
-/// and within a list as they came.
+/// Waits of several lists, each in the order of ends, in one such order: those that end together in that of their
+/// begins, of their lists, and within a list as they stand.
 class InOrderOfEnds {
 public:
     explicit InOrderOfEnds(std::vector<ShortWaits> lists) : lists_{std::move(lists)} {
-        for (ShortWaits& list : lists_) sortMostlySorted(std::span{list}, endsBefore);
         for (std::size_t i = 0; i < lists_.size(); ++i)
             if (!lists_[i].empty()) next_.push_back(headOf(i, 0));
         std::make_heap(next_.begin(), next_.end(), later);
@@ -135,24 +134,28 @@ ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selecti
     return waits;
 }
 
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection, ShortWaits besideMessages,
-                      const engine::Progress& progress) {
+std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Selection& selection,
+                                   ShortWaits besideMessages, const engine::Progress& progress) {
     const traces::TimeSpan span = selection.part.span(recording.duration);
     std::vector<ShortWaits> lists(1 + engine::asSize(recording.ranks));
     lists.front() = std::move(besideMessages);
     eachBlockingCallSideBySide(
         recording, selection,
-        [&](Rank rank, std::span<const BlockingCall> calls) {
+        [&](Rank rank, std::size_t most, std::span<const BlockingCall> calls) {
             if (!selection.part.has(rank)) return;
             ShortWaits& list = lists[1 + rank.index()];
-            const auto waited = [](const BlockingCall& call) { return call.waited(); };
-            list.reserve(engine::asSize(std::count_if(calls.begin(), calls.end(), waited)));
-            traces::preferLargePages(list.data(), list.capacity());
+            list.reserve(most);
             for (const BlockingCall& call : calls)
                 if (const auto inside = call.waited() ? waitIn(call, span) : std::nullopt)
                     list.push_back(ShortWait::of(*inside));
         },
         progress);
+    engine::sideBySide(lists.size(), [&](std::size_t i) { sortMostlySorted(std::span{lists[i]}, endsBefore); });
+    return lists;
+}
+
+WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits> lists,
+                      const engine::Progress& progress) {
     InOrderOfEnds all{std::move(lists)};
     const Threads threads{recording};
     Origins origins{threads};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/analysis/waits.hpp"
+#include "traces/large_pages.hpp"
 
 #include <array>
 #include <numeric>
@@ -52,15 +53,19 @@ struct ShortWait {
         return {wait.begin, wait.time, wait.rank, wait.late, wait.thread, wait.lateThread, wait.kind};
     }
 };
-using ShortWaits = std::vector<ShortWait>;
+using ShortWaits = std::vector<ShortWait, traces::LargePageAllocator<ShortWait>>;
 
 /// Waits in these collectives, at windows and of threads, as far as they lie in the selection's time: all of a
 /// selection but those for its messages.
 ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
                                const std::vector<Instance>& collectives);
-/// What tracedWaits comes to, without keeping more than that of a wait: for the selection's messages, and those beside
-/// them. Throws Cancelled.
-WaitTotals waitTotals(const traces::Recording& recording, const Selection& selection, ShortWaits besideMessages,
+/// Waits of a selection in several lists, each in the order of their ends, of equal ends in that of their begins: those
+/// beside messages, then those of each rank for its messages, which are found here, on all cores. Throws Cancelled.
+std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Selection& selection,
+                                   ShortWaits besideMessages, const engine::Progress& progress = {});
+/// What tracedWaits comes to, without keeping more than that of a wait: on one core, as each follows from those before
+/// it. Throws Cancelled.
+WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits> lists,
                       const engine::Progress& progress = {});
 
 /// The time that those had who could wait: the part's ranks in `span`, or, where threads waited for each other, all

@@ -34,10 +34,8 @@ TEST(WaitTotals, areThoseOfAllWaits) {
         std::vector<Instance> collectives;
         eachCollective(*trace.recording, selection, [&](Instance&& one) { collectives.push_back(std::move(one)); });
         const WaitTotals whole = waitTotals(tracedWaits(*trace.recording, selection, instances).all);
-        EXPECT_EQ(
-            waitTotals(*trace.recording, selection, waitsBesideMessages(*trace.recording, selection, collectives)),
-            whole)
-            << i;
+        const ShortWaits beside = waitsBesideMessages(*trace.recording, selection, collectives);
+        EXPECT_EQ(waitTotals(*trace.recording, shortWaits(*trace.recording, selection, beside)), whole) << i;
         waits += whole.waits;
     }
     EXPECT_GT(waits, 5'000U);

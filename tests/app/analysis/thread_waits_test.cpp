@@ -215,7 +215,8 @@ TEST(ThreadWaits, areAddedUpAsTheyAreTraced) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         const samples::Played played = samples::ThreadPlay{seed}.play();
         const WaitTotals whole = waitTotals(tracedWaits(played.recording, {}, {}).all);
-        EXPECT_EQ(waitTotals(played.recording, {}, waitsBesideMessages(played.recording, {}, {})), whole) << seed;
+        const ShortWaits beside = waitsBesideMessages(played.recording, {}, {});
+        EXPECT_EQ(waitTotals(played.recording, shortWaits(played.recording, {}, beside)), whole) << seed;
         EXPECT_EQ(whole.all(), whole.of(WaitGroup::threads));
     }
 }
