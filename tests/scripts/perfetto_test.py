@@ -62,7 +62,8 @@ def slices_of_protobuf(file):
     text = decoded.stdout.decode()
     check(not re.search(r"^\s*\d+[:{ ]", text, re.M), "fields that are not in perfetto.proto")
     trace = parsed(iter(line.strip() for line in text.splitlines()))
-    known = {"event_categories": {}, "event_names": {}, "debug_annotation_names": {}}
+    kinds = "event_categories", "event_names", "debug_annotation_names"
+    sequences = {}  # the words that each has told since it began anew
     tracks, open_slices, slices, instants, flows = {}, {}, [], [], {"flow_ids": {}, "terminating_flow_ids": {}}
     told = []
     for name, packet in trace:
@@ -73,13 +74,17 @@ def slices_of_protobuf(file):
             title = words(one(process, "process_name") if process else one(track, "name"))
             tracks[one(track, "uuid")] = (tracks.get(one(track, "parent_uuid"), ()) + (title,))
             continue
+        sequence, flags = one(packet, "trusted_packet_sequence_id"), one(packet, "sequence_flags")
+        check(flags == "3" or (flags == "2" and sequence in sequences), "a sequence begins with nothing known")
+        if flags == "3":
+            sequences[sequence] = {kind: {} for kind in kinds}
+        known = sequences[sequence]
         for kind, entries in one(packet, "interned_data", []):
             check(one(entries, "iid") not in known[kind], "a number given twice")
             known[kind][one(entries, "iid")] = words(one(entries, "name"))
-        told.append((int(one(packet, "timestamp")), packet))
-    check(one(told[0][1], "sequence_flags") == "3", "the first event clears what was known")
+        told.append((int(one(packet, "timestamp")), packet, known))
     # As Perfetto does: by time, and what is told first comes first.
-    for time, packet in sorted(told, key=lambda each: each[0]):
+    for time, packet, known in sorted(told, key=lambda each: each[0]):
         event = one(packet, "track_event")
         track = one(event, "track_uuid")
         if one(event, "type") == "TYPE_SLICE_END":

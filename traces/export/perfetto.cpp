@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/export/perfetto.hpp"
 
+#include "engine/error.hpp"
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/export/utf8.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace traces {
 namespace {
@@ -53,6 +58,75 @@ std::uint64_t PerfettoTimeline::Words::operator()(std::string_view words, ProtoM
     return known->second;
 }
 
+void PerfettoTimeline::Words::clear() {
+    numbers_.clear();
+    latest_ = {};
+}
+
+/// Parts that are told at present, or have been told and wait for those before them.
+class PerfettoTimeline::Parts {
+public:
+    explicit Parts(PerfettoTimeline& whole) : whole_{whole} {}
+
+    void tell(std::size_t count, const TellPart& tellPart) {
+        next_ = 0;
+        engine::sideBySide(count, [&](std::size_t i) {
+            std::unique_ptr<PerfettoTimeline> part = begin(i);
+            tellPart(i, *part);
+            end(i, std::move(part));
+        });
+        // Of those that waited for one that failed.
+        told_.clear();
+    }
+
+private:
+    std::unique_ptr<PerfettoTimeline> begin(std::size_t i) {
+        // A number comes again long after what had it was written.
+        constexpr std::size_t sequences = 100;
+        std::unique_ptr<PerfettoTimeline> part;
+        {
+            const std::lock_guard lock{guard_};
+            if (idle_.empty()) idle_.emplace_back(new PerfettoTimeline{whole_});
+            part = std::move(idle_.back());
+            idle_.pop_back();
+        }
+        part->begin(whole_.sequence_ + 1 + i % sequences);
+        return part;
+    }
+
+    void end(std::size_t i, std::unique_ptr<PerfettoTimeline> part) {
+        const std::lock_guard lock{guard_};
+        told_.emplace(i, std::move(part));
+        for (; !told_.empty() && told_.begin()->first == next_; ++next_) {
+            told_.begin()->second->flush();
+            idle_.push_back(std::move(told_.begin()->second));
+            told_.erase(told_.begin());
+        }
+    }
+
+    PerfettoTimeline& whole_;
+    std::mutex guard_;
+    std::vector<std::unique_ptr<PerfettoTimeline>> idle_;
+    std::map<std::size_t, std::unique_ptr<PerfettoTimeline>> told_;
+    std::size_t next_ = 0;  ///< to be written
+};
+
+PerfettoTimeline::PerfettoTimeline(PerfettoTimeline& whole) : out_{whole.out_}, whole_{&whole} {}
+PerfettoTimeline::~PerfettoTimeline() = default;
+
+void PerfettoTimeline::inParts(std::size_t count, const TellPart& tellPart) {
+    flush();
+    if (!parts_) parts_ = std::make_unique<Parts>(*this);
+    parts_->tell(count, tellPart);
+}
+
+void PerfettoTimeline::begin(std::uint64_t sequence) {
+    sequence_ = sequence;
+    first_ = true;
+    latestRow_ = {-1, -1};
+    for (Words* const words : {&categories_, &names_, &keys_}) words->clear();
+}
+
 PerfettoTimeline::PerfettoTimeline(std::ostream& out, const TimelineAbout& about) : out_{out} {
     if (about.trace.empty() && about.notRecorded.empty()) return;
     const std::uint64_t track = ++lastTrack_;
@@ -97,9 +171,12 @@ void PerfettoTimeline::nameRow(TimelineRow row, std::string_view words) {
 
 std::uint64_t PerfettoTimeline::trackOf(TimelineRow row) {
     if (row == latestRow_) return latestTrack_;
-    if (!tracks_.contains(row)) nameRow(row, engine::text("row ", row.row));
+    if (whole_ == nullptr && !tracks_.contains(row)) nameRow(row, engine::text("row ", row.row));
+    const auto& tracks = whole_ != nullptr ? whole_->tracks_ : tracks_;
+    const auto known = tracks.find(row);
+    ENSURE(known != tracks.end(), "a part of a timeline names no rows");
     latestRow_ = row;
-    latestTrack_ = tracks_[row];
+    latestTrack_ = known->second;
     return latestTrack_;
 }
 
@@ -142,7 +219,7 @@ void PerfettoTimeline::detail(const TimelineDetail& one) {
 void PerfettoTimeline::writeEvent(Picoseconds time) {
     packet_.clear();
     packet_.number(packet::timestamp, static_cast<std::uint64_t>(std::max(time, Picoseconds{}).count()) / 1000);
-    packet_.number(packet::sequence, 1);
+    packet_.number(packet::sequence, sequence_);
     packet_.message(packet::event, event_);
     if (!fresh_.bytes().empty()) packet_.message(packet::interned, fresh_);
     fresh_.clear();
@@ -154,14 +231,14 @@ void PerfettoTimeline::writeEvent(Picoseconds time) {
 /// The track that part_ describes.
 void PerfettoTimeline::writeTrack() {
     packet_.clear();
-    packet_.number(packet::sequence, 1);
+    packet_.number(packet::sequence, sequence_);
     packet_.message(packet::descriptor, part_);
     writePacket();
 }
 
 void PerfettoTimeline::writePacket() {
     buffer_.message(trace::packet, packet_);
-    if (buffer_.bytes().size() > bufferBytes) flush();
+    if (whole_ == nullptr && buffer_.bytes().size() > bufferBytes) flush();
 }
 
 void PerfettoTimeline::close() { flush(); }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/export/timeline.hpp"
 
+#include "engine/side_by_side.hpp"
 #include "engine/text.hpp"
 #include "traces/export/lanes.hpp"
 #include "traces/grouped.hpp"
 
 #include <algorithm>
 #include <map>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace traces {
 namespace {
@@ -35,7 +38,7 @@ public:
 
     void tell() {
         names();
-        for (std::size_t i = 0; i < all_.states.size(); ++i) calls(i);
+        calls();
         collectives();
         messages();
         halves();
@@ -70,39 +73,100 @@ private:
         for (std::size_t i = 0; i < all_.locations.size(); ++i) timeline_.nameRow(rowOf(i), all_.locations[i].name);
     }
 
-    void calls(std::size_t location) {
-        const States& states = all_.states[location];
-        const TimelineRow row = rowOf(location);
-        for (std::size_t i = 0; i < states.size(); ++i) {
+    /// Slices of one row, or spans of one rank, that are told together.
+    struct Piece {
+        std::size_t of = 0;  ///< which row or rank
+        std::size_t begin = 0;
+        std::size_t end = 0;
+    };
+    static void cut(std::size_t of, std::size_t count, std::vector<Piece>& pieces) {
+        constexpr std::size_t most = std::size_t{1} << 15;
+        for (std::size_t begin = 0; begin < count; begin += most)
+            pieces.push_back({of, begin, std::min(begin + most, count)});
+    }
+
+    void calls() {
+        std::vector<Piece> pieces;
+        for (std::size_t i = 0; i < all_.states.size(); ++i) cut(i, all_.states[i].size(), pieces);
+        timeline_.inParts(pieces.size(), [&](std::size_t i, Timeline& timeline) { calls(pieces[i], timeline); });
+    }
+
+    void calls(const Piece& piece, Timeline& timeline) const {
+        const States& states = all_.states[piece.of];
+        const TimelineRow row = rowOf(piece.of);
+        for (std::size_t i = piece.begin; i < piece.end; ++i) {
             const Region& region = all_.regions[static_cast<std::size_t>(states.region[i])];
             const char* category = region.call == Call::none ? "call" : "mpi";
             if (region.recorded == Recorded::no)
-                timeline_.slice(region.name, category, row, states.begin[i], states.end[i],
-                                {{"messages", "not recorded"}}, {});
-            else timeline_.slice(region.name, category, row, states.begin[i], states.end[i], {}, {});
+                timeline.slice(region.name, category, row, states.begin[i], states.end[i],
+                               {{"messages", "not recorded"}}, {});
+            else timeline.slice(region.name, category, row, states.begin[i], states.end[i], {}, {});
         }
     }
 
-    /// Calls each(row, span) for spans_, which are those of `rank`, in the order of time. The first `sorted` of them,
-    /// and the others, are mostly in order.
-    template <class Each>
-    void inLanes(Rank rank, std::int64_t firstRow, const char* name, std::size_t sorted, Each each) {
-        const auto middle = spans_.begin() + static_cast<std::ptrdiff_t>(sorted);
-        for (const auto& [begin, end] : {std::pair{spans_.begin(), middle}, std::pair{middle, spans_.end()}})
-            if (!std::is_sorted(begin, end)) std::sort(begin, end);
-        std::inplace_merge(spans_.begin(), middle, spans_.end());
-        Lanes lanes;
-        for (const Span& span : spans_) {
-            const int known = lanes.count();
-            const int lane = lanes.take(span.begin, span.end);
-            const TimelineRow row{rank.value, lane == 0
-                                                  ? firstRow
-                                                  : firstLocation + static_cast<std::int64_t>(all_.locations.size()) +
-                                                        2 * std::int64_t{lane} + firstRow};
-            if (lane > 0 && lane == known) timeline_.nameRow(row, text(name, ' ', lane + 1));
-            each(row, span);
+    /// Spans of a rank in the order of time, and which of its rows each lies in.
+    struct InLanes {
+        std::vector<Span> spans;
+        std::vector<std::int32_t> lanes;  ///< by span
+        std::int32_t count = 0;
+
+        /// The first `sorted` spans, and the others, are mostly in order.
+        void arrange(std::size_t sorted) {
+            const auto middle = spans.begin() + static_cast<std::ptrdiff_t>(sorted);
+            for (const auto& [begin, end] : {std::pair{spans.begin(), middle}, std::pair{middle, spans.end()}})
+                if (!std::is_sorted(begin, end)) std::sort(begin, end);
+            std::inplace_merge(spans.begin(), middle, spans.end());
+            Lanes rows;
+            lanes.clear();
+            lanes.reserve(spans.size());
+            for (const Span& span : spans) lanes.push_back(rows.take(span.begin, span.end));
+            count = rows.count();
         }
-        spans_.clear();
+    };
+
+    /// What lies in rows of ranks that begin with `firstRow`, and what these are named.
+    struct Kind {
+        std::int64_t firstRow = 0;
+        const char* name = nullptr;
+    };
+    [[nodiscard]] TimelineRow rowOf(Rank rank, const Kind& kind, std::int32_t lane) const {
+        if (lane == 0) return {rank.value, kind.firstRow};
+        return {rank.value, firstLocation + static_cast<std::int64_t>(all_.locations.size()) + 2 * std::int64_t{lane} +
+                                kind.firstRow};
+    }
+
+    /// Calls each(timeline, row, span) for the spans of all ranks. `fill(rank, spans)` adds those of one, the first so
+    /// many of which, as it returns, are mostly in order, and so are the others; `countOf(rank)`: how many it will be.
+    /// Some ranks at once, for cores to have enough to do beside each other.
+    template <class CountOf, class Fill, class Each>
+    void inLanes(const Kind& kind, CountOf countOf, Fill fill, Each each) {
+        constexpr std::size_t enough = std::size_t{1} << 18;
+        const auto cores = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
+        std::vector<InLanes> together;
+        for (Rank first{0}; first.value < all_.ranks;) {
+            Rank behind = first;
+            for (std::size_t spans = 0;
+                 behind.value < all_.ranks && (behind.value - first.value < cores || spans < enough); ++behind)
+                spans += countOf(behind);
+            together.resize(engine::asSize(behind.value - first.value));
+            const auto rankAt = [&](std::size_t k) { return Rank{first.value + static_cast<std::int32_t>(k)}; };
+            engine::sideBySide(together.size(), [&](std::size_t k) {
+                together[k].spans.clear();
+                together[k].arrange(fill(rankAt(k), together[k].spans));
+            });
+            std::vector<Piece> pieces;
+            for (std::size_t k = 0; k < together.size(); ++k) {
+                for (std::int32_t lane = 1; lane < together[k].count; ++lane)
+                    timeline_.nameRow(rowOf(rankAt(k), kind, lane), text(kind.name, ' ', lane + 1));
+                cut(k, together[k].spans.size(), pieces);
+            }
+            timeline_.inParts(pieces.size(), [&](std::size_t i, Timeline& timeline) {
+                const auto& [k, begin, end] = pieces[i];
+                for (std::size_t s = begin; s < end; ++s)
+                    each(timeline, rowOf(rankAt(k), kind, together[k].lanes[s]), together[k].spans[s]);
+            });
+            first = behind;
+        }
     }
 
     void collectives() {
@@ -115,12 +179,16 @@ private:
         }
         std::transform(parts.begin(), parts.end(), who.begin(), [](const Participant& part) { return part.rank; });
         const Grouped ofRank{who, all_.ranks};
-        for (Rank rank{0}; rank.value < all_.ranks; ++rank) {
-            for (const std::uint32_t i : ofRank.of(rank)) spans_.push_back({parts[i].begin, parts[i].end, i});
-            inLanes(rank, collectiveRow, "collectives", 0, [&](TimelineRow row, const Span& span) {
+        inLanes(
+            {collectiveRow, "collectives"}, [&](Rank rank) { return ofRank.of(rank).size(); },
+            [&](Rank rank, std::vector<Span>& spans) {
+                for (const std::uint32_t i : ofRank.of(rank)) spans.push_back({parts[i].begin, parts[i].end, i});
+                return std::size_t{0};
+            },
+            [&](Timeline& timeline, TimelineRow row, const Span& span) {
                 const Participant& part = parts[span.what];
                 const Collective& instance = all_.collectives.instances[instanceOf[span.what]];
-                timeline_.slice(
+                timeline.slice(
                     nameOf(instance.operation), "collective", row, span.begin, span.end,
                     {{"communicator", all_.communicators[static_cast<std::size_t>(instance.communicator)].name},
                      {"sent", part.sent},
@@ -128,43 +196,44 @@ private:
                      {"complete", instance.complete}},
                     {});
             });
-        }
     }
 
     void messages() {
         const Messages& m = all_.messages;
         const Grouped sends{m.from.span(), all_.ranks};
         const Grouped receives{m.to.span(), all_.ranks};
-        for (Rank rank{0}; rank.value < all_.ranks; ++rank) {
-            for (const std::uint64_t i : sends.of(rank)) spans_.push_back({m.sendBegin[i], m.sendEnd[i], 2 * i});
-            const std::size_t sent = spans_.size();
-            for (const std::uint64_t i : receives.of(rank))
-                spans_.push_back({m.receiveBegin[i], m.receiveEnd[i], 2 * i + 1});
-            inLanes(rank, messageRow, "messages", sent, [&](TimelineRow row, const Span& span) {
+        inLanes(
+            {messageRow, "messages"}, [&](Rank rank) { return sends.of(rank).size() + receives.of(rank).size(); },
+            [&](Rank rank, std::vector<Span>& spans) {
+                for (const std::uint64_t i : sends.of(rank)) spans.push_back({m.sendBegin[i], m.sendEnd[i], 2 * i});
+                const std::size_t sent = spans.size();
+                for (const std::uint64_t i : receives.of(rank))
+                    spans.push_back({m.receiveBegin[i], m.receiveEnd[i], 2 * i + 1});
+                return sent;
+            },
+            [&](Timeline& timeline, TimelineRow row, const Span& span) {
                 const std::uint64_t i = span.what / 2;
-                if (span.what % 2 == 0) send(row, i);
-                else receive(row, i);
+                if (span.what % 2 == 0) send(timeline, row, i);
+                else receive(timeline, row, i);
             });
-        }
     }
 
-    void send(TimelineRow row, std::uint64_t i) {
+    void send(Timeline& timeline, TimelineRow row, std::uint64_t i) const {
         const Messages& m = all_.messages;
-        timeline_.slice("send", "message", row, m.sendBegin[i], m.sendEnd[i],
-                        {{"to", m.to[i].value}, {"bytes", m.bytes[i]}, {"tag", m.tag[i]}},
-                        TimelineArrow{i, true, m.sendBegin[i]});
+        timeline.slice("send", "message", row, m.sendBegin[i], m.sendEnd[i],
+                       {{"to", m.to[i].value}, {"bytes", m.bytes[i]}, {"tag", m.tag[i]}},
+                       TimelineArrow{i, true, m.sendBegin[i]});
     }
 
-    void receive(TimelineRow row, std::uint64_t i) {
+    void receive(Timeline& timeline, TimelineRow row, std::uint64_t i) const {
         const Messages& m = all_.messages;
         const TimelineDetail sender{"from", m.from[i].value}, size{"bytes", m.bytes[i]}, label{"tag", m.tag[i]};
         const TimelineArrow arrow{i, false, m.receiveEnd[i]};
         if ((m.flags[i] & flag::receiveInferred) != 0)
-            timeline_.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i],
-                            {sender, size, label, {"inferred", true}}, arrow);
+            timeline.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i],
+                           {sender, size, label, {"inferred", true}}, arrow);
         else
-            timeline_.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i], {sender, size, label},
-                            arrow);
+            timeline.slice("receive", "message", row, m.receiveBegin[i], m.receiveEnd[i], {sender, size, label}, arrow);
     }
 
     void halves() {
@@ -175,7 +244,6 @@ private:
 
     const Recording& all_;
     Timeline& timeline_;
-    std::vector<Span> spans_;
 };
 
 }  // namespace

@@ -7,7 +7,9 @@
 #include "engine/run.hpp"
 #include "traces/recording.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -48,6 +50,8 @@ struct TimelineAbout {
 /// Takes what is told. Words may have any bytes.
 class Timeline {
 public:
+    using TellPart = std::function<void(std::size_t part, Timeline& timeline)>;
+
     Timeline() = default;
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
@@ -59,6 +63,11 @@ public:
     virtual void slice(std::string_view words, std::string_view category, TimelineRow row, Picoseconds begin,
                        Picoseconds end, TimelineDetails details, const std::optional<TimelineArrow>& arrow) = 0;
     virtual void instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) = 0;
+    /// Calls tellPart(i, timeline) for every i below `count`: what parts tell comes in their order, however many are
+    /// told at once. They name nothing.
+    virtual void inParts(std::size_t count, const TellPart& tellPart) {
+        for (std::size_t i = 0; i < count; ++i) tellPart(i, *this);
+    }
     /// Nothing is told after this.
     virtual void close() = 0;
 };
