@@ -69,20 +69,17 @@ public:
     explicit Parts(PerfettoTimeline& whole) : whole_{whole} {}
 
     void tell(std::size_t count, const TellPart& tellPart) {
+        told_.clear();
         next_ = 0;
         engine::sideBySide(count, [&](std::size_t i) {
-            std::unique_ptr<PerfettoTimeline> part = begin(i);
+            std::unique_ptr<PerfettoTimeline> part = begin();
             tellPart(i, *part);
             end(i, std::move(part));
         });
-        // Of those that waited for one that failed.
-        told_.clear();
     }
 
 private:
-    std::unique_ptr<PerfettoTimeline> begin(std::size_t i) {
-        // A number comes again long after what had it was written.
-        constexpr std::size_t sequences = 100;
+    std::unique_ptr<PerfettoTimeline> begin() {
         std::unique_ptr<PerfettoTimeline> part;
         {
             const std::lock_guard lock{guard_};
@@ -90,7 +87,7 @@ private:
             part = std::move(idle_.back());
             idle_.pop_back();
         }
-        part->begin(whole_.sequence_ + 1 + i % sequences);
+        part->beginAnew();
         return part;
     }
 
@@ -111,7 +108,8 @@ private:
     std::size_t next_ = 0;  ///< to be written
 };
 
-PerfettoTimeline::PerfettoTimeline(PerfettoTimeline& whole) : out_{whole.out_}, whole_{&whole} {}
+PerfettoTimeline::PerfettoTimeline(PerfettoTimeline& whole)
+    : out_{whole.out_}, whole_{&whole}, sequence_{whole.sequence_ + 1} {}
 PerfettoTimeline::~PerfettoTimeline() = default;
 
 void PerfettoTimeline::inParts(std::size_t count, const TellPart& tellPart) {
@@ -120,10 +118,8 @@ void PerfettoTimeline::inParts(std::size_t count, const TellPart& tellPart) {
     parts_->tell(count, tellPart);
 }
 
-void PerfettoTimeline::begin(std::uint64_t sequence) {
-    sequence_ = sequence;
+void PerfettoTimeline::beginAnew() {
     first_ = true;
-    latestRow_ = {-1, -1};
     for (Words* const words : {&categories_, &names_, &keys_}) words->clear();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Perfetto's own format, .pftrace (perfetto.proto says of what it is made): less than half of the json's size. Events
 // are written when they are told, those of a part when the parts before it are: a trace of any length takes some
-// buffers, and what its words take once each. Parts are sequences of packets, each with words of its own.
+// buffers, and what its words take once each. Parts are of a sequence of packets of their own, and each tells its words
+// anew.
 #pragma once
 
 #include "traces/export/protobuf.hpp"
@@ -37,8 +38,8 @@ private:
     class Parts;
     /// A part of `whole`, which is not written by itself.
     explicit PerfettoTimeline(PerfettoTimeline& whole);
-    /// Begins anew, as a sequence of its own.
-    void begin(std::uint64_t sequence);
+    /// Nothing of its sequence is known any more.
+    void beginAnew();
 
     /// Words that are written once, and numbered from 1 in the order in which they are first met.
     class Words {
