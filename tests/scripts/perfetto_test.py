@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tempfile
 
+from otf2_archive import Archive
+
 source, program = sys.argv[1:3]
 if shutil.which("protoc") is None:
     print("skipped: protoc is not there (Debian: protobuf-compiler)")
@@ -162,7 +164,21 @@ def agree(name, *trace):
               f"{os.path.getsize(files[0])} bytes instead of {os.path.getsize(files[1])}")
 
 
+def many_calls():
+    """More calls of one rank than are told at once, some of which lie within others."""
+    archive = Archive(2)
+    for rank, calls in ((0, 33_000), (1, 40)):
+        for i in range(calls):
+            at = 100 * i
+            inside = [(at + 20, "enter", "inner"), (at + 30, "leave", "inner")] if i % 1000 == 7 else []
+            archive.call(rank, f"work {i % 90}", at, at + 90, *inside)
+    with tempfile.TemporaryDirectory() as folder:
+        archive.write(folder)
+        agree("many calls", os.path.join(folder, "scorep.otf2"))
+
+
 agree("two ports", "allreduce/bruck", "-n", "5", "--ports", "2")
+many_calls()
 shared = os.environ.get("COLLSCOPE_SHARED_TRACES", os.path.join(source, "..", "shared", "traces"))
 found = 0
 for folder in ("pipit-ping-pong", "sstmacro-mpi-coverage-10", "tracer-stencil4d-32"):
