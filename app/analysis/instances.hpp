@@ -2,8 +2,7 @@
 // What a trace did together: its collectives, and the messages between them, one instance after the other.
 #pragma once
 
-#include "app/analysis/chosen_messages.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection.hpp"
 #include "engine/problem.hpp"
 #include "traces/recording.hpp"
 
@@ -15,41 +14,6 @@
 #include <vector>
 
 namespace app::analysis {
-
-/// How much of a selection answers look at: the messages that were sent first, the collectives that began first.
-struct AnswerRoom {
-    static constexpr std::size_t mostMessages = 30'000'000;
-    static constexpr std::size_t mostParts = 200'000'000;
-
-    std::size_t messages = mostMessages;
-    std::size_t parts = mostParts;  ///< of ranks in collectives
-
-    friend bool operator==(const AnswerRoom&, const AnswerRoom&) = default;
-};
-
-/// What is asked for, by what it holds of each message and of each rank's part in a collective, in bytes beside the
-/// recording. Measured with messages within calls of MPI, and with collectives of eight ranks.
-struct AnswerSize {
-    std::uint64_t message = 0;
-    std::uint64_t part = 0;
-};
-inline constexpr AnswerSize sizeOfPage{.message = 210, .part = 150};
-inline constexpr AnswerSize sizeOfTables{.message = 380, .part = 320};
-
-/// As much as answers can look at within half of `memory` bytes, half of that for collectives as far as there are
-/// `parts` of ranks in them; but never fewer than 100,000 of each.
-AnswerRoom roomWithin(std::uint64_t memory, std::size_t parts, AnswerSize each = sizeOfTables);
-
-/// What is looked at: a part, on some communicators.
-struct Selection {
-    Part part;                                ///< ranks are places in the world
-    std::vector<std::int32_t> communicators;  ///< indices into Recording::communicators; empty: all
-    AnswerRoom most{};
-
-    [[nodiscard]] bool has(std::int32_t communicator) const;
-    /// Whether it has the message at place `i`.
-    [[nodiscard]] bool has(const traces::Messages& messages, std::size_t i) const;
-};
 
 /// "MPI_COMM_WORLD"; "communicator 3" of one without a name.
 std::string communicatorName(const traces::Recording& recording, std::int32_t communicator);
@@ -110,19 +74,9 @@ inline bool lacksMessages(const Instance& instance) { return !instance.leftOut.e
 /// Gives an instance of `recording` the messages that were left out.
 void addMessages(const traces::Recording& recording, Instance& instance);
 
-/// Until when all messages and collectives of the selection are looked at: the begin of the first one for which there
-/// is no room, but some time after the selection's begin; nothing where there is room for all.
-std::optional<engine::Picoseconds> endOfRoom(const traces::Recording& recording, const Selection& selection);
-
-/// The collectives of the selection, as far as they are looked at: places among the recording's, rising.
-std::vector<std::uint32_t> selectedCollectives(const traces::Recording& recording, const Selection& selection);
-
-/// One after the other those among them that are collectives, communicator by communicator.
+/// One after the other those that are collectives, communicator by communicator.
 void eachCollective(const traces::Recording& recording, const Selection& selection,
                     const std::function<void(Instance&& instance)>& take);
-
-/// The selected messages, rank by rank in the order of sending.
-ChosenMessages selectedMessages(const traces::Recording& recording, const Selection& selection);
 
 /// The messages of the selection as one run over the ranks of the world, in logical rounds where none were recorded.
 engine::Run selectedRun(const traces::Recording& recording, const Selection& selection);

@@ -424,7 +424,7 @@ ANALYSIS = room(
     ("app/analysis/path_times.hpp",
      "const std::size_t mark = (a + step - 1) / step;",
      "const std::size_t mark = a / step;"),
-    ("app/analysis/instances.cpp",
+    ("app/analysis/selection.cpp",
      "part.hasTag(m.tag[i]) &&",
      "part.hasTag(0) &&"),
     ("app/analysis/questions/awaited.cpp",
