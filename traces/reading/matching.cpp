@@ -267,57 +267,94 @@ private:
     std::vector<std::atomic<std::size_t>> awaited_;  ///< receives by rank
 };
 
-/// The columns of messages while they are written.
-class MessageColumns {
+/// The columns of messages in one form or another.
+template <template <class> class Of>
+struct MessageColumns {
+    Of<Rank> from, to;
+    Of<std::int32_t> communicator;
+    Of<std::uint32_t> tag;
+    Of<Bytes> bytes;
+    Of<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
+    Of<MessageFlags> flags;
+};
+/// Calls each(one of `a`, the same one of `b`).
+template <class A, class B, class Each>
+void eachColumn(A& a, B& b, Each each) {
+    each(a.from, b.from), each(a.to, b.to), each(a.communicator, b.communicator), each(a.tag, b.tag);
+    each(a.bytes, b.bytes), each(a.flags, b.flags);
+    each(a.sendBegin, b.sendBegin), each(a.sendEnd, b.sendEnd);
+    each(a.receiveBegin, b.receiveBegin), each(a.receiveEnd, b.receiveEnd);
+}
+
+template <class T>
+using ValuesOf = std::span<T>;
+template <class T>
+using ListOf = std::vector<T>;
+using MessageValues = MessageColumns<ValuesOf>;
+
+template <class Lists>
+MessageValues valuesOf(Lists& lists) {
+    MessageValues values;
+    eachColumn(values, lists, []<class T>(std::span<T>& its, auto& list) { its = list; });
+    return values;
+}
+
+void set(const MessageValues& values, std::size_t at, Rank sender, const End& send, const End& receive) {
+    values.from[at] = sender;
+    values.to[at] = send.peer;
+    values.communicator[at] = send.communicator;
+    values.tag[at] = send.tag;
+    values.bytes[at] = send.bytes;
+    values.sendBegin[at] = Picoseconds{send.begin};
+    values.sendEnd[at] = Picoseconds{send.end};
+    values.receiveBegin[at] = Picoseconds{receive.begin};
+    values.receiveEnd[at] = Picoseconds{receive.end};
+    unsigned said = 0;
+    if ((send.flags & End::nonBlocking) != 0) said |= flag::sendNonBlocking;
+    if ((send.flags & End::open) != 0) said |= flag::sendEndUnknown;
+    if ((receive.flags & End::nonBlocking) != 0) said |= flag::receiveNonBlocking;
+    if ((receive.flags & End::inferred) != 0) said |= flag::receiveInferred;
+    if (send.bytes != receive.bytes) said |= flag::bytesDiffer;
+    values.flags[at] = static_cast<MessageFlags>(said);
+}
+
+/// The columns of messages while pieces of them are written side by side.
+class WrittenMessages {
 public:
-    MessageColumns(Messages& messages, std::size_t count, Storage* storage) {
-        const auto make = [&]<class T>(Column<T>& column, std::span<T>& values) {
-            std::tie(column, values) = makeColumn<T>(count, storage);
-        };
-        make(messages.from, from), make(messages.to, to), make(messages.communicator, communicator);
-        make(messages.tag, tag), make(messages.bytes, bytes), make(messages.flags, flags);
-        make(messages.sendBegin, sendBegin), make(messages.sendEnd, sendEnd);
-        make(messages.receiveBegin, receiveBegin), make(messages.receiveEnd, receiveEnd);
+    WrittenMessages(std::size_t count, Storage* storage) {
+        eachColumn(all_, all_, [&]<class T>(WrittenColumn<T>& one, auto&) { one = WrittenColumn<T>{count, storage}; });
+        eachColumn(values_, all_, [&](auto& values, auto& one) {
+            values = one.values();
+            spilt_ = spilt_ || one.spilt();
+        });
     }
 
-    void set(std::size_t at, Rank sender, const End& send, const End& receive) const {
-        from[at] = sender;
-        to[at] = send.peer;
-        communicator[at] = send.communicator;
-        tag[at] = send.tag;
-        bytes[at] = send.bytes;
-        sendBegin[at] = Picoseconds{send.begin};
-        sendEnd[at] = Picoseconds{send.end};
-        receiveBegin[at] = Picoseconds{receive.begin};
-        receiveEnd[at] = Picoseconds{receive.end};
-        unsigned said = 0;
-        if ((send.flags & End::nonBlocking) != 0) said |= flag::sendNonBlocking;
-        if ((send.flags & End::open) != 0) said |= flag::sendEndUnknown;
-        if ((receive.flags & End::nonBlocking) != 0) said |= flag::receiveNonBlocking;
-        if ((receive.flags & End::inferred) != 0) said |= flag::receiveInferred;
-        if (send.bytes != receive.bytes) said |= flag::bytesDiffer;
-        flags[at] = static_cast<MessageFlags>(said);
+    /// Calls write(values, first place) for a piece of them; what lies in a file is written there when the piece is
+    /// done.
+    template <class Write>
+    void piece(std::size_t first, std::size_t count, Write write) const {
+        if (!spilt_) return write(values_, first);
+        MessageColumns<ListOf> lists;
+        eachColumn(lists, lists, [&](auto& list, auto&) { list.resize(count); });
+        write(valuesOf(lists), std::size_t{0});
+        eachColumn(all_, lists,
+                   [&]<class T>(const WrittenColumn<T>& one, std::vector<T>& list) { one.write(first, list); });
     }
-    void setAside(const Piece& piece) const {
-        const auto aside = [&](auto values) { reading::setAside(values.subspan(piece.first, piece.matched)); };
-        aside(from), aside(to), aside(communicator), aside(tag), aside(bytes), aside(flags);
-        aside(sendBegin), aside(sendEnd), aside(receiveBegin), aside(receiveEnd);
+
+    void give(Messages& messages) {
+        eachColumn(all_, messages, [](auto& one, auto& column) { column = one.column(); });
     }
 
 private:
-    std::span<Rank> from, to;
-    std::span<std::int32_t> communicator;
-    std::span<std::uint32_t> tag;
-    std::span<Bytes> bytes;
-    std::span<Picoseconds> sendBegin, sendEnd, receiveBegin, receiveEnd;
-    std::span<MessageFlags> flags;
+    MessageColumns<WrittenColumn> all_;
+    MessageValues values_;
+    bool spilt_ = false;
 };
 
-/// Writes the messages of a piece, whose sends met `partners`.
-void fill(const MessageColumns& columns, const Piece& piece, const std::vector<RankEnds>& ranks,
+/// Writes the messages of a piece, whose sends met `partners`, to `values` from place `at` on.
+void fill(const MessageValues& values, std::size_t at, const Piece& piece, const std::vector<RankEnds>& ranks,
           const Values<std::uint32_t>& partners, Remaining& remaining, Disputed& disputed) {
     const Rank self{static_cast<std::int32_t>(piece.rank)};
-    std::size_t at = piece.first;
     std::size_t peer = piece.rank, taken = 0;
     for (std::size_t i = piece.begin; i < piece.end; ++i) {
         if (partners[i] == alone) continue;
@@ -325,7 +362,7 @@ void fill(const MessageColumns& columns, const Piece& piece, const std::vector<R
         if (send.peer.index() != peer) remaining.received(peer, std::exchange(taken, 0)), peer = send.peer.index();
         ++taken;
         const End& receive = ranks[peer].receives[partners[i]];
-        columns.set(at++, self, send, receive);
+        set(values, at++, self, send, receive);
         if (send.bytes != receive.bytes && disputed.count++ == 0)
             disputed = {1, self, send.peer, send.bytes, receive.bytes};
     }
@@ -392,15 +429,17 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     if (own) result.own = ownColumns(ranks, partners, definitions, storage);
     const std::vector<Count> counts = countsOf(ranks, partners);
     result.halves = halvesOf(ranks, counts, storage);
-    MessageColumns columns{result.messages, count, storage};
+    WrittenMessages messages{count, storage};
     Remaining remaining{ranks, pieces, counts};
     std::vector<Disputed> disputed(pieces.size());
     engine::sideBySide(pieces.size(), [&](std::size_t k) {
         const Piece& piece = pieces[k];
-        fill(columns, piece, ranks, partners[piece.rank], remaining, disputed[k]);
+        messages.piece(piece.first, piece.matched, [&](const MessageValues& values, std::size_t at) {
+            fill(values, at, piece, ranks, partners[piece.rank], remaining, disputed[k]);
+        });
         remaining.done(k);
-        if (storage != nullptr && storage->spilt()) columns.setAside(piece);
     });
+    messages.give(result.messages);
     for (const Disputed& one : disputed) {
         const std::int64_t before = result.disputed.count;
         if (before == 0) result.disputed = one;

@@ -174,6 +174,15 @@ void GrowingRoom::cut(std::size_t bytes) {
     bytes_ = kept;
 }
 
+void GrowingRoom::write(std::size_t at, const void* from, std::size_t count) const {
+    for (const char* next = static_cast<const char*>(from); count > 0;) {
+        const ssize_t written = ::pwrite(file_, next, count, static_cast<off_t>(at));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) storage_->refuse(written < 0 ? errno : ENOSPC);
+        next += written, at += static_cast<std::size_t>(written), count -= static_cast<std::size_t>(written);
+    }
+}
+
 std::shared_ptr<void> GrowingRoom::release(std::size_t bytes) {
     std::shared_ptr<Residence> residence;
     if (const int file = std::exchange(file_, -1); file >= 0) {

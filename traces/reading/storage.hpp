@@ -6,6 +6,7 @@
 #include "traces/column.hpp"
 #include "traces/reading/residence.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,11 @@ public:
 
     [[nodiscard]] void* place() const { return place_; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    /// Whether it lies in a file.
+    [[nodiscard]] bool spilt() const { return file_ >= 0; }
+    /// Writes into the file that it lies in, in which all `count` bytes from `at` on have room: pages that nobody has
+    /// written yet are brought in one by one otherwise. Throws Error.
+    void write(std::size_t at, const void* from, std::size_t count) const;
 
     /// Half as large again, at least; what was written stays, maybe at another place. Throws bad_alloc or Error.
     void grow();
@@ -162,6 +168,37 @@ std::pair<Column<T>, std::span<T>> makeColumn(std::size_t count, Storage* storag
     const std::span<T> values{static_cast<T*>(place.get()), count};
     return {Column<T>{std::move(place), values}, values};
 }
+
+/// A column that is written piece by piece before anyone reads it: by `values`, or, where it lies in a file, by
+/// `write`.
+template <class T>
+class WrittenColumn {
+public:
+    WrittenColumn() = default;
+    WrittenColumn(std::size_t count, Storage* storage) : count_{count}, room_{storage} {
+        if (count > 0) room_.grow(count * sizeof(T));
+    }
+
+    [[nodiscard]] std::span<T> values() const { return {static_cast<T*>(room_.place()), count_}; }
+    [[nodiscard]] bool spilt() const { return room_.spilt(); }
+    /// Those from place `first` on. Throws Error.
+    void write(std::size_t first, std::span<const T> some) const {
+        if (spilt()) room_.write(first * sizeof(T), some.data(), some.size_bytes());
+        else std::copy(some.begin(), some.end(), values().begin() + static_cast<std::ptrdiff_t>(first));
+    }
+    /// All of them; nothing is left here.
+    Column<T> column() {
+        const std::size_t count = std::exchange(count_, 0);
+        if (count == 0) return {};
+        std::shared_ptr<void> place = room_.release(count * sizeof(T));
+        const std::span<const T> values{static_cast<const T*>(place.get()), count};
+        return {std::move(place), values};
+    }
+
+private:
+    std::size_t count_ = 0;
+    GrowingRoom room_;
+};
 
 /// As many values as it was made for, not set, which may change for as long as it lives.
 template <class T>
