@@ -51,7 +51,7 @@ TEST(Inferring, givesRequestsTheSendsOfTheOnlySender) {
     const End& first = program.ranks[1].receives[0];
     EXPECT_EQ(first.tag, 5U);
     EXPECT_EQ(first.end, 30);
-    EXPECT_EQ(first.flags & (End::inferred | End::matched), End::inferred | End::matched);
+    EXPECT_NE(first.flags & End::inferred, 0);
 }
 
 TEST(Inferring, tellsBlockingReceivesFromRequestsByTheMeetingsBetween) {
@@ -99,7 +99,7 @@ TEST(Inferring, matchesWhatIsThereOfAProgramThatDied) {
     Program program{3};
     program.request(1, 0).wait(1, 1, 9).send(0, 1, 5).meet(10).request(1, 20).receive(1, 0, 30, 3).send(0, 1, 25, 3);
     EXPECT_EQ(program.matched()[0], (Of{0, 2}));
-    EXPECT_EQ(program.ranks[1].receives[1].flags & End::matched, 0);
+    EXPECT_EQ(program.ranks[1].receives[1].flags & End::inferred, 0);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using Plain = std::vector<std::vector<std::uint32_t>>;
 
 inline Plain plain(const reading::Partners& partners) {
     Plain all;
-    for (const auto& its : partners) all.emplace_back(its.begin(), its.end());
+    for (const auto& its : partners.ofSend) all.emplace_back(its.begin(), its.end());
     return all;
 }
 

@@ -48,9 +48,10 @@ public:
                 reading::setAside(blocks_[i >> shift], std::min(bytes, (size_ - i) * sizeof(T)));
     }
 
-    /// Values before place `i`, which rises, will not be looked at any more: rooms that hold nothing else are given
-    /// back, and of the next one what no other value lies in.
+    /// Of a sequence that is fit: values before place `i`, which rises, will not be looked at any more: rooms that hold
+    /// nothing else are given back, and of the next one what no other value lies in.
     void forgetBefore(std::size_t i) {
+        ENSURE(!isStaged(), "a sequence forgets before it is whole");
         if (i < nextForgotten_) return;
         nextForgotten_ = i + (mask + 1) / 2;
         for (; forgotten_ < rooms_.size() && rooms_[forgotten_].end <= i; ++forgotten_)
@@ -62,19 +63,22 @@ public:
 
     /// Nothing more will come: gives room back that has no value.
     void fit() {
-        if (size_ == 0 || size_ == capacity_) return;
-        Room& last = rooms_.back();
-        const std::size_t before = rooms_.size() == 1 ? 0 : rooms_[rooms_.size() - 2].end;
-        last.place.cut((size_ - before) * sizeof(T));
-        // Of a small one that is another place.
-        if (rooms_.size() == 1) blocks_.front() = static_cast<T*>(last.place.place());
-        blocks_.resize((size_ + mask) >> shift);
-        last.end = capacity_ = size_;
+        if (isStaged()) {
+            leaveStaged();
+            staged_ = GrowingRoom{};
+        } else if (size_ > 0 && size_ < capacity_) {
+            rooms_.back().place.cut((size_ - beginOfLast()) * sizeof(T));
+            // Of a small one that is another place.
+            if (rooms_.size() == 1) blocks_.front() = static_cast<T*>(rooms_.back().place.place());
+            blocks_.resize((size_ + mask) >> shift);
+        }
+        if (size_ > 0) rooms_.back().end = capacity_ = size_;
     }
 
     void clear() {
         blocks_.clear();
         rooms_.clear();
+        staged_ = GrowingRoom{};
         size_ = capacity_ = forgotten_ = nextForgotten_ = 0;
     }
 
@@ -93,18 +97,46 @@ private:
     };
 
     void grow() {
-        if (capacity_ < few) return growFirst(few);
-        if (capacity_ < many) return growFirst(8 * capacity_);
-        if (capacity_ == many) return growFirst(blocksAtOnce() << shift);
+        if (isStaged()) leaveStaged();
+        if (capacity_ < few) growFirst(few);
+        else if (capacity_ < many) growFirst(8 * capacity_);
+        else if (capacity_ == many) growFirst(blocksAtOnce() << shift);
+        else if (capacity_ == rooms_.back().end) addRoom();
+        if (capacity_ > many && rooms_.back().place.spilt()) stage();
+        else staged_ = GrowingRoom{};
+    }
+
+    void addRoom() {
         ENSURE((capacity_ & mask) == 0, "a sequence was told that nothing more would come");
-        const bool spilt = storage_ != nullptr && storage_->spilt();
-        if (spilt) reading::setAside(blocks_.back(), bytes);
-        const std::size_t more = spilt ? 1 : blocksAtOnce();
+        const std::size_t more = storage_ != nullptr && storage_->spilt()
+                                     ? std::clamp<std::size_t>(blocks_.size() / 2, 1, mostAtOnce)
+                                     : blocksAtOnce();
         rooms_.push_back({GrowingRoom{storage_}, capacity_ + (more << shift)});
         rooms_.back().place.grow(more * bytes);
         capacity_ = rooms_.back().end;
         addBlocks(more);
     }
+
+    /// Values of a room in a file are put together beside it, block by block.
+    void stage() {
+        const std::size_t first = size_ & ~mask;
+        if (!isStaged()) staged_.grow(bytes);
+        if (first < size_) std::memcpy(staged_.place(), blocks_[first >> shift], (size_ - first) * sizeof(T));
+        blocks_.resize(first >> shift);
+        blocks_.push_back(static_cast<T*>(staged_.place()));
+        capacity_ = first + mask + 1;
+    }
+    void leaveStaged() {
+        const std::size_t first = (size_ - 1) & ~mask;
+        const Room& last = rooms_.back();
+        last.place.write((first - beginOfLast()) * sizeof(T), staged_.place(), (size_ - first) * sizeof(T));
+        blocks_.back() = static_cast<T*>(last.place.place()) + (first - beginOfLast());
+    }
+
+    [[nodiscard]] bool isStaged() const { return staged_.place() != nullptr; }
+
+    /// The first value of the last room.
+    [[nodiscard]] std::size_t beginOfLast() const { return rooms_.size() == 1 ? 0 : rooms_[rooms_.size() - 2].end; }
 
     /// Thousands of locations may hold a few each: the first room is as large as it must be, until it has whole blocks.
     void growFirst(std::size_t next) {
@@ -130,6 +162,7 @@ private:
     Storage* storage_;
     std::vector<Room> rooms_;
     std::vector<T*> blocks_;
+    GrowingRoom staged_;  ///< of the block that is written at present, where it will lie in a file
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;       ///< of all blocks together
     std::size_t forgotten_ = 0;      ///< rooms that were given back

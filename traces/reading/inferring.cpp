@@ -47,7 +47,12 @@ class Part {
 public:
     Part(std::vector<RankEnds>& ranks, std::size_t receiver, Partners& partners, std::span<const Interval> waits,
          std::span<const Incoming> sends, std::span<const Asked> asked)
-        : ranks_{ranks}, receives_{ranks[receiver].receives}, partners_{partners}, waits_{waits}, asked_{asked} {
+        : ranks_{ranks},
+          receiver_{receiver},
+          receives_{ranks[receiver].receives},
+          partners_{partners},
+          waits_{waits},
+          asked_{asked} {
         for (const Incoming& send : sends) {
             Sender& from = senders_[send.sender];
             const End& end = endOf(send);
@@ -176,12 +181,11 @@ private:
 
     void join(std::uint32_t rank, Sender& sender, std::size_t place, std::uint32_t receive) {
         sender.taken[place] = true;
-        ranks_[rank].sends[sender.sends[place]].flags |= End::matched;
-        receives_[receive].flags |= End::matched;
-        partners_[rank][sender.sends[place]] = receive;
+        partners_.join(rank, sender.sends[place], receiver_, receive);
     }
 
     std::vector<RankEnds>& ranks_;
+    std::size_t receiver_;
     Blocks<End>& receives_;
     Partners& partners_;
     std::span<const Interval> waits_;
@@ -261,11 +265,10 @@ Partners matchInferring(std::vector<RankEnds>& ranks, const CallsOfRanks& meetin
                         Storage* storage) {
     std::size_t common = meetings.empty() ? 0 : meetings.front().size();
     for (const Growing<Interval>& its : meetings) common = std::min(common, its.size());
-    Partners partners(ranks.size());
+    Partners partners = nobodyFor(ranks, storage);
     std::vector<Growing<Incoming>> incoming = growing<Incoming>(ranks.size(), storage);
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         const Blocks<End>& sends = ranks[rank].sends;
-        partners[rank] = nobodyFor(sends, storage);
         Stretches stretches{meetings[rank].span(), common};
         for (std::uint32_t i = 0; i < sends.size(); ++i)
             if (sends[i].peer != noRank && (sends[i].flags & End::cancelled) == 0)

@@ -41,7 +41,7 @@ private:
 
 /// A send or a receive of one rank.
 struct End {
-    static constexpr std::uint8_t nonBlocking = 1, open = 2, cancelled = 4, matched = 8, inferred = 16;
+    static constexpr std::uint8_t nonBlocking = 1, open = 2, cancelled = 4, inferred = 8;
 
     std::int64_t begin = 0;  ///< ps
     std::int64_t end = 0;

@@ -37,11 +37,14 @@ ByPeer sortByPeer(const Blocks<End>& ends, Storage* storage) {
         sorted.start = {0, static_cast<std::uint32_t>(ends.size())};
         return sorted;
     }
+    // Apart from the ends, a tenth of what they are: these are looked at once.
+    Values<std::int32_t> peerOf{ends.size(), storage};
     std::vector<std::int32_t> peers;
     constexpr std::size_t tidy = 4096;
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        if (!counts(ends[i]) || (!peers.empty() && peers.back() == ends[i].peer.value)) continue;
-        peers.push_back(ends[i].peer.value);
+        peerOf[i] = counts(ends[i]) ? ends[i].peer.value : noRank.value;
+        if (peerOf[i] == noRank.value || (!peers.empty() && peers.back() == peerOf[i])) continue;
+        peers.push_back(peerOf[i]);
         if (peers.size() < std::max(tidy, 2 * sorted.peers.size())) continue;
         peers.insert(peers.end(), sorted.peers.begin(), sorted.peers.end());
         std::sort(peers.begin(), peers.end());
@@ -57,27 +60,25 @@ ByPeer sortByPeer(const Blocks<End>& ends, Storage* storage) {
         return engine::asSize(std::lower_bound(sorted.peers.begin(), sorted.peers.end(), peer) - sorted.peers.begin());
     };
     std::vector<std::uint32_t> next(sorted.peers.size() + 1);
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        if (counts(ends[i])) ++next[placeOf(ends[i].peer.value) + 1];
+    for (const std::int32_t peer : peerOf)
+        if (peer != noRank.value) ++next[placeOf(peer) + 1];
     std::partial_sum(next.begin(), next.end(), next.begin());
     sorted.start = next;
     sorted.order = Values<std::uint32_t>{next.back(), storage};
-    for (std::size_t i = 0; i < ends.size(); ++i)
-        if (counts(ends[i])) sorted.order[next[placeOf(ends[i].peer.value)]++] = static_cast<std::uint32_t>(i);
+    for (std::uint32_t i = 0; i < peerOf.size(); ++i)
+        if (peerOf[i] != noRank.value) sorted.order[next[placeOf(peerOf[i])]++] = i;
     return sorted;
 }
 
 /// The ends that two ranks have for each other, from both sides.
 struct Pair {
-    Blocks<End>& sends;
-    Blocks<End>& receives;
-    Values<std::uint32_t>& partner;
+    std::size_t sender;
+    std::size_t receiver;
+    const Blocks<End>& sends;
+    const Blocks<End>& receives;
+    Partners& partners;
 
-    void join(std::uint32_t send, std::uint32_t receive) const {
-        partner[send] = receive;
-        sends[send].flags |= End::matched;
-        receives[receive].flags |= End::matched;
-    }
+    void join(std::uint32_t send, std::uint32_t receive) const { partners.join(sender, send, receiver, receive); }
 };
 
 /// In the order of (communicator, tag, place, posting): what is equal up to there meets in this order.
@@ -100,14 +101,14 @@ void joinSorted(const Pair& pair, Values<std::uint32_t> sent, Values<std::uint32
 }
 
 /// All sends of rank `sender` to one of its peers.
-void joinPair(std::vector<RankEnds>& ranks, Values<std::uint32_t>& partner, const ByPeer& out, std::size_t k,
+void joinPair(const std::vector<RankEnds>& ranks, Partners& partners, const ByPeer& out, std::size_t k,
               std::int32_t sender, const ByPeer& in, Storage* storage) {
     const auto entry = std::lower_bound(in.peers.begin(), in.peers.end(), sender);
     if (entry == in.peers.end() || *entry != sender) return;
     const auto j = engine::asSize(entry - in.peers.begin());
-    RankEnds& from = ranks[engine::asSize(sender)];
-    RankEnds& to = ranks[engine::asSize(out.peers[k])];
-    const Pair pair{from.sends, to.receives, partner};
+    const RankEnds& from = ranks[engine::asSize(sender)];
+    const RankEnds& to = ranks[engine::asSize(out.peers[k])];
+    const Pair pair{engine::asSize(sender), engine::asSize(out.peers[k]), from.sends, to.receives, partners};
     std::uint32_t s = out.start[k], r = in.start[j];
     const bool places = !from.ownSends.empty();
     // Mostly both sides name the same messages in the same order.
@@ -141,8 +142,24 @@ void joinPair(std::vector<RankEnds>& ranks, Values<std::uint32_t>& partner, cons
             });
 }
 
-/// Neither met another nor was taken back.
-bool isHalf(const End& end) { return (end.flags & (End::cancelled | End::matched)) == 0; }
+/// Ends of one rank that neither met another nor were taken back.
+class Halves {
+public:
+    Halves(const std::vector<RankEnds>& ranks, const Partners& partners, std::size_t rank)
+        : ends_{ranks[rank]}, ofSend_{partners.ofSend[rank]}, hasReceive_{partners.hasReceive[rank]} {}
+
+    [[nodiscard]] bool hasSend(std::size_t i) const {
+        return ofSend_[i] == alone && (ends_.sends[i].flags & End::cancelled) == 0;
+    }
+    [[nodiscard]] bool hasReceive(std::size_t i) const {
+        return hasReceive_[i] == 0 && (ends_.receives[i].flags & End::cancelled) == 0;
+    }
+
+private:
+    const RankEnds& ends_;
+    const Values<std::uint32_t>& ofSend_;
+    const Values<std::uint8_t>& hasReceive_;
+};
 
 Half halfOf(Side side, Rank self, const End& end) {
     return {.side = side,
@@ -175,8 +192,8 @@ OwnColumns ownColumns(const std::vector<RankEnds>& ranks, const Partners& partne
     Growing<engine::Range> what{storage};
     start.push_back(0);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        for (std::size_t i = 0; i < partners[rank].size(); ++i) {
-            if (partners[rank][i] == alone) continue;
+        for (std::size_t i = 0; i < partners.ofSend[rank].size(); ++i) {
+            if (partners.ofSend[rank][i] == alone) continue;
             const OwnEnd& own = ranks[rank].ownSends[i];
             round.push_back(static_cast<std::int64_t>(own.round));
             place.push_back(own.place);
@@ -201,14 +218,16 @@ struct Piece {
 std::vector<Piece> piecesOf(const Partners& partners) {
     constexpr std::size_t size = std::size_t{1} << 15;
     std::vector<Piece> pieces;
-    for (std::size_t rank = 0; rank < partners.size(); ++rank)
-        for (std::size_t begin = 0; begin < partners[rank].size(); begin += size)
-            pieces.push_back({.rank = rank, .begin = begin, .end = std::min(begin + size, partners[rank].size())});
+    for (std::size_t rank = 0; rank < partners.ofSend.size(); ++rank) {
+        const std::size_t sends = partners.ofSend[rank].size();
+        for (std::size_t begin = 0; begin < sends; begin += size)
+            pieces.push_back({.rank = rank, .begin = begin, .end = std::min(begin + size, sends)});
+    }
     return pieces;
 }
 
 std::size_t matchedIn(const Piece& piece, const Partners& partners) {
-    const std::uint32_t* const its = partners[piece.rank].begin();
+    const std::uint32_t* const its = partners.ofSend[piece.rank].begin();
     return piece.end - piece.begin - static_cast<std::size_t>(std::count(its + piece.begin, its + piece.end, alone));
 }
 
@@ -221,14 +240,10 @@ std::vector<Count> countsOf(const std::vector<RankEnds>& ranks, const Partners& 
     std::vector<Count> counts(ranks.size());
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         Count its;
-        for (std::size_t i = 0; i < partners[rank].size(); ++i)
-            its.halves += partners[rank][i] == alone && isHalf(ranks[rank].sends[i]) ? 1 : 0;
-        const Blocks<End>& receives = ranks[rank].receives;
-        for (std::size_t i = 0; i < receives.size(); ++i) {
-            const End& end = receives[i];
-            its.received += (end.flags & End::matched) != 0 ? 1 : 0;
-            its.halves += isHalf(end) ? 1 : 0;
-        }
+        const Halves halves{ranks, partners, rank};
+        for (std::size_t i = 0; i < ranks[rank].sends.size(); ++i) its.halves += halves.hasSend(i) ? 1 : 0;
+        for (const std::uint8_t met : partners.hasReceive[rank]) its.received += met;
+        for (std::size_t i = 0; i < ranks[rank].receives.size(); ++i) its.halves += halves.hasReceive(i) ? 1 : 0;
         counts[rank] = its;
     });
     return counts;
@@ -370,41 +385,49 @@ void fill(const MessageValues& values, std::size_t at, const Piece& piece, const
 }
 
 /// Ends that met no other, rank by rank, sends before receives.
-Column<Half> halvesOf(const std::vector<RankEnds>& ranks, const std::vector<Count>& counts, Storage* storage) {
+Column<Half> halvesOf(const std::vector<RankEnds>& ranks, const Partners& partners, const std::vector<Count>& counts,
+                      Storage* storage) {
     std::vector<std::size_t> first(ranks.size() + 1);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) first[rank + 1] = counts[rank].halves;
     std::partial_sum(first.begin(), first.end(), first.begin());
     auto [halves, halfAt] = makeColumn<Half>(first.back(), storage);
     engine::sideBySide(ranks.size(), [&, halfAt = halfAt](std::size_t rank) {
         const Rank self{static_cast<std::int32_t>(rank)};
+        const Halves its{ranks, partners, rank};
         std::size_t at = first[rank];
         for (std::size_t i = 0; at < first[rank + 1] && i < ranks[rank].sends.size(); ++i)
-            if (isHalf(ranks[rank].sends[i])) halfAt[at++] = halfOf(Side::send, self, ranks[rank].sends[i]);
+            if (its.hasSend(i)) halfAt[at++] = halfOf(Side::send, self, ranks[rank].sends[i]);
         for (std::size_t i = 0; at < first[rank + 1]; ++i)
-            if (isHalf(ranks[rank].receives[i])) halfAt[at++] = halfOf(Side::receive, self, ranks[rank].receives[i]);
+            if (its.hasReceive(i)) halfAt[at++] = halfOf(Side::receive, self, ranks[rank].receives[i]);
     });
     return std::move(halves);
 }
 
 }  // namespace
 
-Values<std::uint32_t> nobodyFor(const Blocks<End>& sends, Storage* storage) {
-    Values<std::uint32_t> nobody{sends.size(), storage};
-    std::fill(nobody.begin(), nobody.end(), alone);
+Partners nobodyFor(const std::vector<RankEnds>& ranks, Storage* storage) {
+    Partners nobody;
+    for (const RankEnds& ends : ranks) {
+        nobody.ofSend.emplace_back(ends.sends.size(), storage);
+        nobody.hasReceive.emplace_back(ends.receives.size(), storage);
+    }
+    engine::sideBySide(ranks.size(), [&](std::size_t rank) {
+        std::fill(nobody.ofSend[rank].begin(), nobody.ofSend[rank].end(), alone);
+        std::fill(nobody.hasReceive[rank].begin(), nobody.hasReceive[rank].end(), std::uint8_t{0});
+    });
     return nobody;
 }
 
-Partners match(std::vector<RankEnds>& ranks, Storage* storage) {
+Partners match(const std::vector<RankEnds>& ranks, Storage* storage) {
     std::vector<ByPeer> received(ranks.size());
     engine::sideBySide(ranks.size(),
                        [&](std::size_t rank) { received[rank] = sortByPeer(ranks[rank].receives, storage); });
-    Partners partners(ranks.size());
+    Partners partners = nobodyFor(ranks, storage);
     engine::sideBySide(ranks.size(), [&](std::size_t rank) {
         const ByPeer sent = sortByPeer(ranks[rank].sends, storage);
-        partners[rank] = nobodyFor(ranks[rank].sends, storage);
         for (std::size_t k = 0; k < sent.peers.size(); ++k)
-            joinPair(ranks, partners[rank], sent, k, static_cast<std::int32_t>(rank),
-                     received[engine::asSize(sent.peers[k])], storage);
+            joinPair(ranks, partners, sent, k, static_cast<std::int32_t>(rank), received[engine::asSize(sent.peers[k])],
+                     storage);
         ranks[rank].sends.setAside();
     });
     for (const RankEnds& ends : ranks) ends.receives.setAside();
@@ -428,14 +451,14 @@ Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const
     for (Piece& piece : pieces) piece.first = std::exchange(count, count + piece.matched);
     if (own) result.own = ownColumns(ranks, partners, definitions, storage);
     const std::vector<Count> counts = countsOf(ranks, partners);
-    result.halves = halvesOf(ranks, counts, storage);
+    result.halves = halvesOf(ranks, partners, counts, storage);
     WrittenMessages messages{count, storage};
     Remaining remaining{ranks, pieces, counts};
     std::vector<Disputed> disputed(pieces.size());
     engine::sideBySide(pieces.size(), [&](std::size_t k) {
         const Piece& piece = pieces[k];
         messages.piece(piece.first, piece.matched, [&](const MessageValues& values, std::size_t at) {
-            fill(values, at, piece, ranks, partners[piece.rank], remaining, disputed[k]);
+            fill(values, at, piece, ranks, partners.ofSend[piece.rank], remaining, disputed[k]);
         });
         remaining.done(k);
     });

@@ -22,15 +22,23 @@ struct RankEnds {
 
 constexpr std::uint32_t alone = 0xffffffff;
 
-/// Which receive of its peer each send met; `alone` where there is none. Marks both ends as matched.
-using Partners = std::vector<Values<std::uint32_t>>;
+/// Which ends met, by rank. Said beside the ends, which may lie in files by then and would be written there again.
+struct Partners {
+    std::vector<Values<std::uint32_t>> ofSend;     ///< the receive of its peer; `alone` where there is none
+    std::vector<Values<std::uint8_t>> hasReceive;  ///< by receive: 1 where a send met it
 
-/// As many as `sends`, all of them alone.
-Values<std::uint32_t> nobodyFor(const Blocks<End>& sends, Storage* storage);
+    void join(std::size_t sender, std::uint32_t send, std::size_t receiver, std::uint32_t receive) {
+        ofSend[sender][send] = receive;
+        hasReceive[receiver][receive] = 1;
+    }
+};
 
-/// By rank. Ends with places (OwnEnd) are taken in the order of their places within a tag. `storage` is where what is
+/// All of them alone.
+Partners nobodyFor(const std::vector<RankEnds>& ranks, Storage* storage);
+
+/// Ends with places (OwnEnd) are taken in the order of their places within a tag. `storage` is where what is
 /// made meanwhile lies, and the answer, when memory cannot hold it; null for memory alone.
-Partners match(std::vector<RankEnds>& ranks, Storage* storage = nullptr);
+Partners match(const std::vector<RankEnds>& ranks, Storage* storage = nullptr);
 
 /// Messages whose two ends say different sizes, and the first of them by its sender.
 struct Disputed {

@@ -287,6 +287,7 @@ private:
         std::size_t a = 0, b = 0;
         while (a < to.size() || b < from.size())
             merged.push_back(b == from.size() || (a < to.size() && to[a].begin <= from[b].begin) ? to[a++] : from[b++]);
+        merged.fit();
         to = std::move(merged);
         from = Sequence{};
     }

@@ -13,9 +13,10 @@
 namespace traces::reading {
 namespace {
 
-/// Pages of files come in at most so fast [bytes a second], all cores together: so long may the watcher sleep.
-constexpr double fastest = 8e9;
-constexpr std::chrono::microseconds shortest{500};
+/// Pages of files come in at most so fast [bytes a second], all cores together, many at a time where the system has
+/// them already: so long may the watcher sleep.
+constexpr double fastest = 32e9;
+constexpr std::chrono::microseconds shortest{250};
 constexpr std::chrono::microseconds longest{100'000};
 
 /// Giving less back costs more than it saves.
@@ -69,7 +70,7 @@ void Residence::remove(void* place) {
 
 void Residence::watch() {
     // Some of the budget is left for what comes in while nobody looks.
-    const std::uint64_t limit = budget_ - budget_ / 8;
+    const std::uint64_t limit = budget_ - budget_ / 4;
     std::uint64_t others = 0;  // files that are not ours to give back: the program and its libraries
     std::unique_lock lock{guard_};
     while (!ends_) {
