@@ -144,14 +144,16 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     page.row(detail("Sends"), detail("%1, %2").arg(messages(subject.sentBy(rank).size()), bytesInWords(sent)));
     page.row(detail("Receives"),
              detail("%1, %2").arg(messages(subject.receivedBy(rank).size()), bytesInWords(received)));
-    std::vector<analysis::Still> stills = analysis::stillsOf(run, rank);
+    // Of a program, which computes between its messages, they say nothing of when it stands still.
+    std::vector<analysis::Still> stills =
+        subject.isProgram() ? std::vector<analysis::Still>{} : analysis::stillsOf(run, rank);
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
     for (const analysis::Still& still : stills)
         lines += linkTo(still) + (still.absent ? detail(": not there yet")
                                   : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
                                                : detail(": done"));
-    page.row(detail("Still"), fewOf(lines, mostTold));
+    if (!subject.isProgram()) page.row(detail("Still"), fewOf(lines, mostTold));
     std::optional<std::uint32_t> last;
     for (const std::uint32_t i : subject.receivedBy(rank))
         if (!last || run.messages.receiveEnd()[i] > run.messages.receiveEnd()[*last]) last = i;

@@ -175,7 +175,7 @@ QByteArray pageOfLessons(const std::vector<const Lesson*>& lessons, bool dark, c
                       .keep = false};
     for (const Scenery* scenery : theatre.all()) {
         document.runs.push_back(scenery->footage.get());
-        document.results.push_back(headlineOf(scenery->subject->report()).words());
+        document.results.push_back(headlineOf(*scenery->subject).words());
     }
     for (std::size_t i = 0; i < lessons.size(); ++i) document.chapters.push_back(chapterOf(lessons, i, theatre));
     document.lead = leadOf(lessons, document.results[document.chapters.front().steps.front().run]);

@@ -136,14 +136,15 @@ QByteArray footOf(const Report& report) {
 
 }  // namespace
 
-QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes,
-                     const engine::Progress& progress) {
-    const auto subject = std::make_shared<const Subject>(report);
+QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes, const engine::Progress& progress,
+                     const traces::RecordingPtr& recording) {
+    const auto subject = std::make_shared<const Subject>(report, recording);
     (void)subject->tallies();
+    if (subject->isProgram()) (void)subject->programmed();
     Inks inks{dark};
     std::unique_ptr<Drawing> drawing;
     const std::unique_ptr<Footage> footage = filmed(subject, notes, inks, drawing, within(progress, 0, 0.5));
-    const QString result = headlineOf(report).words();
+    const QString result = headlineOf(*subject).words();
     Document document{.title = titleOf(*subject),
                       .lead = {},
                       .results = {result},
@@ -158,7 +159,7 @@ QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& n
     const Grid grid = gridAround(report, *footage, *drawing, left, within(progress, 0.5, 1));
     for (const std::unique_ptr<Footage>& other : grid.others) {
         document.runs.push_back(other.get());
-        document.results.push_back(headlineOf(other->subject().report()).words());
+        document.results.push_back(headlineOf(other->subject()).words());
         document.stories.push_back(storyOf(storyOfRun(*other, document.runs.size() - 1), document, *drawing));
     }
     document.axes = grid.axes;

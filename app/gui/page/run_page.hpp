@@ -12,6 +12,7 @@ inline constexpr qsizetype mostBytes = 4 << 20;
 
 /// A run as a page: its rounds as a story, runs with other sizes and startups where it was made in virtual time and
 /// they fit, every rank, every block, all messages. `dark`: on dark paper, whatever the reader's machine says.
-QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes, const engine::Progress& progress);
+QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes, const engine::Progress& progress,
+                     const traces::RecordingPtr& recording = {});
 
 }  // namespace app::gui::page

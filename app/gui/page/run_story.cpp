@@ -83,7 +83,7 @@ Chapter storyOfRun(const Footage& footage, std::size_t number) {
                                  .run = number,
                                  .shot = shot});
     }
-    const Headline headline = headlineOf(subject.report());
+    const Headline headline = headlineOf(subject);
     QString end = QStringLiteral("<p>%1.</p>").arg(headline.result.toHtmlEscaped());
     if (!headline.better.isEmpty()) end += QStringLiteral("<p>%1.</p>").arg(headline.better.toHtmlEscaped());
     if (static_cast<std::int64_t>(told.size()) < run.rounds)

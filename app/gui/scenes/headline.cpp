@@ -2,6 +2,7 @@
 #include "app/gui/scenes/headline.hpp"
 
 #include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/program_words.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
@@ -70,6 +71,11 @@ Headline headlineOf(const Report& report) {
 Headline headlineOf(const analysis::TracedProgram& program) {
     return {timeInWords(program.headlineTime()), withMu(QString::fromStdString(program.headline())),
             withMu(QString::fromStdString(program.besides()))};
+}
+
+Headline headlineOf(const Subject& subject) {
+    const analysis::TracedProgram* const program = knownProgramOf(subject);
+    return program != nullptr ? headlineOf(*program) : headlineOf(subject.report());
 }
 
 }  // namespace app::gui

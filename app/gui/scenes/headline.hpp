@@ -3,6 +3,7 @@
 
 #include "app/analysis/report.hpp"
 #include "app/analysis/traced_program.hpp"
+#include "app/gui/scenes/scene.hpp"
 #include "app/session/session.hpp"
 
 #include <QString>
@@ -22,5 +23,7 @@ struct Headline {
 Headline headlineOf(const Report& report);
 /// The same of a traced program: its costliest cause of waiting.
 Headline headlineOf(const analysis::TracedProgram& program);
+/// Of either; until its causes are known a program has the headline of any trace.
+Headline headlineOf(const Subject& subject);
 
 }  // namespace app::gui

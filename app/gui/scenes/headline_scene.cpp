@@ -25,9 +25,8 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
     Scene scene;
     Pencil pencil{scene, state.dark};
     const QRectF area = QRectF{QPointF{}, size}.adjusted(margin, 4, -margin, -4);
-    // Until its causes are known a program has the headline of any trace.
     const analysis::TracedProgram* program = knownProgramOf(subject);
-    const Headline headline = program != nullptr ? headlineOf(*program) : headlineOf(subject.report());
+    const Headline headline = headlineOf(subject);
     scene.description = headline.words();
     const Palette& palette = pencil.palette();
     double y = area.top();
