@@ -62,45 +62,72 @@ Wait waitOf(const BlockingCall& call) {
             .time = call.until() - call.begin};
 }
 
+/// The waits at ports of a run, each of which one message ends.
+class AtPorts {
+public:
+    explicit AtPorts(const Run& run)
+        : m_{run.messages}, busy_{run}, arrived_{arrivalTimes(run)}, sendsWaitInside_{run.setting.on == "mpi"} {
+        // Who computes between the halves of a call looks after its messages meanwhile, and waits for none.
+        for (const engine::OwnWork& its : engine::computingOf(run))
+            arrived_[its.rank.index()] = std::max(arrived_[its.rank.index()], its.end);
+    }
+
+    /// What message `i` ends; nothing where nobody waited for it.
+    [[nodiscard]] std::optional<Wait> before(std::uint32_t i) const {
+        const Rank from = m_.from()[i];
+        const Rank to = m_.to()[i];
+        const Picoseconds sender = std::max(busy_(from, m_.sendBegin()[i], i), arrived_[from.index()]);
+        const Picoseconds receiver = std::max(busy_(to, m_.receiveBegin()[i], i), arrived_[to.index()]);
+        const Picoseconds begin = std::min(m_.sendBegin()[i], m_.receiveBegin()[i]);
+        const auto wait = [i](WaitKind kind, Rank rank, Rank late, Picoseconds since, Picoseconds until) {
+            return Wait{.kind = kind, .rank = rank, .late = late, .message = i, .begin = since, .time = until - since};
+        };
+        if (receiver > sender && begin > sender) return wait(WaitKind::lateReceiver, from, to, sender, begin);
+        if (receiver <= sender && begin > receiver) return wait(WaitKind::lateSender, to, from, receiver, begin);
+        const Picoseconds sends = std::max(m_.sendBegin()[i], arrived_[from.index()]);
+        if (sendsWaitInside_ && m_.receiveBegin()[i] > sends && m_.sendEnd()[i] > m_.receiveBegin()[i])
+            return wait(WaitKind::lateReceiver, from, to, sends, m_.receiveBegin()[i]);
+        return std::nullopt;
+    }
+
+private:
+    const engine::Messages& m_;
+    BusyUntil busy_;
+    std::vector<Picoseconds> arrived_;
+    bool sendsWaitInside_;
+};
+
+/// Messages that end what another one ends, too: a rank whose ports begin to move at once after it stood still has
+/// waited once, for the first of those that kept it longest.
+std::vector<bool> endedByAnother(const AtPorts& all, std::uint32_t messages) {
+    struct Begun {
+        Rank rank;
+        std::uint32_t message = 0;
+        Picoseconds begin{};
+        Picoseconds time{};
+    };
+    std::vector<Begun> begun;
+    for (std::uint32_t i = 0; i < messages; ++i)
+        if (const auto wait = all.before(i)) begun.push_back({wait->rank, i, wait->begin, wait->time});
+    std::sort(begun.begin(), begun.end(), [](const Begun& a, const Begun& b) {
+        return std::tuple{a.rank, a.begin, -a.time, a.message} < std::tuple{b.rank, b.begin, -b.time, b.message};
+    });
+    std::vector<bool> beside(messages);
+    for (std::size_t k = 1; k < begun.size(); ++k)
+        if (begun[k].rank == begun[k - 1].rank && begun[k].begin == begun[k - 1].begin) beside[begun[k].message] = true;
+    return beside;
+}
+
 /// Finds the waits at ports, message by message, and hands them to `take`.
 template <class Take>
 void waitsAtPorts(const Run& run, Take take, const engine::Progress& progress) {
-    const engine::Messages& m = run.messages;
-    const BusyUntil busy{run};
-    std::vector<Picoseconds> arrived = arrivalTimes(run);
-    // Who computes between the halves of a call looks after its messages meanwhile, and waits for none.
-    for (const engine::OwnWork& its : engine::computingOf(run))
-        arrived[its.rank.index()] = std::max(arrived[its.rank.index()], its.end);
-    const bool sendsWaitInside = run.setting.on == "mpi";
-    for (std::uint32_t i = 0; i < m.size(); ++i) {
-        if (i % (1U << 16U) == 0) progress.at(static_cast<double>(i) / static_cast<double>(m.size()));
-        const Rank from = m.from()[i];
-        const Rank to = m.to()[i];
-        const Picoseconds sender = std::max(busy(from, m.sendBegin()[i], i), arrived[from.index()]);
-        const Picoseconds receiver = std::max(busy(to, m.receiveBegin()[i], i), arrived[to.index()]);
-        const Picoseconds begin = std::min(m.sendBegin()[i], m.receiveBegin()[i]);
-        if (receiver > sender && begin > sender)
-            take(Wait{.kind = WaitKind::lateReceiver,
-                      .rank = from,
-                      .late = to,
-                      .message = i,
-                      .begin = sender,
-                      .time = begin - sender});
-        else if (receiver <= sender && begin > receiver)
-            take(Wait{.kind = WaitKind::lateSender,
-                      .rank = to,
-                      .late = from,
-                      .message = i,
-                      .begin = receiver,
-                      .time = begin - receiver});
-        else if (const Picoseconds sends = std::max(m.sendBegin()[i], arrived[from.index()]);
-                 sendsWaitInside && m.receiveBegin()[i] > sends && m.sendEnd()[i] > m.receiveBegin()[i])
-            take(Wait{.kind = WaitKind::lateReceiver,
-                      .rank = from,
-                      .late = to,
-                      .message = i,
-                      .begin = sends,
-                      .time = m.receiveBegin()[i] - sends});
+    const AtPorts all{run};
+    const auto count = static_cast<std::uint32_t>(run.messages.size());
+    const std::vector<bool> beside = endedByAnother(all, count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (i % (1U << 16U) == 0) progress.at(static_cast<double>(i) / static_cast<double>(count));
+        if (beside[i]) continue;
+        if (const auto wait = all.before(i)) take(*wait);
     }
 }
 

@@ -82,7 +82,8 @@ inline Picoseconds readyFor(const Run& run, Rank rank, std::uint32_t message, Pi
     return ready;
 }
 
-/// Of the two ends of a message the one that is ready first waits for the other, until the message moves.
+/// Of the two ends of a message the one that is ready first waits for the other, until the message moves. A rank that
+/// began to wait for several at one moment has waited once: for the first of those that it waited for longest.
 inline std::vector<Wait> waitsAtPorts(const Run& run) {
     std::vector<Wait> all;
     for (std::uint32_t i = 0; i < run.messages.size(); ++i) {
@@ -100,7 +101,14 @@ inline std::vector<Wait> waitsAtPorts(const Run& run) {
                            .begin = ready,
                            .time = time});
     }
-    return all;
+    std::vector<Wait> once;
+    for (const Wait& wait : all)
+        if (std::none_of(all.begin(), all.end(), [&](const Wait& other) {
+                return other.rank == wait.rank && other.begin == wait.begin &&
+                       (other.time > wait.time || (other.time == wait.time && other.message < wait.message));
+            }))
+            once.push_back(wait);
+    return once;
 }
 
 /// Ends of a rank that begin together are one call, which waits for the last of those it needs: a receive for its
