@@ -199,6 +199,9 @@ std::vector<int> readDimensions(std::string_view words, std::string_view what) {
 }
 
 std::string showNumber(double number, int figures) {
+    // Whole thousands are told as such, not as powers of ten.
+    if (std::abs(number) >= 1 && std::abs(number) < 1e6)
+        figures = std::max(figures, static_cast<int>(std::log10(std::abs(number))) + 1);
     std::array<char, 64> buffer;
     const auto [end, code] =
         std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::general, figures);

@@ -91,8 +91,6 @@ Arrivals arrivalsOf(const Instance& instance) {
             waits(i, rooted ? root : *last);
         }
     }
-    if (arrivals.kind == CollectiveWait::lateBroadcast && arrivals.waiting.count() > 0)
-        arrivals.last = Rank{static_cast<std::int32_t>(root)};
     return arrivals;
 }
 

@@ -29,6 +29,7 @@ struct Kind {
     std::size_t longest = 0;  ///< the instance of it that took longest
     std::int64_t instances = 0;
     Picoseconds time{};
+    std::set<std::string> communicators{};
 };
 std::vector<Kind> kindsOf(Inquiry& inquiry) {
     std::map<std::size_t, Kind> kinds;
@@ -39,6 +40,7 @@ std::vector<Kind> kindsOf(Inquiry& inquiry) {
         if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
         ++kind.instances;
         kind.time += instances[i].duration();
+        kind.communicators.insert(instances[i].communicator);
     }
     std::vector<Kind> sorted;
     for (const auto& [key, kind] : kinds) sorted.push_back(kind);
@@ -54,7 +56,8 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     words += text(instance.isCollective() ? " of " : " among ",
                   counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
-    if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
+    if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
+    else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
     if (kind.instances > 1)
         words += text(", ", kind.instances, " times, ", showTime(kind.time),
@@ -234,11 +237,15 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
 std::string sinceWords(Picoseconds moment) { return text("from ", showTime(moment), " on"); }
 
 /// "from main/assemble (19 ms late, 20 times, the longest from 309 ms on)", "before MPI_Barrier (2 ms late, from 1 s
-/// on)".
+/// on)"; where most delays are much shorter than the longest, "(30 ms late, from 309 ms on; 20 times, half of them up
+/// to 17 us)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
+    if (cause.delays > 1 && 2 * cause.longest > 3 * cause.typical)
+        return text(words, " (", showTime(cause.longest), " late, ", sinceWords(cause.begin), "; ", cause.delays,
+                    " times, half of them up to ", showTime(cause.typical), ")");
     return text(words, " (", showTime(cause.typical), " late",
                 cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", sinceWords(cause.begin),
                 ")");
@@ -315,11 +322,17 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     std::vector<std::string> told{words + "." + stillWords(inquiry, total)};
     constexpr std::size_t most = 3;
     constexpr double fewest = 0.05;  // of all waits
-    for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other)
-        if (other != first && shareOf(other->cause.time) >= fewest)
-            told.push_back(text(showTime(other->cause.time), " of it, ", percent(shareOf(other->cause.time)),
-                                ", came from ", whoseWords(inquiry, other->cause), " ",
-                                placeWords(other->cause, *inquiry.callPaths()), ": ", listed(other->kinds), "."));
+    for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other) {
+        if (other == first || shareOf(other->cause.time) < fewest) continue;
+        const std::string time = showTime(other->cause.time), share = percent(shareOf(other->cause.time)),
+                          whose = whoseWords(inquiry, other->cause),
+                          where = placeWords(other->cause, *inquiry.callPaths());
+        // Of the rank that was told of before, this is a part of what was told.
+        told.push_back((other->cause.rank == worst.origin
+                            ? text("Of what came from ", whose, " ", time, ", ", share, " of all, came ", where)
+                            : text(time, " of it, ", share, ", came from ", whose, " ", where)) +
+                       text(": ", listed(other->kinds), "."));
+    }
     return told;
 }
 

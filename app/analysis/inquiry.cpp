@@ -101,8 +101,8 @@ Selection Inquiry::selection() const {
         std::vector<std::string> names;
         const std::size_t before = chosen.communicators.size();
         for (std::size_t i = 0; i < known.size(); ++i) {
-            names.push_back(known[i].name);
-            if (known[i].name == word || text(i) == word) chosen.communicators.push_back(static_cast<std::int32_t>(i));
+            names.push_back(communicatorName(*trace_.recording, static_cast<std::int32_t>(i)));
+            if (names.back() == word || text(i) == word) chosen.communicators.push_back(static_cast<std::int32_t>(i));
         }
         if (chosen.communicators.size() == before) refuse(word, names);
     }
@@ -394,12 +394,13 @@ std::optional<engine::Picoseconds> Inquiry::again(std::size_t index) {
 
 std::size_t Inquiry::kindOf(std::size_t index) {
     const IdentifiedPtr known = identified(index);
-    const auto [kind, isNew] = kindOf_.try_emplace(known.get());
+    const std::int32_t ranks = instances()[index].rankCount();
+    const auto [kind, isNew] = kindOf_.try_emplace({known.get(), ranks});
     if (!isNew) return kind->second;
     // What is identified alike is of one operation.
     const std::string key = known->plan      ? keyOf(*known->plan)
                             : known->problem ? engine::toText(*known->problem)
-                                             : instances()[index].operation;
+                                             : text(instances()[index].operation, ' ', ranks);
     return kind->second = kinds_.try_emplace(key, kinds_.size()).first->second;
 }
 

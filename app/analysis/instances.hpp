@@ -91,10 +91,9 @@ std::string_view name(CollectiveWait wait);
 /// What arrivals say about one instance.
 struct Arrivals {
     CollectiveWait kind = CollectiveWait::none;
-    engine::Picoseconds spread{};   ///< from the first rank's arrival to the last one's
-    engine::Picoseconds waiting{};  ///< all ranks together, from when they came until what they needed could begin
-    std::optional<engine::Rank>
-        last;  ///< rank of the communicator that came last; of a broadcast the root, if it came late
+    engine::Picoseconds spread{};      ///< from the first rank's arrival to the last one's
+    engine::Picoseconds waiting{};     ///< all ranks together, from when they came until what they needed could begin
+    std::optional<engine::Rank> last;  ///< rank of the communicator that came last
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
     std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
 };

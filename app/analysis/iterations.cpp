@@ -148,30 +148,38 @@ private:
     }
 
     /// Of the time from the first call of `mark` to its last on the first rank: the largest part that is between two of
-    /// them with the same calls between.
+    /// them with the same calls between; but no more than what these are of all, since what is called several times a
+    /// turn, as for each neighbour, has turn after turn between some of its calls.
     double sameShare(PathId mark) {
         parent_ = paths_[mark].parent;
         const std::size_t location = locations_.front();
         const States& states = recording_.states[location];
-        std::map<std::vector<PathId>, Picoseconds> kinds;
+        struct Kind {
+            Picoseconds time{};
+            std::int64_t times = 0;
+        };
+        std::map<std::vector<PathId>, Kind> kinds;
         std::vector<PathId> between;
         Picoseconds begin{-1};
-        Picoseconds all{};
+        Kind all;
         for (const std::uint32_t s : siblings(location)) {
             const PathId path = paths_.of(location, s);
             if (path == mark) {
                 if (begin.count() >= 0) {
-                    kinds[between] += states.begin[s] - begin;
-                    all += states.begin[s] - begin;
+                    for (Kind* const kind : {&kinds[between], &all})
+                        kind->time += states.begin[s] - begin, ++kind->times;
                 }
                 begin = states.begin[s];
                 between.clear();
             }
             between.push_back(path);
         }
-        Picoseconds most{};
-        for (const auto& [calls, time] : kinds) most = std::max(most, time);
-        return all.count() > 0 ? static_cast<double>(most.count()) / static_cast<double>(all.count()) : 0;
+        Kind most;
+        for (const auto& [calls, kind] : kinds)
+            if (kind.time > most.time) most = kind;
+        if (all.time.count() == 0) return 0;
+        return std::min(static_cast<double>(most.time.count()) / static_cast<double>(all.time.count()),
+                        static_cast<double>(most.times) / static_cast<double>(all.times));
     }
 
     /// What is called at least every other time between two marks.
@@ -314,6 +322,8 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     }
     for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
     markOdd(found);
+    // Of the first turn that ends with its only call nothing says when it began.
+    if (found.endsWithIt && found.all.front().duration < found.median) found.all.front().odd = false;
     // Phases of different names need not take as long as each other.
     if (!told.by.empty() && !told.alike)
         for (Iteration& one : found.all) one.odd = false;

@@ -86,6 +86,59 @@ TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
               "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
 }
 
+/// Allreduces of three ranks every 3 ms, to which rank 2 comes as late as is said.
+traces::Recording lateBy(const std::vector<std::int64_t>& microseconds) {
+    traces::RecordingBuilder b{3};
+    std::int64_t now = 0;
+    for (const std::int64_t late : microseconds) {
+        now += 3000;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            const Picoseconds came{(now + (rank == 2 ? late : 0)) * 1'000'000};
+            const Picoseconds left{(now + late + 10) * 1'000'000};
+            b.enter(rank, came, "MPI_Allreduce");
+            b.leave(rank, left);
+            parts.push_back({.rank = Rank{rank}, .begin = came, .end = left, .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+        now += late + 10;
+    }
+    return b.finish();
+}
+
+TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
+    const auto pageOf = [](const Trace& trace) {
+        Inquiry inquiry{trace, {}};
+        return firstPage(inquiry).front();
+    };
+    const std::string once = pageOf(traceOf(lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
+    EXPECT_NE(once.find("(30 ms late, from 6.027 ms on; 3 times, half of them up to 17 us)"), std::string::npos)
+        << once;
+    const std::string often = pageOf(traceOf(lateBy({300, 310, 290, 300, 305})));
+    EXPECT_NE(often.find("(300 us late, 5 times, the longest from "), std::string::npos) << often;
+}
+
+TEST(Iterations, takeNoCallThatComesSeveralTimesATurn) {
+    // Two neighbours, whose requests begin in a loop, and one wait for all of them: the last of the requests would do
+    // nearly all of the time.
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank)
+        for (std::int64_t turn = 0; turn < 10; ++turn) {
+            std::int64_t now = 5'000'000 + turn * 20'000'000;  // ns
+            const auto call = [&](const char* name, std::int64_t time) {
+                b.enter(rank, Picoseconds{now * 1000}, name);
+                b.leave(rank, Picoseconds{(now += time) * 1000});
+                now += 1000;
+            };
+            for (const char* name : {"MPI_Irecv", "MPI_Irecv", "MPI_Isend", "MPI_Isend"}) call(name, 1000);
+            call("MPI_Waitall", 50'000);
+        }
+    const engine::Table found = asked("iterations", traceOf(b.finish()));
+    EXPECT_EQ(found.rows.size(), 10U);
+    ASSERT_FALSE(found.remarks.empty());
+    EXPECT_NE(found.remarks.front().find("MPI_Waitall"), std::string::npos) << found.remarks.front();
+}
+
 TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
     // Halo exchanges, apart by barriers: each is an instance.
     traces::RecordingBuilder builder{4};
