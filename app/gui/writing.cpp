@@ -54,7 +54,8 @@ void writePicture(const Trace& trace, const std::filesystem::path& file, const P
     }
     const OffscreenGui gui;
     if (what == FileKind::What::page)
-        return save(file, page::pageOfRun(trace.report, picture.dark, picture.marks, progress, trace.recording), picture.existing);
+        return save(file, page::pageOfRun(trace.report, picture.dark, picture.marks, progress, trace.recording),
+                    picture.existing);
     const Subject subject{trace.report, trace.recording};
     requireFor(picture.view, subject);
     if (what == FileKind::What::film) writeFilm(subject, file, picture, progress);

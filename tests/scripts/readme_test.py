@@ -29,12 +29,12 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\.\w+)`")
 
 TOLD = [  # (page, words with the number in them, source, the constant there)
-    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/instances.hpp", "mostMessages"),
+    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/selection.hpp", "mostMessages"),
     ("questions.md", r"and ([\d,]+) different\s+instances compared", "app/analysis/inquiry.cpp", "mostLooks"),
-    ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/instances.hpp", "sizeOfPage{.message"),
-    ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/instances.hpp", "sizeOfPage{.message = 210, .part"),
-    ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/instances.hpp", "sizeOfTables{.message"),
-    ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/instances.hpp", "sizeOfTables{.message = 380, .part"),
+    ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/selection.hpp", "sizeOfPage{.message"),
+    ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/selection.hpp", "sizeOfPage{.message = 210, .part"),
+    ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/selection.hpp", "sizeOfTables{.message"),
+    ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/selection.hpp", "sizeOfTables{.message = 380, .part"),
     ("guide.md", r"A run of more than ([\d,]+) messages follows no slider", "app/gui/recall.cpp", "fewMessages"),
     ("guide.md", r"of more than ([\d,]+), neighbours share a mark", "app/gui/scenes/blueprint.cpp", "mostDrawn"),
     ("guide.md", r"Of a chain of more than ([\d,]+) messages", "app/gui/scenes/subject_chains.cpp", "mostInChain"),
