@@ -8,11 +8,6 @@
 namespace traces {
 namespace {
 
-std::size_t wholePages(std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    return (bytes + page - 1) / page * page;
-}
-
 /// Addresses for `bytes` that begin where a large page may.
 char* reserveAligned(std::size_t bytes, int access) {
     const std::size_t room = wholePages(bytes);

@@ -14,6 +14,12 @@ constexpr std::size_t largePage = std::size_t{2} << 20;
 /// The least number of large pages that hold so many bytes, in bytes.
 constexpr std::size_t wholeLargePages(std::size_t bytes) { return (bytes + largePage - 1) / largePage * largePage; }
 
+/// The least number of pages of any size that hold so many.
+constexpr std::size_t wholePages(std::size_t bytes) {
+    constexpr std::size_t page = 4096;
+    return (bytes + page - 1) / page * page;
+}
+
 /// Memory that takes no room before it is written to, in large pages from its first byte on where there are `bytes` for
 /// one. Throws bad_alloc.
 void* mapLargePages(std::size_t bytes);

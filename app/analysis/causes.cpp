@@ -224,9 +224,18 @@ private:
         }
     }
 
-    /// The call in which the late rank came.
+    /// The call behind the longest time that the late rank spent outside of all while it was waited for; without any,
+    /// that in which it came.
     [[nodiscard]] PathId lateFor(const Delay& delay) {
-        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(delay.until);
+        Picoseconds behind = delay.until, longest{};
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (location != traces::noIndex)
+            known_.paths.eachStretch(engine::asSize(location), delay.since, delay.until,
+                                     [&](PathId path, Picoseconds from, Picoseconds to) {
+                                         if (path == outsideOfCalls && to - from > longest)
+                                             longest = to - from, behind = to;
+                                     });
+        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(behind);
     }
 
     const Known& known_;

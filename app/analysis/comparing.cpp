@@ -54,7 +54,8 @@ Table sideBySide(std::span<const Contestant> contestants) {
         table.rows.push_back(
             {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
              one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, run.duration,
-             first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{}, engine::stillShare(run),
+             first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{},
+             one.trace.own() ? Cell{engine::stillShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});

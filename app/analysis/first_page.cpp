@@ -344,7 +344,10 @@ std::string missingWords(Inquiry& inquiry) {
     std::string all = engine::joined(std::span{words}.first(std::min(most, words.size())), "; ");
     if (words.size() > most)
         all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
-    return all.empty() ? "" : text("Not recorded, or to be known: ", all, ".");
+    if (all.empty()) return {};
+    return text(inquiry.wish().asksForAll() ? "Not recorded, or to be known: "
+                                            : "Not recorded, or to be known, of the whole trace: ",
+                all, ".");
 }
 
 /// What stands in front of all others: times of a trace whose clocks disagree mean little.

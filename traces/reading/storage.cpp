@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::size_t large = std::size_t{1} << 20;
 
-std::size_t wholePages(std::size_t bytes) {
-    constexpr std::size_t page = 4096;
-    return (bytes + page - 1) / page * page;
-}
-
 /// Where files of what is beyond a budget lie when nobody said so: folders for temporary files may be memory.
 std::filesystem::path usualFolder() {
     std::error_code failed;

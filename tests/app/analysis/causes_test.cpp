@@ -118,6 +118,26 @@ TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
     EXPECT_NE(often.find("(300 us late, 5 times, the longest from "), std::string::npos) << often;
 }
 
+TEST(Causes, nameTheCallThatFollowsTheTimeOutsideOfAll) {
+    // Rank 2 comes 30 ms late to a call that nobody waits in, and at once from there to the one where it is waited for.
+    traces::RecordingBuilder b{3};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        b.enter(rank, ms(0), "MPI_Init");
+        b.leave(rank, ms(5));
+        if (rank == 2) b.enter(rank, ms(40), "MPI_Iprobe");
+        if (rank == 2) b.leave(rank, ms(41));
+        b.enter(rank, ms(rank == 2 ? 42 : 10), "MPI_Allreduce");
+        b.leave(rank, ms(43));
+        parts.push_back(
+            {.rank = Rank{rank}, .begin = ms(rank == 2 ? 42 : 10), .end = ms(43), .sent = 8, .received = 8});
+    }
+    b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    const std::string rows = rowsOf(asked("causes", traceOf(b.finish())));
+    EXPECT_NE(rows.find("before MPI_Iprobe"), std::string::npos) << rows;
+    EXPECT_EQ(rows.find("before MPI_Allreduce"), std::string::npos) << rows;
+}
+
 TEST(Iterations, takeNoCallThatComesSeveralTimesATurn) {
     // Two neighbours, whose requests begin in a loop, and one wait for all of them: the last of the requests would do
     // nearly all of the time.
