@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
 """
 LATE = 0.04
 #   what is waited for, who makes it, before which call; how late
-NAMED = (("late sender", 2, "MPI_Isend", "to the right", LATE),
+NAMED = (("late sender", 2, "MPI_Irecv", "left, 1,", LATE),
          ("wait at NxN", 3, "MPI_Allreduce", "MPI_Allreduce", LATE),
          ("late broadcast", 1, "MPI_Bcast", "MPI_Bcast", LATE),
          ("late receiver", 3, "MPI_Recv", "MPI_Recv(large", LATE),
