@@ -31,6 +31,8 @@ struct Cause {
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
     ThreadNumber thread = 0;         ///< of `rank`
 
+    /// Whether the longest delay is much longer than most are: then these say nothing of what it made others wait.
+    [[nodiscard]] bool varies() const { return delays > 1 && 2 * longest > 3 * typical; }
     friend bool operator==(const Cause&, const Cause&) = default;
 };
 

@@ -243,7 +243,7 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
-    if (cause.delays > 1 && 2 * cause.longest > 3 * cause.typical)
+    if (cause.varies())
         return text(words, " (", showTime(cause.longest), " late, ", sinceWords(cause.begin), "; ", cause.delays,
                     " times, half of them up to ", showTime(cause.typical), ")");
     return text(words, " (", showTime(cause.typical), " late",

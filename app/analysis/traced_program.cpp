@@ -122,7 +122,8 @@ std::string TracedProgram::besides() const {
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
         const Cause& worst = causes_.front();
-        clauses.push_back(worst.delays > 0 ? text(name(worst.kind), ", ", showTime(worst.typical), " late, ",
+        clauses.push_back(worst.delays > 0 ? text(name(worst.kind), worst.varies() ? ", up to " : ", ",
+                                                  showTime(worst.varies() ? worst.longest : worst.typical), " late, ",
                                                   timesWords(worst.delays))
                                            : text(name(worst.kind)));
         const std::string ofCause = percentOf(worst.time, waited_);
