@@ -19,7 +19,15 @@ struct Stretch {
     std::span<std::uint32_t> messages;  ///< indices, rising; whoever has them may put them into another order
 };
 
+/// One list holds the indices of all of them, which is why it is moved, not copied.
 struct Stretches {
+    Stretches() = default;
+    Stretches(const Stretches&) = delete;
+    Stretches& operator=(const Stretches&) = delete;
+    Stretches(Stretches&&) = default;
+    Stretches& operator=(Stretches&&) = default;
+    ~Stretches() = default;
+
     std::vector<Stretch> all;
     std::vector<std::uint32_t, traces::LargePageAllocator<std::uint32_t>> indices;  ///< of all, one behind the other
 };
