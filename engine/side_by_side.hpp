@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One piece of work for each of many things, side by side on all cores.
+// One piece of work for each of many things, side by side on all processors.
 #pragma once
+
+#include "engine/processors.hpp"
+#include "engine/types.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -33,9 +37,9 @@ void sideBySide(std::size_t count, Work work, Pause pause) {
         }
     };
     {
-        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+        const auto all = static_cast<std::size_t>(processors());
         std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < std::min(cores, count); ++i) others.emplace_back(run, false);
+        for (std::size_t i = 1; i < std::min(all, count); ++i) others.emplace_back(run, false);
         run(true);
     }
     if (failure) std::rethrow_exception(failure);
@@ -44,6 +48,18 @@ void sideBySide(std::size_t count, Work work, Pause pause) {
 template <class Work>
 void sideBySide(std::size_t count, Work work) {
     sideBySide(count, work, [] {});
+}
+
+/// Behind the ranks from `first` on that are worth being side by side: one for each processor at least, and `enough`
+/// things in all, of which a rank has `countOf(rank)`. Of more than that the things found at once would need more room.
+template <class CountOf>
+Rank worthTogether(Rank first, std::int32_t ranks, std::size_t enough, CountOf countOf) {
+    const std::int32_t all = processors();
+    Rank behind = first;
+    for (std::size_t things = 0; behind.value < ranks && (behind.value - first.value < all || things < enough);
+         ++behind)
+        things += countOf(behind);
+    return behind;
 }
 
 }  // namespace engine

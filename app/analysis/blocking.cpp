@@ -13,7 +13,6 @@
 #include <mutex>
 #include <numeric>
 #include <span>
-#include <thread>
 
 namespace app::analysis {
 
@@ -278,14 +277,10 @@ WaitKind kindOf(CollectiveWait wait) {
 void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
                       const engine::Progress& progress) {
     const OfRecording all{recording, selection};
-    // So many that their ends are worth threads.
-    const auto most = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
     std::vector<CallsOfRank> found;
     for (Rank first{0}; first.value < recording.ranks;) {
-        Rank behind = first;
-        for (std::size_t ends = 0;
-             behind.value < recording.ranks && (behind.value - first.value < most || ends < worthThreads); ++behind)
-            ends += all.endsOf(behind);
+        const Rank behind =
+            engine::worthTogether(first, recording.ranks, worthThreads, [&](Rank rank) { return all.endsOf(rank); });
         found.resize(engine::asSize(behind.value - first.value));
         engine::sideBySide(
             found.size(),

@@ -9,13 +9,13 @@
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/verbs.hpp"
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include <malloc.h>
 
@@ -165,7 +165,7 @@ void announce(const traces::Expected& expected, const traces::Opening& opening, 
     const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
     // One figure of it: it is a guess.
     const double seconds =
-        expected.coreSeconds() / static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+        expected.coreSeconds() / engine::processors();
     const double ten = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1e-3))));
     console.err << "collscope: reading ";
     if (expected.events > 0)

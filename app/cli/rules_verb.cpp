@@ -7,10 +7,10 @@
 #include "app/session/fastest.hpp"
 #include "engine/error.hpp"
 #include "engine/live/rules.hpp"
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <thread>
 
 namespace app::cli {
 namespace {
@@ -62,7 +62,7 @@ int rules(const Arguments& arguments, const Console& console) {
         if (engine::algorithmNamed(wish.algorithm).collective != collective)
             throw Error{text("rules: ", wish.algorithm, " solves another problem than ", wishes.front().algorithm)};
     ProgressLine line{console, "trying"};
-    const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int threads = engine::processors();
     const std::vector<Fastest> all = fastestOf(wishes, threads, line.progress());
     const std::string text = headOf(wishes.front()) + rulesOf(collective, all);
     (void)engine::live::rulesFromText(text, "rules");

@@ -6,11 +6,11 @@
 #include "app/session/variant.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/natives.hpp"
+#include "engine/processors.hpp"
 #include "engine/sizes.hpp"
 #include "engine/text.hpp"
 
 #include <set>
-#include <thread>
 
 namespace app::cli {
 namespace {
@@ -271,7 +271,7 @@ int repeatsOf(const Arguments& arguments, const std::vector<Point>& points) {
 
 int threadsOf(const Arguments& arguments) {
     if (arguments.threads) return static_cast<int>(engine::readInteger(*arguments.threads, "--threads", 1, 1024));
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return engine::processors();
 }
 
 }  // namespace app::cli

@@ -3,13 +3,13 @@
 
 #include "app/session/sweep.hpp"
 #include "engine/catalogue.hpp"
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <thread>
 
 namespace app {
 
@@ -131,7 +131,7 @@ Chart sweepAround(const RunWish& wish, Across across, std::size_t most, const en
         else chart.lines.push_back(std::move(line));
         line = {};
     };
-    sweep(wholeRuns(points), std::max(1, static_cast<int>(std::thread::hardware_concurrency())), take, progress);
+    sweep(wholeRuns(points), engine::processors(), take, progress);
     Chart::Line bound{"lower bound"};
     for (const auto& [number, time] : least) {
         const double seconds = engine::seconds(time);

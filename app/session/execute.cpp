@@ -4,9 +4,9 @@
 #include "app/session/session.hpp"
 #include "engine/field.hpp"
 #include "engine/live/threads/threads.hpp"
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 
-#include <thread>
 
 namespace app {
 namespace {
@@ -32,7 +32,7 @@ Report onThreads(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr n
 
 Report inVirtualTime(const RunWish& wish, engine::Plan plan, emulation::NetworkPtr network, const Progress& progress) {
     emulation::Conditions conditions = conditionsOf(wish);
-    conditions.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    conditions.threads = engine::processors();
     emulation::Emulated emulated = emulation::emulate(plan, *network, conditions, within(progress, 0, 0.5));
     if (wish.network.neighboursOnly) emulated.run.setting.routing = analysis::relayedRouting;
     Report report;

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace {
 
@@ -59,6 +60,40 @@ TEST(Growing, goesOnAfterItWasFit) {
             const traces::Column<std::uint64_t> column = growing.column();
             ASSERT_EQ(column.size(), 2 * size);
             for (std::size_t i = 0; i < column.size(); ++i) ASSERT_EQ(column[i], valueAt(i)) << budget << ' ' << size;
+        }
+}
+
+/// What comes in runs of many, whose bytes lie anywhere, lies as what came one by one.
+template <class Sequence>
+void addInRuns(Sequence& sequence, std::size_t size) {
+    std::vector<char> bytes(1 + size * sizeof(std::uint64_t));
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint64_t value = valueAt(i);
+        std::memcpy(&bytes[1 + i * sizeof value], &value, sizeof value);
+    }
+    for (std::size_t at = 0, run = 0; at < size; at += run) {
+        run = std::min(size - at, 3 * run + at % 5);
+        sequence.append(bytes.data() + 1 + at * sizeof(std::uint64_t), run);
+        if (at + run < size) sequence.push_back(valueAt(at + run)), ++at;
+    }
+}
+
+TEST(Growing, takesRunsOfValues) {
+    for (const std::uint64_t budget : {few, many})
+        for (const std::size_t size : sizes()) {
+            const traces::samples::Scratch scratch;
+            Storage storage{budget, scratch.path()};
+            Growing<std::uint64_t> growing{&storage};
+            Blocks<std::uint64_t> blocks{&storage};
+            addInRuns(growing, size);
+            addInRuns(blocks, size);
+            blocks.fit();
+            ASSERT_EQ(growing.size(), size);
+            ASSERT_EQ(blocks.size(), size);
+            for (std::size_t i = 0; i < size; ++i) {
+                ASSERT_EQ(growing[i], valueAt(i)) << budget << ' ' << size;
+                ASSERT_EQ(blocks[i], valueAt(i)) << budget << ' ' << size;
+            }
         }
 }
 

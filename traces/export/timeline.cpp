@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -141,13 +140,9 @@ private:
     template <class CountOf, class Fill, class Each>
     void inLanes(const Kind& kind, CountOf countOf, Fill fill, Each each) {
         constexpr std::size_t enough = std::size_t{1} << 18;
-        const auto cores = static_cast<std::int32_t>(std::max(1U, std::thread::hardware_concurrency()));
         std::vector<InLanes> together;
         for (Rank first{0}; first.value < all_.ranks;) {
-            Rank behind = first;
-            for (std::size_t spans = 0;
-                 behind.value < all_.ranks && (behind.value - first.value < cores || spans < enough); ++behind)
-                spans += countOf(behind);
+            const Rank behind = engine::worthTogether(first, all_.ranks, enough, countOf);
             together.resize(engine::asSize(behind.value - first.value));
             const auto rankAt = [&](std::size_t k) { return Rank{first.value + static_cast<std::int32_t>(k)}; };
             engine::sideBySide(together.size(), [&](std::size_t k) {

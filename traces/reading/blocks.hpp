@@ -39,6 +39,15 @@ public:
         blocks_[size_ >> shift][size_ & mask] = value;
         ++size_;
     }
+    /// Adds `count` values, whose bytes may lie anywhere.
+    void append(const void* values, std::size_t count) {
+        for (const char* from = static_cast<const char*>(values); count > 0;) {
+            if (size_ == capacity_) grow();
+            const std::size_t some = std::min({count, capacity_ - size_, mask + 1 - (size_ & mask)});
+            std::memcpy(static_cast<void*>(&blocks_[size_ >> shift][size_ & mask]), from, some * sizeof(T));
+            size_ += some, from += some * sizeof(T), count -= some;
+        }
+    }
 
     /// They will not be looked at soon: what lies in files need not be in memory.
     void setAside() const {
@@ -68,9 +77,10 @@ public:
             staged_ = GrowingRoom{};
         } else if (size_ > 0 && size_ < capacity_) {
             rooms_.back().place.cut((size_ - beginOfLast()) * sizeof(T));
-            // Of a small one that is another place.
-            if (rooms_.size() == 1) blocks_.front() = static_cast<T*>(rooms_.back().place.place());
-            blocks_.resize((size_ + mask) >> shift);
+            // A small one may be at another place then.
+            const std::size_t before = beginOfLast() >> shift;
+            blocks_.resize(before);
+            addBlocks(((size_ + mask) >> shift) - before);
         }
         if (size_ > 0) rooms_.back().end = capacity_ = size_;
     }

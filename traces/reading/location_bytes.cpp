@@ -140,10 +140,13 @@ private:
     template <class T, class Values>
     void add(Values& values) {
         ENSURE(bytes_.size() % sizeof(T) == 0, "the bytes of a location are not whole");
-        for (std::size_t at = 0; at < bytes_.size(); at += sizeof(T)) {
-            T value;
-            std::memcpy(static_cast<void*>(&value), bytes_.data() + at, sizeof(T));
-            values.push_back(value);
+        const std::size_t count = bytes_.size() / sizeof(T);
+        if constexpr (std::is_same_v<Values, std::vector<T>>) {
+            values.resize(values.size() + count);
+            if (count > 0)
+                std::memcpy(static_cast<void*>(&values[values.size() - count]), bytes_.data(), bytes_.size());
+        } else {
+            values.append(bytes_.data(), count);
         }
     }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -123,6 +124,14 @@ public:
     void push_back(const T& value) {
         if ((size_ + 1) * sizeof(T) > room_.bytes()) room_.grow();
         (*this)[size_++] = value;
+    }
+    /// Adds `count` values, whose bytes may lie anywhere.
+    void append(const void* values, std::size_t count) {
+        if (count == 0) return;
+        while ((size_ + count) * sizeof(T) > room_.bytes()) room_.grow();
+        if (room_.spilt()) room_.write(size_ * sizeof(T), values, count * sizeof(T));
+        else std::memcpy(static_cast<void*>(end()), values, count * sizeof(T));
+        size_ += count;
     }
 
     /// Nothing more will come for now: gives room back that has no value.

@@ -2,12 +2,12 @@
 #include "app/gui/scenes/message_index.hpp"
 
 #include "app/gui/scenes/give_way.hpp"
+#include "engine/processors.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
-#include <thread>
 
 namespace app::gui {
 namespace {
@@ -28,7 +28,7 @@ Picoseconds endOf(const engine::Messages& messages, std::size_t i) {
 }  // namespace
 
 std::size_t partsOf(std::size_t messages) {
-    return messages <= quickMessages ? 1 : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostParts);
+    return messages <= quickMessages ? 1 : std::min(engine::asSize(engine::processors()), mostParts);
 }
 
 MessageIndex::MessageIndex(const engine::Run& run) : messages_{&run.messages} {

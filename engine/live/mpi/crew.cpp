@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/crew.hpp"
 
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 
 #include "engine/live/mpi/library.hpp"
@@ -19,7 +20,8 @@ namespace engine::mpi {
 namespace {
 
 // What a member says: {job, or one of these; bytes of a piece of its result}, then the piece. Without a piece the job
-// is done. Whoever did a job, or none yet, or failed, waits for the answer: a job, or `end`.
+// is done. Whoever did a job, or none yet, or failed, waits for the answer: a job, or `end`. Who has done none yet says
+// its machine and its processors there, which do nothing while it waits.
 constexpr std::int64_t nothing = -1;  ///< done so far
 constexpr std::int64_t failed = -2;   ///< the piece says why
 constexpr std::int64_t end = -3;
@@ -40,7 +42,19 @@ void say(std::int64_t job, std::string_view piece) {
               "giving a result");
 }
 
+/// Until the first process has answered: soon while there are jobs, else not before it is through with everything. The
+/// library would keep a processor busy until then.
+void awaitAnswer() {
+    constexpr int soon = 1000;  // looks
+    int there = 0;
+    for (int looks = 0; there == 0; ++looks) {
+        if (looks >= soon) std::this_thread::sleep_for(pause);
+        check(MPI_Iprobe(0, answerTag, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE), "getting work");
+    }
+}
+
 std::int64_t receiveAnswer() {
+    awaitAnswer();
     std::int64_t job = end;
     check(MPI_Recv(&job, 1, MPI_INT64_T, 0, answerTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "getting work");
     return job;
@@ -54,22 +68,37 @@ void sendAnswer(int member, std::int64_t job) {
 struct Said {
     int member = 0;
     std::int64_t job = nothing;
-    std::string piece{};
+    std::string_view piece{};
 
     [[nodiscard]] bool asks() const { return job < 0 || piece.empty(); }
 };
 
-Said receiveAsk(int member) {
-    Said said{.member = member};
+/// The piece lies in `room`.
+Said receiveAsk(int member, std::vector<char>& room) {
     Ask ask{};
     check(MPI_Recv(ask.data(), 2, MPI_INT64_T, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "hearing a process");
-    said.job = ask[0];
-    said.piece.resize(asSize(ask[1]));
-    for (std::size_t at = 0; at < said.piece.size(); at += atOnce)
-        check(MPI_Recv(said.piece.data() + at, count(static_cast<Bytes>(std::min(atOnce, said.piece.size() - at))),
-                       MPI_BYTE, member, askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+    const std::size_t bytes = asSize(ask[1]);
+    if (room.size() < bytes) room.resize(bytes);
+    for (std::size_t at = 0; at < bytes; at += atOnce)
+        check(MPI_Recv(room.data() + at, count(static_cast<Bytes>(std::min(atOnce, bytes - at))), MPI_BYTE, member,
+                       askTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
               "hearing a process");
-    return said;
+    return {.member = member, .job = ask[0], .piece = {room.data(), bytes}};
+}
+
+/// What a member says of itself first.
+std::string introduction() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> machine{};
+    int length = 0;
+    check(MPI_Get_processor_name(machine.data(), &length), "asking for the machine");
+    return std::string{machine.data(), asSize(length)} + '\n' + ownProcessors();
+}
+
+/// A process of this machine waits while this one goes on alone with what all have done.
+void takeProcessorsOf(std::string_view introduced) {
+    const std::string own = introduction();
+    const std::size_t machine = own.find('\n') + 1;
+    if (introduced.substr(0, machine) == own.substr(0, machine)) alsoUseProcessors(introduced.substr(machine));
 }
 
 /// The jobs that this process does itself beside handing out, on a thread that never calls MPI.
@@ -133,6 +162,7 @@ public:
             if (!said) continue;
             if (said->job == failed) throw Error{text("process ", said->member, " gave up: ", said->piece)};
             if (said->asks()) answer(asSize(said->member), own.take());
+            if (said->job == nothing) takeProcessorsOf(said->piece);
             if (said->job == nothing) continue;
             hear(asSize(said->job), said->piece);
             if (said->asks()) --left;
@@ -142,7 +172,7 @@ public:
     /// Everyone asks once more than it gets work; what is still said of jobs is for nobody.
     void dismiss() {
         for (std::size_t member = 1; member < asks_.size(); ++member) {
-            while (!asks_[member]) asks_[member] = receiveAsk(static_cast<int>(member)).asks();
+            while (!asks_[member]) asks_[member] = receiveAsk(static_cast<int>(member), room_).asks();
             sendAnswer(static_cast<int>(member), end);
         }
     }
@@ -158,12 +188,13 @@ private:
         int there = 0;
         check(MPI_Iprobe(MPI_ANY_SOURCE, askTag, MPI_COMM_WORLD, &there, &status), "listening");
         if (there == 0) return std::nullopt;
-        Said said = receiveAsk(status.MPI_SOURCE);
+        Said said = receiveAsk(status.MPI_SOURCE, room_);
         asks_[asSize(said.member)] = said.asks();
         return said;
     }
 
     std::vector<bool> asks_;  ///< by member: it waits for an answer
+    std::vector<char> room_;  ///< of the piece that was said last
 };
 
 ProcessCrew::ProcessCrew(const World& world) : members_{world.processes()} {
@@ -183,9 +214,10 @@ void ProcessCrew::lead(std::size_t first, std::size_t last, const std::function<
 
 void ProcessCrew::serve(const std::function<void(std::size_t, const live::Tell&)>& work) {
     std::int64_t done = nothing;
-    std::string why;
+    std::string words = introduction();
     while (!dismissed_) {
-        say(done, why);
+        say(done, words);
+        words.clear();
         const std::int64_t job = receiveAnswer();
         dismissed_ = job == end;
         if (dismissed_) return;
@@ -195,7 +227,7 @@ void ProcessCrew::serve(const std::function<void(std::size_t, const live::Tell&)
             });
             done = job;
         } catch (const std::exception& failure) {
-            why = wordsOf(failure);
+            words = wordsOf(failure);
             done = failed;
         }
     }

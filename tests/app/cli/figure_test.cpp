@@ -4,6 +4,7 @@
 
 #include "app/cli/figure_made.hpp"
 #include "app/figures/item.hpp"
+#include "engine/processors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <thread>
 
 namespace app::cli {
 namespace {
@@ -149,7 +149,7 @@ TEST_F(Figure, printsCommandsThatRun) {
 }
 
 TEST_F(Figure, makesEverythingAsRecorded) {
-    KnownRuns runs{static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))};
+    KnownRuns runs{engine::processors()};
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items) {
             SCOPED_TRACE(std::string{paper.name} + ' ' + std::string{item.name});
