@@ -73,12 +73,19 @@ Arrivals arrivalsOf(const Instance& instance) {
         arrivals.waiting += arrivals.perRank[rank];
     };
     if (arrivals.kind == CollectiveWait::earlyReduce) {
-        std::optional<std::size_t> earliest;
-        for (std::size_t i = 0; i < instance.stays.size(); ++i)
-            if (i != root && instance.stays[i] &&
-                (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin))
-                earliest = i;
-        if (earliest) waits(root, *earliest);
+        std::optional<std::size_t> earliest, latest;
+        for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+            if (i == root || !instance.stays[i]) continue;
+            if (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin) earliest = i;
+            if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
+        }
+        if (!earliest) return arrivals;
+        waits(root, *earliest);
+        if (const std::optional<Picoseconds> from = instance.blockedFrom(root)) {
+            const Picoseconds begin = *from + arrivals.perRank[root];
+            const Picoseconds until = std::min(instance.stays[*latest]->begin, instance.stays[root]->end);
+            if (until > begin) arrivals.contributor = {root, *latest, begin, until - begin};
+        }
         return arrivals;
     }
     std::optional<std::size_t> latest;  // of those before
@@ -92,6 +99,12 @@ Arrivals arrivalsOf(const Instance& instance) {
         }
     }
     return arrivals;
+}
+
+std::vector<Picoseconds> waitedIn(const Instance& instance) {
+    Arrivals arrivals = arrivalsOf(instance);
+    if (arrivals.contributor) arrivals.perRank[arrivals.contributor->root] += arrivals.contributor->time;
+    return std::move(arrivals.perRank);
 }
 
 }  // namespace app::analysis

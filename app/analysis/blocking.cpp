@@ -353,6 +353,18 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
             call.late = collective.ranks[late];
             call.came = collective.stays[late]->begin;
         }
+        // It waits on, for the last one, as if it were another call.
+        if (const auto& more = arrivals.contributor; more && more->root == place) {
+            if (call.waited()) {
+                call.end = more->begin;
+                calls.push_back(call);
+            }
+            call.begin = more->begin;
+            call.end = collective.stays[place]->end;
+            call.kind = WaitKind::lateContributor;
+            call.late = collective.ranks[more->last];
+            call.came = collective.stays[more->last]->begin;
+        }
         calls.push_back(call);
     }
     return calls;

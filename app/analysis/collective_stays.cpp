@@ -51,7 +51,7 @@ void CollectiveStays::did(Rank rank, std::size_t at, Picoseconds begin, Picoseco
     stay->end = end;
     if (!instance.completing.empty()) instance.completing[place] = begin;
     if (++open.left < instance.ranks.size()) return;
-    const std::vector<Picoseconds> waits = arrivalsOf(instance).perRank;
+    const std::vector<Picoseconds> waits = waitedIn(instance);
     for (std::size_t i = 0; i < waits.size(); ++i) waited_[instance.ranks[i]] += waits[i];
     open_.erase(collective);
 }

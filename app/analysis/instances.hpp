@@ -96,10 +96,20 @@ struct Arrivals {
     std::optional<engine::Rank> last;  ///< rank of the communicator that came last
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
     std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
+    /// The root of a reduce or gather goes on waiting once the first other rank is there, until all are.
+    struct LateContributor {
+        std::size_t root = 0;         ///< in the communicator, as is `last`
+        std::size_t last = 0;         ///< who came last of the others
+        engine::Picoseconds begin{};  ///< since the begin of the trace
+        engine::Picoseconds time{};   ///< more than 0; not in `perRank` or `waiting`
+    };
+    std::optional<LateContributor> contributor{};  ///< nothing where the root did not wait for it
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
 /// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
 /// the call; of a non-blocking collective in the one that completed it.
 Arrivals arrivalsOf(const Instance& instance);
+/// How long each rank of the communicator waited in all, for a last contributor, too.
+std::vector<engine::Picoseconds> waitedIn(const Instance& instance);
 
 }  // namespace app::analysis

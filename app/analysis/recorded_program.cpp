@@ -120,7 +120,7 @@ private:
                 return;
             }
             const auto number = static_cast<std::int64_t>(made_.collectives.size());
-            const std::vector<Picoseconds> waited = arrivalsOf(instance).perRank;
+            const std::vector<Picoseconds> waited = waitedIn(instance);
             for (std::size_t place = 0; place < waited.size(); ++place)
                 made_.spent[instance.ranks[place]].waitingInCollectives += waited[place];
             Picoseconds latest{};

@@ -11,16 +11,18 @@
 
 namespace app::analysis {
 
-/// By Scalasca's names.
+/// By Scalasca's names; where it has no class for a wait, by one like them.
 enum class WaitKind : std::uint8_t {
-    lateSender,     ///< the receiver was ready before the sender began
-    wrongOrder,     ///< likewise, while a message sent before was there: it takes that one later
-    lateReceiver,   ///< the sender could not finish before the receiver was ready
-    atNxN,          ///< of a collective that everybody contributes to, until the last rank had come
-    atBarrier,      ///< likewise
-    lateBroadcast,  ///< until the root had come
-    earlyReduce,    ///< of the root, until the first other rank had come
-    earlyScan,      ///< until the last of the ranks before it had come
+    lateSender,       ///< the receiver was ready before the sender began
+    wrongOrder,       ///< likewise, while a message sent before was there: it takes that one later
+    lateReceiver,     ///< the sender could not finish before the receiver was ready
+    atNxN,            ///< of a collective that everybody contributes to, until the last rank had come
+    atBarrier,        ///< likewise
+    lateBroadcast,    ///< until the root had come
+    earlyReduce,      ///< of the root, until the first other rank had come
+    lateContributor,  ///< of the root, from then on, or since it came, until the last other rank had come; not
+                      ///< Scalasca's
+    earlyScan,        ///< until the last of the ranks before it had come
     // Of threads of one rank for another one of them:
     atTeamBarrier,       ///< at a barrier of OpenMP that the program has, until the last thread had come
     atImplicitBarrier,   ///< likewise, at one that ends a construct of OpenMP

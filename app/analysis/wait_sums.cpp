@@ -123,7 +123,7 @@ ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selecti
     mergeRuns(order, [&](std::uint32_t a, std::uint32_t b) { return collectives[a].begin < collectives[b].begin; });
     ShortWaits waits;
     waits.reserve(std::accumulate(collectives.begin(), collectives.end(), std::size_t{},
-                                  [](std::size_t sum, const Instance& one) { return sum + one.stays.size(); }));
+                                  [](std::size_t sum, const Instance& one) { return sum + one.stays.size() + 1; }));
     for (const std::uint32_t i : order)
         for (const BlockingCall& call : blockingCalls(collectives[i], i)) {
             if (!call.waited() || !selection.part.has(call.rank)) continue;

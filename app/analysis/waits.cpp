@@ -32,6 +32,7 @@ std::string_view name(WaitKind kind) {
         case WaitKind::atBarrier: return name(CollectiveWait::atBarrier);
         case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
         case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
+        case WaitKind::lateContributor: return "late contributor";
         case WaitKind::earlyScan: return name(CollectiveWait::earlyScan);
         case WaitKind::atTeamBarrier: return "wait at OpenMP barrier";
         case WaitKind::atImplicitBarrier: return "wait at implicit OpenMP barrier";

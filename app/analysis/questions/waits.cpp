@@ -34,12 +34,13 @@ Question question() {
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
+            "late contributor, which Scalasca has no class for: of the root of a reduce or gather, from when the first other rank has come, where early reduce ends, until the last one has; "
             "completion: what NxN and barriers take once the first rank has left, for which nobody is late and which no sum of waits has; at windows: "
             "an operation or its epoch until the target has posted, MPI_Win_wait until the last origin has operated and "
             "completed, a lock until the one before is unlocked; threads of a "
             "rank: at a barrier of OpenMP for the last of the team, in a call that acquires a lock or enters a critical "
             "section for who holds it, and idle, from MPI_Init to MPI_Finalize, where no parallel region needs them",
-        .columns = {{"wait", Content::words, "its kind, by Scalasca's names"},
+        .columns = {{"wait", Content::words, "its kind, by Scalasca's names, but for late contributor"},
                     {"rank", Content::rank, "who waited", Leads::rank},
                     {"waits", Content::count, "how often"},
                     {"time_s", Content::time, "in all"},

@@ -179,7 +179,8 @@ std::optional<std::vector<Round>> longestChains(const engine::Run& run) {
         for (std::size_t a = 0; a < count; ++a)
             for (std::size_t b = 0; b < count; ++b)
                 if (path[a][over] >= 0 && path[over][b] >= 0)
-                    path[a][b] = std::max(path[a][b], path[a][over] + path[over][b]);
+                    // No chain is longer; one that goes round would grow for ever.
+                    path[a][b] = std::max(path[a][b], std::min(path[a][over] + path[over][b], static_cast<int>(count)));
     std::vector<Round> found(count, Round{0});
     for (std::size_t b = 0; b < count; ++b) {
         if (path[b][b] >= 0) return std::nullopt;
@@ -312,6 +313,23 @@ TEST(ArrivalsJudged, waitForWhomScalascaSays) {
             }
         ASSERT_EQ(found.perRank, expected) << operation << ", trial " << trial;
         ASSERT_EQ(found.waiting, std::accumulate(expected.begin(), expected.end(), Picoseconds{}));
+        // Beyond that, until all have come who contribute, as far as the root was in the call.
+        Picoseconds more{};
+        if (known && kind == CollectiveWait::earlyReduce) {
+            const std::size_t root = instance.root->index();
+            Picoseconds all{};
+            for (const std::size_t other : there)
+                if (other != root) all = std::max(all, came(other));
+            more = std::min(all, instance.stays[root]->end) - came(root) - expected[root];
+            expected[root] += std::max(Picoseconds{}, more);
+        }
+        ASSERT_EQ(found.contributor ? found.contributor->time : Picoseconds{}, std::max(Picoseconds{}, more));
+        if (found.contributor) {
+            ASSERT_EQ(found.contributor->root, instance.root->index());
+            ASSERT_EQ(came(found.contributor->last), last);
+            ASSERT_NE(found.contributor->last, found.contributor->root);
+        }
+        ASSERT_EQ(waitedIn(instance), expected);
         if (!collective || last == first) {
             ASSERT_FALSE(found.last.has_value());
         } else {
