@@ -199,12 +199,13 @@ std::vector<int> readDimensions(std::string_view words, std::string_view what) {
 }
 
 std::string showNumber(double number, int figures) {
-    // Whole thousands are told as such, not as powers of ten.
-    if (std::abs(number) >= 1 && std::abs(number) < 1e6)
-        figures = std::max(figures, static_cast<int>(std::log10(std::abs(number))) + 1);
+    // Whole thousands are told as such, not as powers of ten; 999.9 is 1000 in three figures, not 1e+03.
+    const double size = std::abs(number);
+    const bool whole = size < 1e6 && size >= 1 && static_cast<int>(std::log10(size)) + 1 >= figures;
     std::array<char, 64> buffer;
     const auto [end, code] =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::general, figures);
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
+                      whole ? std::chars_format::fixed : std::chars_format::general, whole ? 0 : figures);
     return std::string(buffer.data(), end);
 }
 

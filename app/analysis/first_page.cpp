@@ -29,7 +29,7 @@ struct Kind {
     std::size_t longest = 0;  ///< the instance of it that took longest
     std::int64_t instances = 0;
     Picoseconds time{};
-    std::set<std::string> communicators{};
+    std::set<std::int32_t> communicators{};
 };
 std::vector<Kind> kindsOf(Inquiry& inquiry) {
     std::map<std::size_t, Kind> kinds;
@@ -40,7 +40,7 @@ std::vector<Kind> kindsOf(Inquiry& inquiry) {
         if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
         ++kind.instances;
         kind.time += instances[i].duration();
-        kind.communicators.insert(instances[i].communicator);
+        kind.communicators.insert(instances[i].communicatorNumber);
     }
     std::vector<Kind> sorted;
     for (const auto& [key, kind] : kinds) sorted.push_back(kind);

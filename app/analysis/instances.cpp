@@ -50,6 +50,7 @@ Instance among(const Recording& recording, std::int32_t communicator) {
     const Communicator& entry = recording.communicators[static_cast<std::size_t>(communicator)];
     Instance instance;
     instance.communicator = communicatorName(recording, communicator);
+    instance.communicatorNumber = communicator;
     instance.ranks = entry.members;
     if (entry.kind == CommunicatorKind::inter && !entry.remote.empty()) {
         instance.groupA = static_cast<std::int32_t>(entry.members.size());

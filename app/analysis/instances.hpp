@@ -26,9 +26,10 @@ struct Instance {
     std::vector<engine::Rank> ranks;  ///< world ranks, by rank in the communicator; of two groups A first
     std::int32_t groupA = 0;          ///< p where there are two groups, else 0
     std::int32_t groupB = 0;
-    std::optional<engine::Rank> root;  ///< rank in the communicator
-    engine::Picoseconds begin{};       ///< first rank in it
-    engine::Picoseconds end{};         ///< last rank out of it
+    std::int32_t communicatorNumber = 0;  ///< its place in the recording: several may have one name
+    std::optional<engine::Rank> root;     ///< rank in the communicator
+    engine::Picoseconds begin{};          ///< first rank in it
+    engine::Picoseconds end{};            ///< last rank out of it
     /// Per rank of the communicator when it came and went; nothing for ranks that were not recorded.
     std::vector<std::optional<traces::TimeSpan>> stays;
     /// Of a non-blocking collective: from when on each of them could do nothing else, in the call that completed it;

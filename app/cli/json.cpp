@@ -212,7 +212,7 @@ Json reportJson(const Report& report) {
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
               {"predicted_time_s", secondsOrNull(report.predictedTime)},
-              {"still_share", stillShare(run)},
+              {"still_share", run.setting.on == "trace" ? Json{} : Json(stillShare(run))},
               {"per_rank", perRankJson(run)},
               {"links", linksJson(report)},
               {"bounds", boundsJson(report)},

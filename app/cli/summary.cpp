@@ -298,7 +298,7 @@ void writeCsv(const Report& report, const Console& console) {
                 << csvCell(run.setting.topology) << ',' << (run.setting.on == "trace" ? "" : text(run.rounds)) << ','
                 << run.messageCount << ',' << run.byteCount << ',' << secondsCell(run.duration) << ','
                 << secondsCell(report.lockstep) << ',' << secondsCell(report.predictedTime) << ','
-                << engine::showNumber(stillShare(run), 6) << ','
+                << (run.setting.on == "trace" ? "" : engine::showNumber(stillShare(run), 6)) << ','
                 << (report.limits ? text(report.limits->held().rounds.value) : "") << ','
                 << (report.limits ? text(report.limits->bounds.volume.value) : "") << ','
                 << secondsCell(report.timeBound()) << ',' << verified << ','
