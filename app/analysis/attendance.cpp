@@ -83,7 +83,7 @@ std::string stillInParts(const engine::Run& run) {
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
     return engine::text(times.absent.count() > 0 ? share(times.absent) + " not there yet, " : "", share(times.wait),
-                        " waiting, ", share(times.idle), " done early");
+                        stillIsWaiting(run) ? " waiting, " : " outside messages, ", share(times.idle), " done early");
 }
 
 }  // namespace app::analysis

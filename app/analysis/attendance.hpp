@@ -32,6 +32,12 @@ std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const eng
 /// Of all ranks together.
 Attendance attendanceInAll(const engine::Run& run);
 
+/// Whether a rank that is there and moves nothing waits. In a live run it may have no processor, or be in the library,
+/// too, and over MPI it waits within messages: what it waits say its waits alone (waits.hpp).
+inline bool stillIsWaiting(const engine::Run& run) {
+    return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
+}
+
 /// What ranks of a run of ours stand still in, as shares of all their time: "11.4 % waiting, 10 % done early".
 std::string stillInParts(const engine::Run& run);
 

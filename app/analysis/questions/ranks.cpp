@@ -65,8 +65,13 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         show(table, {computing, mpiWaiting, inMpi, nothing});
     } else {
         show(table, {busy, wait, absent, idle});
-        if (inquiry.trace().own()) table.columns[wait].heading = "waiting";
-        else addRemark(table, "outside of messages a program may compute: who waited says the table of waits");
+        if (stillIsWaiting(*inquiry.trace().report.run)) table.columns[wait].heading = "waiting";
+        else
+            addRemark(
+                table,
+                inquiry.trace().own()
+                    ? "outside of messages a rank of a live run waits, has no processor, or is in the library: who waited says the table of waits"
+                    : "outside of messages a program may compute: who waited says the table of waits");
     }
     remarkOnImbalance(table, imbalanceOf(compared, inquiry.wish().part), program ? "computing" : "busy");
 }
@@ -87,7 +92,7 @@ Question question() {
              {"busy_s", Content::time,
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
-              "outside messages: it was there and did nothing of that, before it was done; a program that was traced may compute then"},
+              "outside messages: it was there and did nothing of that, before it was done; in virtual time it waits, a program that was traced may compute then"},
              {"idle_s", Content::time,
               "done early: after that, until the end of the run; of a part what of it lies there"},
              {"waiting_s", Content::time,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/marks.hpp"
 
+#include "app/analysis/attendance.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,7 +74,7 @@ Shape& drawStill(Pencil& pencil, const QRectF& box, RankState state, bool roomy)
 }
 
 RankState betweenState(const Subject& subject) {
-    return subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
+    return analysis::stillIsWaiting(subject.run()) ? RankState::waiting : RankState::outside;
 }
 
 void drawRank(Pencil& pencil, QPointF middle, double radius, Side side, RankState state, const QString& number,

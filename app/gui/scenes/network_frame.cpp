@@ -29,9 +29,7 @@ bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangemen
 Legend networkLegend(const Subject& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
-    const bool outside = subject.run().setting.on == "trace";
-    std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both,
-                                  outside ? RankState::outside : RankState::waiting};
+    std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both, betweenState(subject)};
     if (!subject.run().combining.empty()) states.push_back(RankState::combining);
     if (!subject.computing().empty()) states.push_back(RankState::computing);
     if (subject.anyAbsent()) states.push_back(RankState::absent);

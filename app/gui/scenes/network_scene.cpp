@@ -24,7 +24,7 @@ constexpr double inLine = 0.07;            // of the way, between messages that 
 std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
                                 const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
-    const RankState still = subject.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
+    const RankState still = betweenState(subject);
     std::vector<RankState> states(static_cast<std::size_t>(subject.run().ranks), still);
     for (std::size_t number = 0; number < states.size(); ++number) {
         const engine::Rank rank{static_cast<std::int32_t>(number)};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/rank_states.hpp"
 
+#include "app/gui/scenes/marks.hpp"
+
 #include <algorithm>
 
 namespace app::gui {
@@ -30,7 +32,7 @@ RankStretches::RankStretches(const Subject& subject, std::span<const std::uint32
 std::vector<RankStretch> RankStretches::of(Rank rank) const {
     const Picoseconds done = subject_.doneAt(rank);
     const Picoseconds there = subject_.thereAt(rank);
-    const RankState still = subject_.run().setting.on == "trace" ? RankState::outside : RankState::waiting;
+    const RankState still = betweenState(subject_);
     std::vector<Change> changes = changes_[rank.index()];
     for (const Picoseconds edge : {begin_, std::clamp(there, begin_, end_), std::clamp(done, begin_, end_), end_})
         changes.push_back({edge});
