@@ -90,7 +90,11 @@ void addRemarks(const Recording& recording, Run& run) {
     std::size_t parts = 0;
     for (const Collective& instance : recording.collectives.instances)
         if (isCommunication(instance.operation)) parts += instance.count;
-    if (parts != 0) run.remarks.push_back(text(parts, " calls of collectives were recorded without their messages"));
+    if (parts != 0)
+        run.remarks.push_back(text(parts,
+                                   parts == 1 ? " call of a collective was recorded without its"
+                                              : " calls of collectives were recorded without their",
+                                   " messages"));
     for (const NotRecorded& absence : recording.absences)
         if (absence.what == Absence::messages || absence.what == Absence::collective || absence.what == Absence::file ||
             absence.what == Absence::receiveCompletion || absence.what == Absence::anyMessage ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/answering.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 
@@ -38,7 +39,9 @@ void remarkOnMessages(Inquiry& inquiry, Table& table) {
     if (inquiry.run().messages.empty())
         addRemark(table, engine::text("no message between two ranks was recorded", inquiry.wish().inThisPart()));
     if (inquiry.run().droppedMessages > 0)
-        addRemark(table, text(inquiry.run().droppedMessages, " messages were counted, not kept: they are not in here"));
+        addRemark(table,
+                  text(counted(inquiry.run().droppedMessages, "message"),
+                       inquiry.run().droppedMessages == 1 ? " was" : " were", " counted, not kept: not in here"));
     remarkOnCut(inquiry, table);
     if (setting.on == "virtual" && setting.progress == "lockstep")
         addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");

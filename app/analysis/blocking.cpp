@@ -212,7 +212,10 @@ public:
                 posted || !sends ? calls.at(completed) : calls.beginning(begin, completed);
             // Where no call is known that completed it, nothing says that the rank waited.
             if (posted && !call) return;
-            kept.push_back({call ? call->begin : begin, i, sends, call && call->firstIsEnough});
+            kept.push_back({!call                        ? begin
+                            : !sends && probed(*call, i) ? call->probing->begin
+                                                         : call->begin,
+                            i, sends, call && call->firstIsEnough});
         };
         for (std::size_t k = firstSent_[rank.index()]; k < firstSent_[rank.index() + 1]; ++k) {
             const std::uint32_t i = chosen_[k];
@@ -233,6 +236,13 @@ public:
     }
 
 private:
+    /// Whether a probe before the call that received message `i` waited for it: it was sent before that was over.
+    [[nodiscard]] bool probed(const MpiCall& call, std::uint32_t i) const {
+        const Messages& m = recording_.messages;
+        return call.probing && (m.flags[i] & traces::flag::receiveNonBlocking) == 0 &&
+               m.sendBegin[i] <= call.probing->end;
+    }
+
     OfRecording(const Recording& recording, ChosenMessages chosen)
         : recording_{recording},
           chosen_{std::move(chosen)},

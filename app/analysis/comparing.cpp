@@ -3,6 +3,7 @@
 
 #include "app/analysis/against.hpp"
 #include "app/analysis/answering.hpp"
+#include "app/analysis/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -18,6 +19,10 @@ using engine::Table;
 using engine::text;
 
 namespace {
+
+std::string onlyIn(std::int64_t instances, const std::string& label) {
+    return text(counted(instances, "instance"), instances == 1 ? " is" : " are", " only in ", label);
+}
 
 double ratio(Picoseconds time, Picoseconds to) {
     return to.count() == 0 ? 0 : static_cast<double>(time.count()) / static_cast<double>(to.count());
@@ -144,8 +149,8 @@ Table instanceChanges(const Contestant& first, const Contestant& second, const e
         return std::abs(std::get<Picoseconds>(x[6]).count()) > std::abs(std::get<Picoseconds>(y[6]).count());
     });
     const auto onlyB = static_cast<std::int64_t>(b.size() - table.rows.size());
-    if (onlyA > 0) table.remarks.push_back(text(onlyA, " instances are only in ", first.label));
-    if (onlyB > 0) table.remarks.push_back(text(onlyB, " instances are only in ", second.label));
+    if (onlyA > 0) table.remarks.push_back(onlyIn(onlyA, first.label));
+    if (onlyB > 0) table.remarks.push_back(onlyIn(onlyB, second.label));
     return table;
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace app::analysis {
 
@@ -58,6 +59,36 @@ std::vector<Recognition> likenesses(const Instance& instance, const engine::Prog
 }
 
 std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }
+
+/// Until when each rank has messages, in all of a recording.
+std::vector<engine::Picoseconds> lastEndsOf(const traces::Recording& recording) {
+    const traces::Messages& m = recording.messages;
+    std::vector<engine::Picoseconds> last(engine::asSize(recording.ranks));
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        engine::Picoseconds& sent = last[m.from[i].index()];
+        sent = std::max(sent, m.sendEnd[i]);
+        engine::Picoseconds& received = last[m.to[i].index()];
+        received = std::max(received, m.receiveEnd[i]);
+    }
+    return last;
+}
+
+std::vector<engine::RankTimes> rankTimesOf(const engine::Run& run, traces::TimeSpan span) {
+    const auto within = [&](std::span<const engine::Picoseconds> times) {
+        std::vector<engine::Picoseconds> cut(times.begin(), times.end());
+        for (engine::Picoseconds& time : cut) time = std::clamp(time, span.begin, span.end) - span.begin;
+        return cut;
+    };
+    const engine::Messages& m = run.messages;
+    const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
+    const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
+    std::vector<engine::OwnWork> work = engine::workOf(run);
+    for (engine::OwnWork& its : work)
+        its = {its.rank, std::clamp(its.begin, span.begin, span.end) - span.begin,
+               std::clamp(its.end, span.begin, span.end) - span.begin};
+    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, work}, run.ranks,
+                             span.end - span.begin);
+}
 
 }  // namespace
 
@@ -128,24 +159,26 @@ traces::TimeSpan Inquiry::span() const {
     return wish_.part.span(recorded() != nullptr ? recorded()->duration : trace_.report.run->duration);
 }
 
-std::vector<engine::RankTimes> Inquiry::rankTimes() {
-    if (wish_.part.whole()) return run().perRank;
-    const traces::TimeSpan of = span();
-    const auto within = [&](std::span<const engine::Picoseconds> times) {
-        std::vector<engine::Picoseconds> cut(times.begin(), times.end());
-        for (engine::Picoseconds& time : cut) time = std::clamp(time, of.begin, of.end) - of.begin;
-        return cut;
-    };
-    const engine::Messages& m = run().messages;
-    const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
-    const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
-    std::vector<engine::OwnWork> work = engine::workOf(run());
-    for (engine::OwnWork& its : work)
-        its = {its.rank, std::clamp(its.begin, of.begin, of.end) - of.begin,
-               std::clamp(its.end, of.begin, of.end) - of.begin};
-    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, work}, run().ranks,
-                             of.end - of.begin);
+engine::RunPtr Inquiry::runOfTime() {
+    if (recorded() == nullptr) return trace_.report.run;
+    if (ofTime() == wish_.part && wish_.communicators.empty()) return keptRun();
+    return std::make_shared<const engine::Run>(
+        selectedRun(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}));
 }
+
+std::vector<engine::RankTimes> Inquiry::rankTimes() {
+    if (wish_.asksForAll()) return run().perRank;
+    const traces::TimeSpan of = span();
+    std::vector<engine::RankTimes> all = rankTimesOf(*runOfTime(), of);
+    if (recorded() == nullptr || of.end >= recorded()->duration) return all;
+    // Nobody is done who has messages behind the end of the part.
+    const std::vector<engine::Picoseconds> last = lastEndsOf(*recorded());
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (last[rank] > of.end) all[rank].wait += std::exchange(all[rank].idle, {});
+    return all;
+}
+
+std::vector<Attendance> Inquiry::attendance() { return attendanceOf(*runOfTime(), rankTimes(), span()); }
 
 const std::vector<Instance>& Inquiry::instances() {
     if (instances_) return *instances_;
@@ -222,6 +255,13 @@ WaitSums Inquiry::waitSums() {
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, wish_.part, progress);
     return analysis::waitSums(*recorded(), selection(), progress);
+}
+
+WaitSums Inquiry::waitSumsOfTime() {
+    if (ofTime() == wish_.part && wish_.communicators.empty()) return waitSums();
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, ofTime(), progress);
+    return analysis::waitSums(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}, progress);
 }
 
 const std::vector<Cause>& Inquiry::causes() {

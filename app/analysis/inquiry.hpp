@@ -2,6 +2,7 @@
 // A trace under questions: everything that several answers need, found out once and only when asked for.
 #pragma once
 
+#include "app/analysis/attendance.hpp"
 #include "app/analysis/call_paths.hpp"
 #include "app/analysis/causes.hpp"
 #include "app/analysis/fit.hpp"
@@ -72,8 +73,9 @@ public:
     [[nodiscard]] bool isCut() const { return isCut_; }
     /// The time that is looked at, the same for every table.
     [[nodiscard]] traces::TimeSpan span() const;
-    /// How each rank spent it.
+    /// How each rank spent it, whichever messages and ranks are asked about.
     std::vector<engine::RankTimes> rankTimes();
+    std::vector<Attendance> attendance();
     const std::vector<Instance>& instances();
     /// From now on instances are found without their messages, 64 bytes each, for whoever asks of most of them only
     /// what they look like. They are found once: to be said before.
@@ -95,7 +97,8 @@ public:
     /// All waits of the selection: for messages, in recorded collectives, at windows, and of threads for each other.
     const std::vector<Wait>& waits() { return keptWaits()->all; }
     WaitTotals waitTotals();
-    WaitSums waitSums();  ///< the same, by rank
+    WaitSums waitSums();        ///< the same, by rank
+    WaitSums waitSumsOfTime();  ///< of all waits in the time that is looked at, whichever messages are asked about
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
@@ -129,6 +132,10 @@ public:
 private:
     /// What another tool recorded; null where the trace is a run of ours.
     [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
+    /// The time that is looked at, and everything in it.
+    [[nodiscard]] Part ofTime() const { return {.from = wish_.part.from, .to = wish_.part.to}; }
+    /// Its messages, of a run of ours all.
+    engine::RunPtr runOfTime();
     /// Which messages of it are looked at.
     const ChosenMessages& chosen();
     const engine::RunPtr& keptRun();

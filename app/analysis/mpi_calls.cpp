@@ -10,11 +10,16 @@ using engine::Picoseconds;
 
 namespace {
 
-bool endsWithAnyOrSome(std::string name) {
+/// As C and Fortran name it.
+std::string plainName(std::string name) {
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     while (name.ends_with('_')) name.pop_back();
-    return name.ends_with("any") || name.ends_with("some");
+    return name;
 }
+
+bool endsWithAnyOrSome(const std::string& name) { return name.ends_with("any") || name.ends_with("some"); }
+
+bool waitsToProbe(const std::string& name) { return name.ends_with("mpi_probe") || name.ends_with("mpi_mprobe"); }
 
 }  // namespace
 
@@ -27,11 +32,16 @@ LocationsOfRanks locationsOfRanks(const traces::Recording& recording) {
 }
 
 MpiRegions::MpiRegions(const traces::Recording& recording) {
-    for (const traces::Region& region : recording.regions)
+    for (const traces::Region& region : recording.regions) {
+        const std::string name = plainName(region.name);
+        const bool probes = region.call != traces::Call::none && waitsToProbe(name);
+        haveProbes_ = haveProbes_ || probes;
         kinds_.push_back(region.call == traces::Call::none   ? std::uint8_t{0}
+                         : probes                            ? mpi | probing
                          : region.call != traces::Call::wait ? mpi
-                         : endsWithAnyOrSome(region.name)    ? mpi | waiting | enough
+                         : endsWithAnyOrSome(name)           ? mpi | waiting | enough
                                                              : mpi | waiting);
+    }
 }
 
 MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions,
@@ -52,7 +62,10 @@ MpiCalls::MpiCalls(const traces::Recording& recording, const MpiRegions& regions
 
 MpiCall MpiCalls::call(const OfLocation& location, std::size_t k) const {
     const std::int32_t region = location.states->region[location.place(k)];
-    return {location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
+    MpiCall call{location.begin(k), location.end(k), regions_.firstIsEnough(region), regions_.waits(region)};
+    if (regions_.haveProbes() && k > 0 && regions_.probes(location.states->region[location.place(k - 1)]))
+        call.probing = {location.begin(k - 1), location.end(k - 1)};
+    return call;
 }
 
 std::size_t MpiCalls::OfLocation::notBefore(Picoseconds time) const {

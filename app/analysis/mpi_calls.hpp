@@ -14,6 +14,9 @@ struct MpiCall {
     engine::Picoseconds end{};
     bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and their kin
     bool waits = false;          ///< MPI_Wait, MPI_Test and their kin
+    /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread: it may have waited for a message
+    /// that is received here.
+    std::optional<traces::TimeSpan> probing{};
 
     friend bool operator==(const MpiCall&, const MpiCall&) = default;
 };
@@ -33,9 +36,13 @@ public:
     [[nodiscard]] bool firstIsEnough(std::int32_t region) const {
         return (kinds_[engine::asSize(region)] & enough) != 0;
     }
+    [[nodiscard]] bool probes(std::int32_t region) const { return (kinds_[engine::asSize(region)] & probing) != 0; }
+    /// Whether any of them does.
+    [[nodiscard]] bool haveProbes() const { return haveProbes_; }
 
 private:
-    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4;
+    static constexpr std::uint8_t mpi = 1, waiting = 2, enough = 4, probing = 8;
+    bool haveProbes_ = false;
     std::vector<std::uint8_t> kinds_;
 };
 

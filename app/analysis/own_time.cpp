@@ -2,6 +2,7 @@
 #include "app/analysis/own_time.hpp"
 
 #include "app/analysis/call_paths.hpp"
+#include "app/analysis/causes.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"
 #include "engine/text.hpp"
@@ -118,10 +119,10 @@ private:
     WhereOf whereOf(const std::string& words, std::string_view key) const {
         constexpr std::string_view begin = "rank ";
         const auto colon = words.find(": ");
-        if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, words};
+        if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, pathIn(words)};
         const std::int64_t rank = engine::readInteger(words.substr(begin.size(), colon - begin.size()),
                                                       text(engine::Field{key}), 0, recording_.ranks - 1);
-        return {Rank{static_cast<std::int32_t>(rank)}, words.substr(colon + 2)};
+        return {Rank{static_cast<std::int32_t>(rank)}, pathIn(words.substr(colon + 2))};
     }
 
     /// A change of the paths in `region`; empty: of all.

@@ -11,7 +11,7 @@ namespace app::analysis {
 
 /// What is to be changed, in the user's words. A REGION is a region of the program, with all that it calls, or a call
 /// path such as main/assemble; "(outside of calls)" is what lies in none, as all of the program does where its recorder
-/// knows calls of MPI alone.
+/// knows calls of MPI alone; "before MPI_Reduce", as causes are named there, means the same.
 struct OwnTimeWish {
     std::vector<std::string> compute{};  ///< "0.5", "assemble=0.5", "rank 3: assemble=0.5": takes so many times as long
     /// "rank 3: assemble": the rank spends there no more than the median of all ranks; "assemble": nobody spends any.

@@ -4,6 +4,7 @@
 #include "app/analysis/call_profile.hpp"
 #include "app/analysis/comparing.hpp"
 #include "app/analysis/iterations.hpp"
+#include "app/analysis/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -107,8 +108,9 @@ std::optional<Table> iterationChanges(Inquiry& a, Inquiry& b, const engine::Prog
                               engine::cell(one.slowest), engine::cell(other.slowest), one.waiting, other.waiting});
     }
     if (before.size() != after.size())
-        table.remarks.push_back(
-            text("the first trace has ", before.size(), " iterations, the second one ", after.size()));
+        table.remarks.push_back(text("the first trace has ",
+                                     counted(static_cast<std::int64_t>(before.size()), "iteration"),
+                                     ", the second one ", counted(static_cast<std::int64_t>(after.size()))));
     return table;
 }
 

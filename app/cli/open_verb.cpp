@@ -164,8 +164,7 @@ void announce(const traces::Expected& expected, const traces::Opening& opening, 
     if (expected.eventBytes < large) return;
     const auto shown = [](std::uint64_t bytes) { return engine::showBytes(static_cast<engine::Bytes>(bytes)); };
     // One figure of it: it is a guess.
-    const double seconds =
-        expected.coreSeconds() / engine::processors();
+    const double seconds = expected.coreSeconds() / engine::processors();
     const double ten = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1e-3))));
     console.err << "collscope: reading ";
     if (expected.events > 0)

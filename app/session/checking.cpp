@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/checking.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "app/session/program_run.hpp"
 #include "app/session/replay_tables.hpp"
 #include "app/session/scratch.hpp"
@@ -133,7 +134,8 @@ private:
         differ("messages", static_cast<std::int64_t>(median.program.program.messages.size()), replaying_.messages);
         differ("collectives", static_cast<std::int64_t>(median.program.collectives.size()), replaying_.collectives);
         if (replaying_.named != median.byOthers)
-            remarks.push_back(text(replaying_.named, " collectives were to run by algorithms of the catalogue, ",
+            remarks.push_back(text(analysis::counted(replaying_.named, "collective"),
+                                   replaying_.named == 1 ? " was" : " were", " to run by algorithms of the catalogue, ",
                                    median.byOthers, " did"));
         if (made_.times.size() > 1) {
             const auto [least, most] = std::ranges::minmax(made_.times);

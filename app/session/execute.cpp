@@ -7,7 +7,6 @@
 #include "engine/processors.hpp"
 #include "engine/text.hpp"
 
-
 namespace app {
 namespace {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/explaining.hpp"
 
+#include "app/analysis/table_words.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
@@ -65,16 +66,18 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
         return text("at least ", value, " with ", shapeOf(plan.problem), ": ", bound.why, " (", bound.source, "); ",
                     bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained));
     };
-    std::vector<std::string> words{sentence(text(bounds.startups.value, " startups"), bounds.startups),
+    std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups),
                                    sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
                                                  engine::showBytes(plan.problem.layout.largest()), " each"),
                                             bounds.volume)};
     if (const auto& both = bounds.together)
-        words.push_back(sentence(text(both->value.startups, " startups ", bounds.exchange ? "for " : "and ",
-                                      engine::showBytes(both->value.volume), " through a port at once"),
-                                 *both));
+        words.push_back(
+            sentence(text(analysis::counted(both->value.startups, "startup"), bounds.exchange ? " for " : " and ",
+                          engine::showBytes(both->value.volume), " through a port at once"),
+                     *both));
     if (bounds.unitRounds)
-        words.push_back(sentence(text(bounds.unitRounds->value, " rounds of whole contributions"), *bounds.unitRounds));
+        words.push_back(sentence(analysis::counted(bounds.unitRounds->value, "round") + " of whole contributions",
+                                 *bounds.unitRounds));
     return words;
 }
 

@@ -193,15 +193,21 @@ public:
         if (damagedTables > 0)
             recording_.remarks.push_back(
                 text("the definitions of ", times(damagedTables, "location", "locations"), " are cut off or damaged"));
-        if (disorder > 0) recording_.remarks.push_back(text(disorder, " timestamps lie before their predecessors"));
+        if (disorder > 0)
+            recording_.remarks.push_back(
+                text(times(static_cast<std::int64_t>(disorder), "timestamp lies before its predecessor",
+                           "timestamps lie before their predecessors")));
         if (unbalanced > 0)
-            recording_.remarks.push_back(text(unbalanced, " calls are left without being entered, or the reverse"));
+            recording_.remarks.push_back(text(times(static_cast<std::int64_t>(unbalanced), "call is", "calls are"),
+                                              " left without being entered, or the reverse"));
         if (strange > 0)
             recording_.remarks.push_back(
                 text(times(static_cast<std::int64_t>(strange), "record of metrics is", "records of metrics are"),
                      " left out: what they measure is not defined, or not as they say"));
         if (strangers > 0)
-            recording_.remarks.push_back(text(strangers, " records of messages lie at locations that are no rank"));
+            recording_.remarks.push_back(text(times(strangers, "record of a message lies at a location that is",
+                                                    "records of messages lie at locations that are"),
+                                              " no rank"));
         const auto unordered =
             std::count_if(recording_.collectives.instances.begin(), recording_.collectives.instances.end(),
                           [](const Collective& instance) { return !instance.ordered; });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/reading/location_events.hpp"
-#include "traces/reading/matching.hpp"
+#include "traces/reading/message_columns.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -7,7 +7,6 @@
 #include "traces/recording.hpp"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace traces::reading {
@@ -39,29 +38,5 @@ Partners nobodyFor(const std::vector<RankEnds>& ranks, Storage* storage);
 /// Ends with places (OwnEnd) are taken in the order of their places within a tag. `storage` is where what is
 /// made meanwhile lies, and the answer, when memory cannot hold it; null for memory alone.
 Partners match(const std::vector<RankEnds>& ranks, Storage* storage = nullptr);
-
-/// Messages whose two ends say different sizes, and the first of them by its sender.
-struct Disputed {
-    std::int64_t count = 0;
-    Rank from;
-    Rank to;
-    Bytes sent = 0;
-    Bytes received = 0;
-
-    /// One clause; empty for none.
-    [[nodiscard]] std::string words() const;
-};
-
-struct Matched {
-    Messages messages;
-    Column<Half> halves;
-    std::optional<OwnColumns> own;
-    Disputed disputed{};
-};
-
-/// Columns of all pairs, and what is left over. Takes the ends apart. `definitions` hold the strings in which our own
-/// archives say ranges of bytes; `storage` is where columns lie that memory cannot hold, null for memory alone.
-Matched columnsOf(std::vector<RankEnds>&& ranks, const Partners& partners, const Definitions& definitions, bool own,
-                  Storage* storage = nullptr);
 
 }  // namespace traces::reading

@@ -12,6 +12,7 @@
 #include "traces/reading/location_bytes.hpp"
 #include "traces/reading/markers.hpp"
 #include "traces/reading/matching.hpp"
+#include "traces/reading/message_columns.hpp"
 #include "traces/reading/metric_samples.hpp"
 #include "traces/reading/sides.hpp"
 #include "traces/reading/survey.hpp"

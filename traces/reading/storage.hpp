@@ -97,6 +97,15 @@ private:
     int file_ = -1;
 };
 
+/// The first `count` values of a room; nothing is left there.
+template <class T>
+Column<T> columnOf(GrowingRoom& room, std::size_t count) {
+    if (count == 0) return {};
+    std::shared_ptr<void> place = room.release(count * sizeof(T));
+    const std::span<const T> values{static_cast<const T*>(place.get()), count};
+    return {std::move(place), values};
+}
+
 /// A column while it grows.
 template <class T>
 class Growing {
@@ -138,13 +147,7 @@ public:
     void fit() { room_.cut(size_ * sizeof(T)); }
 
     /// The finished column; nothing is left here.
-    Column<T> column() {
-        const std::size_t size = std::exchange(size_, 0);
-        if (size == 0) return {};
-        std::shared_ptr<void> place = room_.release(size * sizeof(T));
-        const std::span<const T> values{static_cast<const T*>(place.get()), size};
-        return {std::move(place), values};
-    }
+    Column<T> column() { return columnOf<T>(room_, std::exchange(size_, 0)); }
 
 private:
     GrowingRoom room_;
@@ -196,13 +199,7 @@ public:
         else std::copy(some.begin(), some.end(), values().begin() + static_cast<std::ptrdiff_t>(first));
     }
     /// All of them; nothing is left here.
-    Column<T> column() {
-        const std::size_t count = std::exchange(count_, 0);
-        if (count == 0) return {};
-        std::shared_ptr<void> place = room_.release(count * sizeof(T));
-        const std::span<const T> values{static_cast<const T*>(place.get()), count};
-        return {std::move(place), values};
-    }
+    Column<T> column() { return columnOf<T>(room_, std::exchange(count_, 0)); }
 
 private:
     std::size_t count_ = 0;

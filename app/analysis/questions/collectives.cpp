@@ -42,7 +42,8 @@ Question question() {
         .page = 10,
         .meaning = "every collective and stretch of messages: bytes, arrivals, waits, who was last",
         .title = "what the ranks did together",
-        .how = "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; what a root waits beyond early reduce for the last rank that contributes is not in it (see waits)",
+        .how =
+            "`wait` has Scalasca's names: wait at NxN, wait at barrier, late broadcast, early reduce, early scan; what a root waits beyond early reduce for the last rank that contributes is not in it (see waits)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"communicator", Content::words, "its name"},
                     {"operation", Content::words, "the collective, or messages"},

@@ -42,13 +42,12 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
 }
 
 void answer(Inquiry& inquiry, engine::Table& table) {
-    const std::vector<engine::RankTimes> ranks = inquiry.rankTimes();
-    const std::vector<Attendance> attended = attendanceOf(inquiry.run(), ranks, inquiry.span());
-    const WaitSums waits = inquiry.waitSums();
-    const std::vector<Picoseconds> waited = waits.all();
+    const std::vector<Attendance> attended = inquiry.attendance();
+    const std::vector<Picoseconds> waited = inquiry.waitSums().all();
     const bool program = isProgram(inquiry.trace());
     const std::vector<ProgramTimes> calls =
-        program ? programTimes(*inquiry.trace().recording, waits, inquiry.span()) : std::vector<ProgramTimes>{};
+        program ? programTimes(*inquiry.trace().recording, inquiry.waitSumsOfTime(), inquiry.span())
+                : std::vector<ProgramTimes>{};
     std::vector<Picoseconds> compared;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
         const Attendance& times = attended[rank];
@@ -81,7 +80,7 @@ Question question() {
         .meaning = "how every rank spent the time",
         .title = "how every rank spent the time",
         .how =
-            "people see parts that add up to the time: of a program computing, waiting, in MPI and nothing recorded, else busy, waiting or outside messages, not there yet and done early; a remark names the imbalance",
+            "people see parts that add up to the time: of a program computing, waiting, in MPI and nothing recorded, else busy, waiting or outside messages, not there yet and done early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
         .columns =
             {{"rank", Content::rank, "of the world", Leads::rank},
              {"absent_s", Content::time, "not there yet: before it came to the collective"},
@@ -89,9 +88,10 @@ Question question() {
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
               "outside messages: it was there and did nothing of that, before it was done; a program that was traced may compute then"},
-             {"idle_s", Content::time, "done early: after that, until the end of the run, or of the part asked about"},
+             {"idle_s", Content::time,
+              "done early: after that, until the end of the run; of a part what of it lies there"},
              {"waiting_s", Content::time,
-              "what its threads waited for others, whatever they were busy with: as the table of waits has it"},
+              "what its threads waited for others, whatever they were busy with: as the table of waits has it, of the messages asked about"},
              {"computing_s", Content::time, "of a program: its own location was in no call of MPI"},
              {"mpi_waiting_s", Content::time, "of a program: it waited in one for other ranks"},
              {"in_mpi_s", Content::time, "of a program: it was in one, and did not wait for others"},

@@ -98,6 +98,30 @@ TEST(Blocking, tellsLateSendersInTheWrongOrder) {
     EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
 }
 
+/// Rank 1 asks for a message that is sent at `sent` before it receives it.
+Program probing(const char* name, const char* receive, std::int64_t sent) {
+    Program program{2};
+    program.call(0, sent, sent + 1, "MPI_Send");
+    program.call(1, 10, 52, name).call(1, 55, std::max<std::int64_t>(60, sent + 2), receive);
+    program.message(0, 1, sent, sent + 1, 55, std::max<std::int64_t>(60, sent + 2));
+    return program;
+}
+
+TEST(Blocking, beginsWithTheProbeBeforeAReceive) {
+    for (const auto& [name, receive] :
+         {std::pair{"MPI_Probe", "MPI_Recv"}, {"MPI_Mprobe", "MPI_Mrecv"}, {"mpi_probe_", "mpi_recv_"}}) {
+        const Trace late = probing(name, receive, 50).trace();
+        EXPECT_EQ(rowsOf(answerTo("waits", late)), "late sender 1 1 40000000 40000000 0 - -\n") << name;
+        const engine::Table paths = answerTo("calltree", late);
+        EXPECT_NE(rowsOf(paths).find(name), std::string::npos) << "and stands there";
+        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 5).trace())), "") << "it was there";
+        // That was not the message that it found.
+        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 70).trace())),
+                  "late sender 1 1 15000000 15000000 0 - -\n");
+    }
+    EXPECT_EQ(rowsOf(answerTo("waits", probing("MPI_Iprobe", "MPI_Recv", 50).trace())), "") << "it does not wait";
+}
+
 TEST(Blocking, ofASendBeginsWithItAndNotWithTheCallBefore) {
     // Rank 0 leaves a probe at 20, as it enters its send; rank 1 comes at 50.
     Program program{2};

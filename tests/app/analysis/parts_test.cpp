@@ -147,6 +147,72 @@ TEST(Parts, ofARunAddUp) {
     EXPECT_EQ(sumOf(pair.waits()), between);
 }
 
+/// Every algorithm on problems of up to four ranks, or as many in each group, that come together or one after the
+/// other.
+template <class Each>
+void eachRun(Each each) {
+    for (const engine::Algorithm* algorithm : engine::catalogue())
+        for (const engine::Problem& problem : support::problemsFor(algorithm->collective, 4)) {
+            if (algorithm->objects != nullptr &&
+                algorithm->objects(problem, engine::Options{"", algorithm->options, {}}))
+                continue;
+            const engine::Plan plan = engine::makePlan(*algorithm, problem, {});
+            const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+            for (const char* arrival : {"none", "ramp:3us"}) {
+                emulation::Conditions conditions{.ports = problem.ports};
+                conditions.perturbation.arrival = emulation::readArrival(arrival);
+                each({.report = reportOn(
+                          std::make_shared<const engine::Run>(emulation::emulate(plan, *network, conditions).run))},
+                     *algorithm);
+            }
+        }
+}
+
+Attendance operator+(Attendance a, const Attendance& b) { return a += b; }
+
+/// Cut anywhere, and whichever ranks and messages are chosen: how a rank spent a time is one and the same.
+void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
+    const Picoseconds duration = trace.recording ? trace.recording->duration : trace.report.run->duration;
+    const std::vector<Attendance> all = Inquiry{trace, {}}.attendance();
+    for (int trial = 0; trial < 2; ++trial) {
+        const Picoseconds cut{1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(duration.count()))};
+        const std::vector<Attendance> before = Inquiry{trace, {.part = {.to = cut}}}.attendance();
+        const std::vector<Attendance> after = Inquiry{trace, {.part = {.from = cut}}}.attendance();
+        ASSERT_EQ(before.size(), all.size());
+        for (std::size_t rank = 0; rank < all.size(); ++rank)
+            ASSERT_EQ(before[rank] + after[rank], all[rank]) << "rank " << rank << ", cut at " << cut.count();
+        const Rank last{static_cast<std::int32_t>(all.size()) - 1};
+        std::vector<Part> chosen{{.to = cut, .ranks = {last}},
+                                 {.to = cut, .bytes = {{0, 7}}},
+                                 {.to = cut, .ranks = {Rank{0}, last}, .bytes = {{8, 100}}}};
+        if (hasTags) chosen.push_back({.to = cut, .tags = {{3, 4}}});
+        for (const Part& part : chosen) {
+            Inquiry some{trace, {.part = part}};
+            ASSERT_EQ(some.attendance(), before);
+            Inquiry any{trace, {.part = {.to = cut}}};
+            const engine::Table expected = answerTo(questionNamed("ranks"), any);
+            for (const auto& row : answerTo(questionNamed("ranks"), some).rows) {
+                const auto& same = expected.rows[static_cast<std::size_t>(std::get<std::int64_t>(row[0]))];
+                for (std::size_t column = 0; column < row.size(); ++column)
+                    if (const std::string& name = expected.columns[column].name; name != "waiting_s") {
+                        ASSERT_EQ(row[column], same[column]) << name;
+                    }
+            }
+        }
+    }
+}
+
+TEST(Parts, saysHowRanksSpentTheirTimeAsTheWholeDoes) {
+    std::mt19937 random{77};
+    for (int trial = 0; trial < 30; ++trial)
+        expectOneTruth(traceOf(waitingProgram(random, 2 + trial % 3)), random, true);
+    eachRun([&](const Trace& trace, const engine::Algorithm& algorithm) {
+        SCOPED_TRACE(algorithm.id);
+        if (trace.report.run->duration.count() > 0 && !testing::Test::HasFatalFailure())
+            expectOneTruth(trace, random, false);
+    });
+}
+
 /// What people see of a table of times by rank, added up, is the time that was asked about.
 void expectWhole(Inquiry& inquiry, const std::string& where) {
     const engine::Table table = answerTo(questionNamed("ranks"), inquiry);
@@ -165,22 +231,10 @@ void expectWhole(Inquiry& inquiry, const std::string& where) {
 }
 
 TEST(Ranks, areToldInPartsThatAddUp) {
-    for (const engine::Algorithm* algorithm : engine::catalogue())
-        for (const engine::Problem& problem : support::problemsFor(algorithm->collective, 4)) {
-            if (algorithm->objects != nullptr &&
-                algorithm->objects(problem, engine::Options{"", algorithm->options, {}}))
-                continue;
-            const engine::Plan plan = engine::makePlan(*algorithm, problem, {});
-            const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
-            for (const char* arrival : {"none", "ramp:3us"}) {
-                emulation::Conditions conditions{.ports = problem.ports};
-                conditions.perturbation.arrival = emulation::readArrival(arrival);
-                const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(
-                                      emulation::emulate(plan, *network, conditions).run))};
-                Inquiry inquiry{trace, {}};
-                expectWhole(inquiry, algorithm->id);
-            }
-        }
+    eachRun([](const Trace& trace, const engine::Algorithm& algorithm) {
+        Inquiry inquiry{trace, {}};
+        expectWhole(inquiry, algorithm.id);
+    });
     std::mt19937 random{5};
     for (int trial = 0; trial < 60; ++trial) {
         const Trace trace = traceOf(waitingProgram(random, 2 + trial % 5));
