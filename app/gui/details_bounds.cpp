@@ -7,7 +7,6 @@
 #include "app/gui/details_page.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/words.hpp"
 #include "engine/text.hpp"
 
@@ -229,7 +228,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
         case 5: {
             const QString name = stillName(subject);
             const analysis::TracedProgram* program = knownProgramOf(subject);
-            const double share = program != nullptr ? waitingShare(subject, *program) : engine::stillShare(run);
+            const double share = stillShareOf(subject);
             DetailsPage page{
                 QStringLiteral("%1: %2 %").arg(name.left(1).toUpper() + name.mid(1)).arg(100 * share, 0, 'f', 1), dark};
             page.row(detail("What"), stillInWords(subject));

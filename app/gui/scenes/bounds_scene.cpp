@@ -5,8 +5,6 @@
 #include "app/gui/scenes/gap_bar.hpp"
 #include "app/gui/scenes/legend.hpp"
 #include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/spent_scene.hpp"
 #include "app/gui/scenes/style.hpp"
 #include "app/gui/scenes/to_qt.hpp"
 #include "app/gui/scenes/words.hpp"
@@ -46,8 +44,7 @@ Value value(const std::optional<T>& known, Words words) {
 
 /// Ranks that do nothing; of a program those that wait.
 Row stillRow(const Subject& subject) {
-    const analysis::TracedProgram* program = knownProgramOf(subject);
-    const double share = program != nullptr ? waitingShare(subject, *program) : engine::stillShare(subject.run());
+    const double share = stillShareOf(subject);
     return {stillName(subject),
             {Value{share, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"}, notStated, notStated},
             stillInWords(subject),

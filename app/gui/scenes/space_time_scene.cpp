@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
-#include "app/analysis/part.hpp"
 #include "app/gui/scenes/lit_chain.hpp"
 #include "app/gui/scenes/numbers.hpp"
 #include "app/gui/scenes/slips.hpp"
@@ -250,14 +249,13 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
 
 QString runInWords(const Subject& subject) {
     const engine::Run& run = subject.run();
-    QString words =
-        QStringLiteral("Ranks over time: %1 ranks, %2. %3 messages in %4 rounds; %6 stand still %5 % of the time.")
-            .arg(countInWords(run.ranks))
-            .arg(timeInWords(run.duration))
-            .arg(countInWords(run.messageCount))
-            .arg(countInWords(run.rounds))
-            .arg(std::lround(100 * engine::stillShare(run)))
-            .arg(analysis::timesAreCalls(run) ? QStringLiteral("ports") : QStringLiteral("ranks"));
+    QString words = QStringLiteral("Ranks over time: %1 ranks, %2. %3 messages in %4 rounds; %6 %5 % of the time.")
+                        .arg(countInWords(run.ranks))
+                        .arg(timeInWords(run.duration))
+                        .arg(countInWords(run.messageCount))
+                        .arg(countInWords(run.rounds))
+                        .arg(std::lround(100 * stillShareOf(subject)))
+                        .arg(stillName(subject));
     if (!run.stages.empty()) {
         QStringList names;
         for (const engine::Stage& stage : run.stages) names << QString::fromStdString(stage.name);

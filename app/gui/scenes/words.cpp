@@ -104,6 +104,11 @@ QString stillInWords(const Subject& subject) {
            toQt(analysis::stillInParts(subject.run()));
 }
 
+double stillShareOf(const Subject& subject) {
+    const analysis::TracedProgram* const program = knownProgramOf(subject);
+    return program != nullptr ? waitingShare(subject, *program) : engine::stillShare(subject.run());
+}
+
 QString nameOf(const Subject& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
     switch (side) {

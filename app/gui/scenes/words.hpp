@@ -31,6 +31,7 @@ QString betweenWords(const Subject& subject);
 QString stillName(const Subject& subject);
 /// What share of the time that is.
 QString stillInWords(const Subject& subject);
+double stillShareOf(const Subject& subject);
 /// What there is to say of a run and its bounds below their bars, the most important first.
 QStringList boundsInWords(const Subject& subject);
 
