@@ -3,6 +3,8 @@
 
 #include "app/analysis/what_if.hpp"
 
+#include <algorithm>
+
 namespace app::analysis {
 
 using engine::Picoseconds;
@@ -50,7 +52,8 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
         if (model->logGP) return gap;
         gap.parts.emplace();
         if (!instance.hasMessages) {
-            gap.parts->waiting = arrivalsOf(instance).spread;
+            // Once all have come, it may take less than the model says.
+            gap.parts->waiting = std::clamp(above, Picoseconds{}, arrivalsOf(instance).spread);
             gap.parts->unexplained = above - gap.parts->waiting;
             return gap;
         }

@@ -148,8 +148,8 @@ private:
     }
 
     /// Of the time from the first call of `mark` to its last on the first rank: the largest part that is between two of
-    /// them with the same calls between; but no more than what these are of all, since what is called several times a
-    /// turn, as for each neighbour, has turn after turn between some of its calls.
+    /// them with the same calls between, of those that are not rare; but no more than what these are of all, since what
+    /// is called several times a turn, as for each neighbour, has turn after turn between some of its calls.
     double sameShare(PathId mark) {
         parent_ = paths_[mark].parent;
         const std::size_t location = locations_.front();
@@ -158,11 +158,16 @@ private:
             Picoseconds time{};
             std::int64_t times = 0;
         };
+        const std::vector<std::uint32_t> its = siblings(location);
+        std::map<PathId, std::int64_t> times;
+        for (const std::uint32_t s : its) ++times[paths_.of(location, s)];
+        // What every third turn does beside, such as telling how far it is, makes it no other kind of turn.
+        const auto isRare = [&](PathId path) { return 5 * times[path] <= 2 * times[mark]; };
         std::map<std::vector<PathId>, Kind> kinds;
         std::vector<PathId> between;
         Picoseconds begin{-1};
         Kind all;
-        for (const std::uint32_t s : siblings(location)) {
+        for (const std::uint32_t s : its) {
             const PathId path = paths_.of(location, s);
             if (path == mark) {
                 if (begin.count() >= 0) {
@@ -172,7 +177,7 @@ private:
                 begin = states.begin[s];
                 between.clear();
             }
-            between.push_back(path);
+            if (!isRare(path)) between.push_back(path);
         }
         Kind most;
         for (const auto& [calls, kind] : kinds)

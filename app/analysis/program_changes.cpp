@@ -78,15 +78,34 @@ Table pathChanges(const Contestant& first, const Contestant& second, Inquiry& a,
     return table;
 }
 
-std::vector<Iteration> iterationsIn(Inquiry& inquiry, const engine::Progress& progress) {
+Iterations iterationsIn(Inquiry& inquiry, const engine::Progress& progress) {
     std::vector<engine::Rank> ranks;
     for (engine::Rank rank{0}; rank.value < inquiry.callPaths()->recording().ranks; ++rank) ranks.push_back(rank);
-    return iterationsOf(*inquiry.callPaths(), ranks, inquiry.waits(), progress).all;
+    return iterationsOf(*inquiry.callPaths(), ranks, inquiry.waits(), progress);
+}
+
+/// What every iteration has once.
+std::string markOf(const Iterations& iterations, const CallPaths& paths) {
+    return iterations.toldBy.empty() ? "a call of " + paths.name(iterations.call) : iterations.toldBy;
+}
+
+/// Whether the call that marks `iterations`, of `theirs`, comes once in each of `others`, too, but for one that is cut.
+bool isOnceIn(const Iterations& iterations, const CallPaths& theirs, const Iterations& others, const CallPaths& paths) {
+    if (!iterations.toldBy.empty()) return iterations.toldBy == others.toldBy;
+    const std::int32_t location = paths.recording().locationOf(engine::Rank{0});
+    if (location == traces::noIndex) return false;
+    const std::string mark = theirs.name(iterations.call);
+    std::vector<bool> isMark(paths.size());
+    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = paths.name(path) == mark;
+    std::int64_t calls = 0;
+    for (std::size_t s = 0; s < paths.recording().states[engine::asSize(location)].size(); ++s)
+        calls += isMark[paths.of(engine::asSize(location), static_cast<std::uint32_t>(s))] ? 1 : 0;
+    return std::abs(calls - static_cast<std::int64_t>(others.all.size())) <= 1;
 }
 
 std::optional<Table> iterationChanges(Inquiry& a, Inquiry& b, const engine::Progress& progress) {
-    const std::vector<Iteration> before = iterationsIn(a, progress);
-    const std::vector<Iteration> after = iterationsIn(b, progress);
+    const Iterations ofFirst = iterationsIn(a, progress), ofSecond = iterationsIn(b, progress);
+    const std::vector<Iteration>&before = ofFirst.all, &after = ofSecond.all;
     if (before.empty() || after.empty()) return std::nullopt;
     Table table{.name = "iterations",
                 .title = "the iterations of both traces, side by side",
@@ -100,6 +119,12 @@ std::optional<Table> iterationChanges(Inquiry& a, Inquiry& b, const engine::Prog
                             {"first_waiting_s", Content::time},
                             {"second_waiting_s", Content::time}},
                 .rows = {}};
+    const CallPaths &paths = *a.callPaths(), &others = *b.callPaths();
+    if (!isOnceIn(ofFirst, paths, ofSecond, others) && !isOnceIn(ofSecond, others, ofFirst, paths)) {
+        table.remarks.push_back(text("not side by side: in the first trace each has ", markOf(ofFirst, paths),
+                                     ", in the second one ", markOf(ofSecond, others)));
+        return table;
+    }
     for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
         const Iteration& one = before[i];
         const Iteration& other = after[i];

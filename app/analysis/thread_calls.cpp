@@ -93,9 +93,11 @@ private:
         if (!hasTeams_) teams.emplace_back();
         std::map<std::uint32_t, std::uint32_t> turns;
         const auto entered = [&](std::size_t call) {
-            const RegionRole role = recording_.regions[engine::asSize(states.region[call])].role;
+            const Region& region = recording_.regions[engine::asSize(states.region[call])];
+            const RegionRole role = region.role;
             const bool barrier = role == RegionRole::barrier || role == RegionRole::implicitBarrier;
-            if (!barrier || teams.empty()) return;
+            // Barriers of other paradigms are those of processes.
+            if (!barrier || activityOf(region) != Activity::threads || teams.empty()) return;
             Open& team = teams.back();
             inBarriers_.push_back(
                 {team.team, team.turn, team.barriers++, thread, role, states.begin[call], states.end[call]});

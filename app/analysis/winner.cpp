@@ -80,6 +80,11 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
     return all;
 }
 
+/// Of a recorded program nobody knows rounds of which it would be the sum.
+bool haveRounds(const Report& one, const Report& other) {
+    return one.run->setting.on != "trace" && other.run->setting.on != "trace";
+}
+
 }  // namespace
 
 Winner winnerOf(const Report& first, const Report& second) {
@@ -97,7 +102,7 @@ Winner winnerOf(const Report& first, const Report& second) {
     if (winner.by == Picoseconds{}) return winner;
     if (isHockneyOfBoth(fast, slow)) {
         for (const Saved& saved : savings(fast, slow, winner.by)) winner.because.push_back(savedInWords(saved));
-    } else if (slow.startups() != fast.startups()) {
+    } else if (haveRounds(slow, fast) && slow.startups() != fast.startups()) {
         const std::int64_t rounds = slow.startups() - fast.startups();
         winner.because.push_back(
             text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more"));

@@ -94,7 +94,7 @@ int rollCall(const Arguments& arguments, const Console& console) {
         writeGathered(meeting.processes, meeting.communicator, console);
     }
     if (roll.elsewhere.empty()) return done;
-    console.out << '\n' << console.paint(Tone::strong, "in no call that all of a communicator make together") << '\n';
+    console.out << '\n' << console.paint(Tone::strong, "in other calls, or in none") << '\n';
     writeGathered(roll.elsewhere, "", console);
     return done;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/trace_export.hpp"
 
+#include "app/analysis/selection.hpp"
+#include "app/analysis/table_words.hpp"
 #include "app/analysis/trace.hpp"
 #include "app/cli/files.hpp"
 #include "app/cli/perfetto.hpp"
@@ -10,6 +12,11 @@
 #include "traces/export/excerpt.hpp"
 #include "traces/run_of.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
 namespace app::cli {
 namespace {
 
@@ -17,6 +24,21 @@ traces::Excerpt excerptFor(const analysis::Part& part, const traces::Recording& 
     const engine::Picoseconds end = recording.duration + engine::Picoseconds{1};
     return {.span = traces::TimeSpan{part.from.value_or(engine::Picoseconds{0}), part.to.value_or(end)},
             .ranks = part.ranks};
+}
+
+/// What of the part no copy can have: what begins or ends outside of its time.
+std::string leftOutWords(const traces::Recording& all, const analysis::Part& part, const traces::Recording& chosen) {
+    const analysis::Selection selection{.part = part, .communicators = {}};
+    const auto together = std::ranges::count_if(chosen.collectives.instances, [](const traces::Collective& one) {
+        return traces::isCommunication(one.operation);
+    });
+    const std::int64_t messages = std::ssize(analysis::selectedMessages(all, selection)) - std::ssize(chosen.messages);
+    const std::int64_t collectives = std::ssize(analysis::selectedCollectives(all, selection)) - together;
+    std::vector<std::string> words;
+    if (messages > 0) words.push_back(analysis::counted(messages, "message"));
+    if (collectives > 0) words.push_back(analysis::counted(collectives, "collective"));
+    if (words.empty()) return {};
+    return "; without " + analysis::listed(words) + " that begin or end outside of it";
 }
 
 }  // namespace
@@ -50,7 +72,7 @@ bool exportRecording(const Arguments& arguments, const std::string& trace, const
         ProgressLine line{console, "writing"};
         traces::writeCopy(*chosen, file, line.progress());
     }
-    console.out << "wrote " << file.string() << '\n';
+    console.out << "wrote " << file.string() << (part.whole() ? "" : leftOutWords(*recording, part, *chosen)) << '\n';
     return true;
 }
 

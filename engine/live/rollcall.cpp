@@ -95,6 +95,10 @@ public:
                          [](const Meeting& a, const Meeting& b) { return missingOf(a) > missingOf(b); });
         for (std::int32_t process = 0; process < count(); ++process)
             if (!told[asSize(process)]) put(roll.elsewhere, doing(process, std::nullopt), process);
+        // All of the program call that one together, too.
+        const auto ends = [](const Gathered& group) { return group.within && group.call == "MPI_Finalize"; };
+        if (std::any_of(roll.elsewhere.begin(), roll.elsewhere.end(), ends))
+            for (Gathered& group : roll.elsewhere) group.missing = !ends(group);
         sort(roll.elsewhere);
         return roll;
     }

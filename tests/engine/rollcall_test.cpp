@@ -130,6 +130,23 @@ TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
     EXPECT_EQ(roll.elsewhere[2].call, "");  // left no word
 }
 
+TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {
+    const Records records{3};
+    const auto in = [](Other what, std::int64_t end) {
+        return Stand{.begin = 10, .end = end, .site = 1, .what = static_cast<std::uint8_t>(what)};
+    };
+    records.add(0, {world}, {in(Other::Finalize, 0)});
+    records.add(1, {world}, {in(Other::Test, 20)});
+    records.add(2, {world}, {in(Other::Finalize, 0)});
+    const RollCall roll = rollCall(records.folder());
+    EXPECT_TRUE(roll.meetings.empty());
+    ASSERT_EQ(roll.elsewhere.size(), 2U);
+    EXPECT_TRUE(roll.elsewhere[0].missing);
+    EXPECT_EQ(roll.elsewhere[0].processes, (std::vector<std::int32_t>{1}));
+    EXPECT_EQ(roll.elsewhere[0].call, "MPI_Test");
+    EXPECT_FALSE(roll.elsewhere[1].missing);
+}
+
 TEST(RollCallTest, whatIsDamagedIsTold) {
     EXPECT_THROW((void)rollCall("/nowhere"), Error);
     const Records records{2};

@@ -20,7 +20,7 @@ inline void giveRoles(traces::Recording& recording) {
         const std::string_view name = region.name;
         if (name.starts_with("!$omp ") || name.starts_with("omp_")) region.paradigm = "openmp";
         if (name.starts_with("!$omp")) region.role = traces::RegionRole::construct;
-        if (name.starts_with("!$omp barrier")) region.role = traces::RegionRole::barrier;
+        if (name.starts_with("!$omp barrier") || name == "MPI_Barrier") region.role = traces::RegionRole::barrier;
         if (name.starts_with("!$omp implicit barrier")) region.role = traces::RegionRole::implicitBarrier;
         if (name.starts_with("!$omp critical")) region.role = traces::RegionRole::critical;
         if (name.starts_with("!$omp critical sblock")) region.role = traces::RegionRole::construct;
@@ -103,6 +103,10 @@ private:
         const int phases = below(4);
         for (int phase = 0; phase < phases; ++phase) {
             for (std::int64_t& time : now) time += below(10);
+            if (below(3) == 0) {  // which only the master is in
+                enter(0, now[0], "MPI_Barrier");
+                leave(0, now[0] += below(4));
+            }
             if (below(2) == 0) critical(now, static_cast<std::uint32_t>(below(2)));
             if (below(2) == 0) barrier(now, "!$omp barrier", WaitKind::atTeamBarrier);
         }

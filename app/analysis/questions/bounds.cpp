@@ -38,8 +38,9 @@ bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     cells.emplace_back(std::string{name(limits.blocks)});
     RowsOf{table, i}.add(std::move(cells));
     if (!counted)
-        addRemark(table,
-                  "where messages were not recorded, waiting is the spread of arrivals and the rest is unexplained");
+        addRemark(
+            table,
+            "where messages were not recorded, waiting is the spread of arrivals, as far as it lies above the bound, and the rest is unexplained");
     return !gap || gap->parts;
 }
 

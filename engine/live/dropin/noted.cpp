@@ -19,6 +19,8 @@ Noted::Noted(live::Other what, const void* caller) : what_{what} {
 Noted::~Noted() {
     if (session_ == nullptr) return;
     if (entered_) session_->left(now());
+    else  // one that does not wait: it was here
+        session_->enters({.begin = begin_, .end = now(), .site = site_, .what = static_cast<std::uint8_t>(what_)});
     watching = false;
 }
 
