@@ -15,8 +15,9 @@ namespace {
 
 /// What was left of one process.
 struct Left {
-    std::vector<Stand> within{};  ///< calls that its threads are in
-    std::optional<Stand> last{};  ///< the latest that it left; none: not a word
+    std::vector<Stand> within{};        ///< calls that its threads are in
+    std::optional<Stand> last{};        ///< the latest that it left; none: not a word
+    std::vector<std::int64_t> begun{};  ///< Standing::begun
 };
 
 bool isSound(const Stand& stand) {
@@ -34,6 +35,7 @@ std::int32_t readStanding(const std::filesystem::path& file, Left& left) {
     Standing read;
     in.read(reinterpret_cast<char*>(&read), sizeof read);
     if (!in || read.magic != Standing::expectedMagic) return 0;
+    for (const auto& its : read.begun) left.begun.push_back(its);
     for (const StandSlot& slot : read.threads) {
         const Stand& stand = slot.stand;
         if (stand.begin == 0 || slot.stamp % 2 == 1 || !isSound(stand)) continue;
@@ -135,14 +137,31 @@ private:
     Meeting meeting(std::int32_t team, std::vector<bool>& told) {
         const std::vector<std::int32_t> members = membersOf(teams_.all[asSize(team)]);
         Meeting met{.communicator = nameOfTeam(team), .members = static_cast<std::int32_t>(members.size())};
+        std::int64_t latest = 0;  // of the calls that somebody is in
         for (const std::int32_t process : members) {
             if (process < 0 || process >= count()) continue;
-            put(met.processes, doing(process, team), process);
+            for (const Stand& stand : left_[asSize(process)].within)
+                if (isTogether(stand) && teamOf(process, stand) == team) latest = std::max(latest, stand.sequence);
+        }
+        for (const std::int32_t process : members) {
+            if (process < 0 || process >= count()) continue;
+            Gathered one = doing(process, team);
+            // Who has begun it, and does not wait for it, is with them all the same.
+            one.missing = one.missing && !hasBegun(process, team, latest);
+            put(met.processes, std::move(one), process);
             told[asSize(process)] = true;
         }
         for (Gathered& group : met.processes) std::sort(group.processes.begin(), group.processes.end());
         sort(met.processes);
         return met;
+    }
+
+    [[nodiscard]] bool hasBegun(std::int32_t process, std::int32_t team, std::int64_t sequence) const {
+        const auto& numbers = teams_.ofProcess[asSize(process)];
+        const std::vector<std::int64_t>& begun = left_[asSize(process)].begun;
+        for (std::size_t own = 0; own < std::min(numbers.size(), begun.size()); ++own)
+            if (numbers[own] == team && begun[own] >= sequence) return true;
+        return false;
     }
 
     /// What a process does in a call of `team`, or else.

@@ -51,8 +51,9 @@ struct StandSlot {
 };
 
 struct Standing {
-    static constexpr std::uint64_t expectedMagic = 0x32'77'6f'6e'6c'6f'63ULL;
+    static constexpr std::uint64_t expectedMagic = 0x33'77'6f'6e'6c'6f'63ULL;
     static constexpr std::size_t mostThreads = 16;
+    static constexpr std::size_t mostTeams = 64;
 
     std::uint64_t magic = expectedMagic;
     std::int32_t process = 0;
@@ -60,6 +61,14 @@ struct Standing {
     std::int64_t pid = 0;
     std::array<char, 64> host{};
     std::array<StandSlot, mostThreads> threads{};  ///< by the order of their first calls
+    /// By number of the team: the last of the calls that all of it make together which the process has begun.
+    std::array<std::atomic<std::int64_t>, mostTeams> begun{};
+
+    void begins(std::int32_t team, std::int64_t sequence) noexcept {
+        if (team < 0 || static_cast<std::size_t>(team) >= mostTeams) return;
+        std::atomic<std::int64_t>& its = begun[static_cast<std::size_t>(team)];
+        if (its.load(std::memory_order_relaxed) < sequence) its.store(sequence, std::memory_order_relaxed);
+    }
 };
 
 /// The file of a process in the folder of its record.

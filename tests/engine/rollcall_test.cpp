@@ -26,8 +26,10 @@ public:
     Records& operator=(const Records&) = delete;
     ~Records() { std::filesystem::remove_all(folder_); }
 
-    /// Process `process` knows `teams` and made these calls, the last of each of its threads.
-    void add(std::int32_t process, const std::vector<Team>& teams, const std::vector<Stand>& stands) const {
+    /// Process `process` knows `teams` and made these calls, the last of each of its threads, and so many that all of
+    /// its first team make together.
+    void add(std::int32_t process, const std::vector<Team>& teams, const std::vector<Stand>& stands,
+             std::int64_t begun = 0) const {
         std::ofstream words{teamsFileOf(folder_, process)};
         for (std::size_t i = 0; i < teams.size(); ++i) words << teamLine(static_cast<std::int32_t>(i), teams[i]);
         words << "site 1 16 solve /nowhere/program\n";
@@ -35,6 +37,7 @@ public:
         standing->process = process;
         standing->processes = processes_;
         for (std::size_t i = 0; i < stands.size(); ++i) standing->threads[i].write(stands[i]);
+        standing->begins(0, begun);
         std::ofstream{standingFileOf(folder_, process), std::ios::binary}.write(
             reinterpret_cast<const char*>(standing.get()), sizeof(live::Standing));
     }
@@ -128,6 +131,37 @@ TEST(RollCallTest, whoWaitsForNobodyTogetherIsElsewhere) {
     EXPECT_TRUE(roll.elsewhere[0].within);
     EXPECT_FALSE(roll.elsewhere[1].within);
     EXPECT_EQ(roll.elsewhere[2].call, "");  // left no word
+}
+
+/// Ranks 0 and 1 wait for an allreduce that they have begun, rank 2 has begun it and does something else, rank 3 has
+/// not.
+TEST(RollCallTest, whoHasNotBegunWhatOthersWaitForIsMissing) {
+    const Records records{4};
+    const Stand waits{.begin = 10,
+                      .sequence = 4,
+                      .count = 1,
+                      .team = 0,
+                      .request = 0,
+                      .site = 1,
+                      .what = static_cast<std::uint8_t>(Other::Wait),
+                      .called = nonBlockingOf(Called::allreduce)};
+    const Stand tests{.begin = 20, .end = 30, .site = 1, .what = static_cast<std::uint8_t>(Other::Test)};
+    records.add(0, {world}, {waits}, 4);
+    records.add(1, {world}, {waits}, 4);
+    records.add(2, {world}, {tests}, 4);
+    records.add(3, {world}, {tests}, 3);
+    const RollCall roll = rollCall(records.folder());
+    EXPECT_TRUE(roll.elsewhere.empty());
+    ASSERT_EQ(roll.meetings.size(), 1U);
+    const std::vector<Gathered>& all = roll.meetings[0].processes;
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_TRUE(all[0].missing);
+    EXPECT_EQ(all[0].processes, (std::vector<std::int32_t>{3}));
+    for (const std::size_t group : {1, 2}) EXPECT_FALSE(all[group].missing);
+    const Gathered& waiting = all[1].within ? all[1] : all[2];
+    EXPECT_EQ(waiting.processes, (std::vector<std::int32_t>{0, 1}));
+    EXPECT_EQ(waiting.awaits, "MPI_Iallreduce");
+    EXPECT_EQ(waiting.sequence, 4);
 }
 
 TEST(RollCallTest, whoDoesNotFinalizeIsMissing) {

@@ -55,6 +55,7 @@ std::optional<Pending> Noted::waits(int place, int count, RequestKey key) {
         stand.called = pending->collective.called;
         stand.team = message.deed == live::Deed::none ? pending->collective.team : message.team;
         if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
+        else stand.sequence = pending->sequence;
     }
     session_->enters(stand);
     entered_ = true;

@@ -20,6 +20,7 @@ struct Pending {
     bool cancelled = false;  ///< the program asked for it
     live::Step message{};    ///< what was posted; deed none for a collective
     live::Call collective{};
+    std::int64_t sequence = 0;  ///< of a collective, as live::Stand has it
 };
 
 using RequestKey = std::uint64_t;

@@ -96,7 +96,9 @@ std::uint16_t Session::site(const void* caller) {
 
 void Session::enters(const live::Stand& stand) noexcept {
     const std::uint16_t thread = threadNumber();
-    if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
+    if (standing_ == nullptr) return;
+    standing_->begins(stand.team, stand.sequence);
+    if (thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
 }
 
 void Session::left(std::int64_t when) noexcept {

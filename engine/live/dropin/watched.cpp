@@ -90,9 +90,10 @@ void Watched::enter(const void* caller) {
     watching = recorded_ = true;
     call_.site = session_->site(caller);
     known_ = session_->known(comm_);
+    if (known_ != nullptr) sequence_ = known_->nextCall();
     const bool rooted = live::isRooted(call_.called);
     session_->enters({.begin = call_.begin,
-                      .sequence = known_ != nullptr ? known_->nextCall() : 0,
+                      .sequence = sequence_,
                       .count = elementsOf(call_.called, arguments_),
                       .team = known_ != nullptr ? known_->team().value_or(-1) : -1,
                       .peer = rooted ? arguments_.root : -1,
@@ -147,7 +148,7 @@ void Watched::posted(MPI_Request request) {
         return;
     }
     const std::uint32_t number = session_->requests().number();
-    session_->posted(request, {.number = number, .collective = call_});
+    session_->posted(request, {.number = number, .collective = call_, .sequence = sequence_});
     call_.kind = live::Kind::request;
     call_.received = number;
     session_->record(std::bit_cast<live::Event>(call_));
