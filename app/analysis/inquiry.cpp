@@ -161,7 +161,7 @@ traces::TimeSpan Inquiry::span() const {
 
 engine::RunPtr Inquiry::runOfTime() {
     if (recorded() == nullptr) return trace_.report.run;
-    if (ofTime() == wish_.part && wish_.communicators.empty()) return keptRun();
+    if (asksForAllOfTime()) return keptRun();
     return std::make_shared<const engine::Run>(
         selectedRun(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}));
 }
@@ -258,7 +258,7 @@ WaitSums Inquiry::waitSums() {
 }
 
 WaitSums Inquiry::waitSumsOfTime() {
-    if (ofTime() == wish_.part && wish_.communicators.empty()) return waitSums();
+    if (asksForAllOfTime()) return waitSums();
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, ofTime(), progress);
     return analysis::waitSums(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}, progress);

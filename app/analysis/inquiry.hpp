@@ -134,6 +134,7 @@ private:
     [[nodiscard]] const traces::Recording* recorded() const { return trace_.own() ? nullptr : trace_.recording.get(); }
     /// The time that is looked at, and everything in it.
     [[nodiscard]] Part ofTime() const { return {.from = wish_.part.from, .to = wish_.part.to}; }
+    [[nodiscard]] bool asksForAllOfTime() const { return ofTime() == wish_.part && wish_.communicators.empty(); }
     /// Its messages, of a run of ours all.
     engine::RunPtr runOfTime();
     /// Which messages of it are looked at.

@@ -92,4 +92,25 @@ inline traces::Recording lateProgram(std::mt19937& random, const LateProgram& of
     return builder.finish();
 }
 
+/// Three ranks meet every 3 ms; rank 2 comes as many microseconds later as is said.
+inline traces::Recording lateBy(const std::vector<std::int64_t>& microseconds) {
+    using engine::Picoseconds;
+    traces::RecordingBuilder builder{3};
+    std::int64_t now = 0;
+    for (const std::int64_t late : microseconds) {
+        now += 3000;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            const Picoseconds came{(now + (rank == 2 ? late : 0)) * 1'000'000};
+            const Picoseconds left{(now + late + 10) * 1'000'000};
+            builder.enter(rank, came, "MPI_Allreduce");
+            builder.leave(rank, left);
+            parts.push_back({.rank = engine::Rank{rank}, .begin = came, .end = left, .sent = 8, .received = 8});
+        }
+        builder.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+        now += late + 10;
+    }
+    return builder.finish();
+}
+
 }  // namespace support

@@ -4,6 +4,7 @@
 #include "app/analysis/first_page.hpp"
 #include "app/analysis/iterations.hpp"
 #include "app/analysis/question.hpp"
+#include "tests/support/late_program.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/run_of.hpp"
@@ -86,35 +87,15 @@ TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
               "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
 }
 
-/// Allreduces of three ranks every 3 ms, to which rank 2 comes as late as is said.
-traces::Recording lateBy(const std::vector<std::int64_t>& microseconds) {
-    traces::RecordingBuilder b{3};
-    std::int64_t now = 0;
-    for (const std::int64_t late : microseconds) {
-        now += 3000;
-        std::vector<traces::Participant> parts;
-        for (int rank = 0; rank < 3; ++rank) {
-            const Picoseconds came{(now + (rank == 2 ? late : 0)) * 1'000'000};
-            const Picoseconds left{(now + late + 10) * 1'000'000};
-            b.enter(rank, came, "MPI_Allreduce");
-            b.leave(rank, left);
-            parts.push_back({.rank = Rank{rank}, .begin = came, .end = left, .sent = 8, .received = 8});
-        }
-        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
-        now += late + 10;
-    }
-    return b.finish();
-}
-
 TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
     const auto pageOf = [](const Trace& trace) {
         Inquiry inquiry{trace, {}};
         return firstPage(inquiry).front();
     };
-    const std::string once = pageOf(traceOf(lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
+    const std::string once = pageOf(traceOf(support::lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
     EXPECT_NE(once.find("(30 ms late, from 6.027 ms on; 3 times, half of them up to 17 us)"), std::string::npos)
         << once;
-    const std::string often = pageOf(traceOf(lateBy({300, 310, 290, 300, 305})));
+    const std::string often = pageOf(traceOf(support::lateBy({300, 310, 290, 300, 305})));
     EXPECT_NE(often.find("(300 us late, 5 times, the longest from "), std::string::npos) << often;
 }
 

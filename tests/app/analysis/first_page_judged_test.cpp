@@ -271,26 +271,6 @@ TEST(FirstPageJudged, saysOfWhatItIsThatSomethingLacks) {
     EXPECT_EQ(told, 60 * 9);
 }
 
-/// Three ranks meet every 3 ms; rank 2 comes as many microseconds later as is said.
-traces::Recording lateBy(const std::vector<std::int64_t>& microseconds) {
-    traces::RecordingBuilder b{3};
-    std::int64_t now = 0;
-    for (const std::int64_t late : microseconds) {
-        now += 3000;
-        std::vector<traces::Participant> parts;
-        for (int rank = 0; rank < 3; ++rank) {
-            const Picoseconds came{(now + (rank == 2 ? late : 0)) * 1'000'000};
-            const Picoseconds left{(now + late + 10) * 1'000'000};
-            b.enter(rank, came, "MPI_Allreduce");
-            b.leave(rank, left);
-            parts.push_back({.rank = Rank{rank}, .begin = came, .end = left, .sent = 8, .received = 8});
-        }
-        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
-        now += late + 10;
-    }
-    return b.finish();
-}
-
 /// An odd number of delays has one in the middle.
 TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
     std::mt19937 random{84};
@@ -324,7 +304,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
             above = text("NxN, ", us(middle), " late, ", times, "; ");
             ++alike;
         }
-        const Trace trace = traceOf(lateBy(late));
+        const Trace trace = traceOf(support::lateBy(late));
         Inquiry inquiry{trace, {}};
         const TracedProgram program{inquiry};
         EXPECT_NE(program.besides().find(above), std::string::npos) << above << '\n' << program.besides();
