@@ -2,7 +2,7 @@
 // What stands on the command line, as words, and what the verbs make of it.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/specification.hpp"
 #include "traces/archive.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/question_words.hpp"
 #include "app/cli/tables.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
-#include "app/analysis/bracket_changes.hpp"
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/winner.hpp"
+#include "app/analysis/overview/bracket_changes.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/winner.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/tables.hpp"
 #include "app/cli/text.hpp"

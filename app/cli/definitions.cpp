@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/definitions.hpp"
 
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "app/cli/figure_made.hpp"
 #include "app/cli/sweep_live.hpp"
 #include "app/cli/text.hpp"

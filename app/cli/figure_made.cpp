@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figure_made.hpp"
 
-#include "app/analysis/share.hpp"
+#include "app/analysis/containers/share.hpp"
 #include "app/cli/definitions.hpp"
 #include "app/cli/sweep_chart.hpp"
 #include "app/cli/sweep_live.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number in print, held against the runs that give ours.
-#include "app/analysis/opposed.hpp"
+#include "app/analysis/messages/opposed.hpp"
 #include "app/cli/definitions.hpp"
 #include "app/cli/figure_made.hpp"
 #include "app/cli/sweep_chart.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figure_report.hpp"
 
-#include "app/analysis/csv.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "engine/text.hpp"
 
 #include <sys/utsname.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/formats.hpp"
 
-#include "app/analysis/totals.hpp"
+#include "app/analysis/messages/totals.hpp"
 #include "app/cli/summary.hpp"
 #include "engine/text.hpp"
 

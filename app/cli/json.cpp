@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/json.hpp"
 
-#include "app/analysis/attendance.hpp"
+#include "app/analysis/findings/attendance.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/part.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/rounds.hpp"
-#include "app/analysis/sql.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/sql.hpp"
 #include "app/cli/json.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/tables.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/replay_sweep_table.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "app/cli/replay_points.hpp"
 #include "app/cli/summary.hpp"
 #include "app/cli/sweep_table.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/summary.hpp"
 
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/csv.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "app/session/costs.hpp"
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_live.hpp"
 
-#include "app/analysis/share.hpp"
+#include "app/analysis/containers/share.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/chart.hpp"
 #include "app/session/fields.hpp"

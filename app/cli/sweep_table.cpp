@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep_table.hpp"
 
-#include "app/analysis/csv.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "app/cli/sweep_live.hpp"
 #include "engine/text.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/trace_export.hpp"
 
-#include "app/analysis/selection.hpp"
-#include "app/analysis/table_words.hpp"
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/selection/selection.hpp"
 #include "app/cli/files.hpp"
 #include "app/cli/perfetto.hpp"
 #include "engine/schedules/algorithm_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/checking.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "app/session/program_run.hpp"
 #include "app/session/replay_tables.hpp"
 #include "app/session/scratch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/grading.hpp"
 
-#include "app/analysis/limits.hpp"
+#include "app/analysis/bounds/limits.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/proving.hpp"
 #include "app/session/trimmed.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/message_file.hpp"
 
-#include "app/analysis/csv.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "engine/text.hpp"
 
 namespace app {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/number_by_number.hpp"
 
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
 
 #include <algorithm>
 #include <functional>

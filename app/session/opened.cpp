@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/opened.hpp"
 
-#include "app/analysis/trace.hpp"
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/what_if.hpp"
+#include "app/analysis/findings/trace.hpp"
 #include "app/session/replay_algorithms.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/error.hpp"

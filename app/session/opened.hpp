@@ -2,8 +2,8 @@
 // One collective of a trace, or one stretch of its messages, as a run by itself: so that its rounds are seen.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
-#include "app/analysis/report.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/report.hpp"
 
 #include <optional>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/own_spent.hpp"
 
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/part.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 
 #include <algorithm>
 

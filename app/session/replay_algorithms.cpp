@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay_algorithms.hpp"
 
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/what_if.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/schedules/algorithm_file.hpp"

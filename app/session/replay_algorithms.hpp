@@ -2,7 +2,7 @@
 // By which algorithms the collectives of a replayed program run.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/variant.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/cost/model.hpp"

@@ -2,7 +2,7 @@
 // The conditions of a replay as words that its recording keeps: a replay of that goes by them again.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/session.hpp"
 #include "emulation/replay/replay.hpp"
 #include "traces/recording.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay_offers.hpp"
 
-#include "app/analysis/activity.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "app/session/replay_changes.hpp"
 #include "app/session/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"

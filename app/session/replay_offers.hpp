@@ -3,8 +3,8 @@
 // compute, and the delays that made others wait.
 #pragma once
 
-#include "app/analysis/trace.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/overview/traced_program.hpp"
 
 #include <string>
 #include <vector>

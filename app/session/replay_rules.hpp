@@ -3,7 +3,7 @@
 // did.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/replay_algorithms.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay_tables.hpp"
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/text.hpp"
 

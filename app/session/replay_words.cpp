@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay_words.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "app/session/costs.hpp"
 #include "engine/text.hpp"
 

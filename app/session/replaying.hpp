@@ -3,9 +3,9 @@
 // can be trusted, then with what is to be changed.
 #pragma once
 
-#include "app/analysis/own_time.hpp"
-#include "app/analysis/recorded_program.hpp"
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/replay/own_time.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/specification.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/table.hpp"

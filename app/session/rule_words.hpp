@@ -2,7 +2,7 @@
 // Problems and plans in the words of rules for the drop-in library (engine/live/rules.hpp).
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/live/rules.hpp"
 

@@ -2,7 +2,7 @@
 // What the user says of the algorithms of a replayed program's collectives.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/variant.hpp"
 #include "engine/live/rules.hpp"
 

@@ -3,8 +3,8 @@
 // Mistakes of the user come as engine::Error.
 #pragma once
 
-#include "app/analysis/share.hpp"
-#include "app/analysis/trace.hpp"
+#include "app/analysis/containers/share.hpp"
+#include "app/analysis/findings/trace.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 

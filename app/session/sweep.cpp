@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/sweep.hpp"
 
-#include "app/analysis/totals.hpp"
+#include "app/analysis/messages/totals.hpp"
 #include "app/session/halves.hpp"
 #include "app/session/side_by_side.hpp"
 #include "app/session/specification.hpp"

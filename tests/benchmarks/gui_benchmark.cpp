@@ -2,8 +2,8 @@
 // CPU time of a picture, 1280 x 800, raster: what the window pays per frame. With COLLSCOPE_MOST_MESSAGES=1 also of as
 // many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
-#include "app/gui/scenes/drawn_graph.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/graph_layout/drawn_graph.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 #include "app/session/session.hpp"
 #include "engine/catalogue.hpp"
 #include "offscreen.hpp"

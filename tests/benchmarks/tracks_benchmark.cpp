@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CPU time of a picture of a traced program, 1280 x 800, raster: what the window pays when what is seen changes. And of
 // what it needs before the first one. Run: collscope_benchmarks --benchmark_filter=Tracks
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
 #include "offscreen.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

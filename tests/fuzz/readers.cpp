@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/fuzz/readers.hpp"
 
-#include "app/analysis/interview.hpp"
-#include "app/gui/lesson.hpp"
-#include "app/gui/main_window.hpp"
+#include "app/analysis/overview/interview.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/window/main_window.hpp"
 #include "app/session/live_order.hpp"
 #include "app/session/specification.hpp"
 #include "engine/live/joining.hpp"

@@ -85,12 +85,12 @@ def check_that_it_can_fail():
                          ("traces/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/verify.cpp", "engine/live/calls.hpp"),
                          ("traces/archive.cpp", "xxhash.h"), ("engine/verify.cpp", "lua.hpp"),
                          ("engine/schedules/stored.cpp", "engine/script/head.hpp"),
-                         ("engine/schedules/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/main_window.hpp"),
+                         ("engine/schedules/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/window/main_window.hpp"),
                          ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
-                         ("app/analysis/waits.cpp", "app/session/session.hpp"),
-                         ("app/gui/scenes/picture.cpp", "app/gui/playback.hpp")]:
+                         ("app/analysis/wait_states/waits.cpp", "app/session/session.hpp"),
+                         ("app/gui/scenes/picture/picture.cpp", "app/gui/playback/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
-    assert list(faults("app/gui/panels/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
+    assert list(faults("app/gui/widgets/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"
     assert list(faults("engine/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
     assert not list(faults("engine/run.cpp", 'if (c == \'"\' && words == "<") --size, words = ">";'))

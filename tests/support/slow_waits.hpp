@@ -3,8 +3,8 @@
 // a few messages at times that often coincide.
 #pragma once
 
-#include "app/analysis/part.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 
 #include <algorithm>
 #include <map>

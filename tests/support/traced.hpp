@@ -2,7 +2,7 @@
 // Traces to ask: runs of the catalogue in virtual time, and runs that stand in a test.
 #pragma once
 
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/cuts.hpp"
+#include "app/analysis/bounds/cuts.hpp"
 
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"

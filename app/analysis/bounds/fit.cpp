@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/fit.hpp"
+#include "app/analysis/bounds/fit.hpp"
 
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "engine/median.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // alpha and beta as a trace's own messages show them.
 #pragma once
 
-#include "app/analysis/chosen_messages.hpp"
+#include "app/analysis/selection/chosen_messages.hpp"
 #include "engine/cost/model.hpp"
 #include "engine/run.hpp"
 #include "traces/recording.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/gap.hpp"
+#include "app/analysis/bounds/gap.hpp"
 
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // Where the time above the lower bound went.
 #pragma once
 
-#include "app/analysis/critical_path.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
 #include "engine/cost/bounds.hpp"
 #include "engine/run.hpp"
 

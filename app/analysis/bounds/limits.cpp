@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/limits.hpp"
+#include "app/analysis/bounds/limits.hpp"
 
-#include "app/analysis/cuts.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/bounds/cuts.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

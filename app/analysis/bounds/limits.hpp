@@ -2,7 +2,7 @@
 // The lower bounds that one run is held against, all of one class of schedules.
 #pragma once
 
-#include "app/analysis/totals.hpp"
+#include "app/analysis/messages/totals.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/cost/bounds.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/what_if.hpp"
 
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"

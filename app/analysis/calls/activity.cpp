@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/activity.hpp"
+#include "app/analysis/calls/activity.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/call_paths.hpp"
+#include "app/analysis/calls/call_paths.hpp"
 
 #include "engine/side_by_side.hpp"
 

@@ -8,7 +8,7 @@
 // a location add up to what passed from its first event to its last.
 #pragma once
 
-#include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_calls.hpp"
 #include "engine/executor.hpp"
 #include "traces/beside.hpp"
 #include "traces/recording.hpp"

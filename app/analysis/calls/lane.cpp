@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/lane.hpp"
+#include "app/analysis/calls/lane.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // long ones are, costs by the bundles and not by the stretches.
 #pragma once
 
-#include "app/analysis/activity.hpp"
+#include "app/analysis/calls/activity.hpp"
 
 #include <utility>
 #include <vector>

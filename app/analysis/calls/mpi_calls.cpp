@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_calls.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/threads.hpp"
+#include "app/analysis/calls/threads.hpp"
 
-#include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_calls.hpp"
 #include "engine/text.hpp"
 
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waited for whom in a collective.
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
 
 #include <algorithm>
 #include <initializer_list>

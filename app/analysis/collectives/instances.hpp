@@ -2,7 +2,7 @@
 // What a trace did together: its collectives, and the messages between them, one instance after the other.
 #pragma once
 
-#include "app/analysis/selection.hpp"
+#include "app/analysis/selection/selection.hpp"
 #include "engine/problem.hpp"
 #include "traces/recording.hpp"
 

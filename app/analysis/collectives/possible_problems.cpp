@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the messages of a run alone to the problems that they may have solved.
-#include "app/analysis/recognise.hpp"
+#include "app/analysis/schedule/recognise.hpp"
 
-#include "app/analysis/recorded_problem.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/recorded_problem.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "traces/vocabulary.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/stretches.hpp"
+#include "app/analysis/collectives/stretches.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/sorted_runs.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/containers/sorted_runs.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>

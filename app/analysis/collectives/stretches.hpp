@@ -2,7 +2,7 @@
 // Messages that belong together where nothing but their order says so.
 #pragma once
 
-#include "app/analysis/chosen_messages.hpp"
+#include "app/analysis/selection/chosen_messages.hpp"
 #include "traces/large_pages.hpp"
 #include "traces/recording.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/curve.hpp"
+#include "app/analysis/containers/curve.hpp"
 
 #include "engine/text.hpp"
 

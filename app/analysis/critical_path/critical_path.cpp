@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/critical_path.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
 
-#include "app/analysis/events.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/messages/events.hpp"
+#include "app/analysis/selection/part.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/path_profile.hpp"
+#include "app/analysis/critical_path/path_profile.hpp"
 
-#include "app/analysis/path_of_waits.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,9 +4,9 @@
 // critical-path imbalance).
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 
 #include <compare>
 #include <vector>

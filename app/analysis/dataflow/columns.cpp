@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/columns.hpp"
+#include "app/analysis/dataflow/columns.hpp"
 
 #include "engine/text.hpp"
 

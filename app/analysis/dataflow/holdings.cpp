@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/holdings.hpp"
+#include "app/analysis/dataflow/holdings.hpp"
 
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"

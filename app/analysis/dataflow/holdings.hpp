@@ -2,7 +2,7 @@
 // Who holds what, and since when: followed once through a whole run, then asked for any moment.
 #pragma once
 
-#include "app/analysis/columns.hpp"
+#include "app/analysis/dataflow/columns.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/verify.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/reduction_order.hpp"
+#include "app/analysis/dataflow/reduction_order.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/route.hpp"
+#include "app/analysis/dataflow/route.hpp"
 
 #include <algorithm>
 #include <map>

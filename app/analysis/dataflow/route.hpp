@@ -3,8 +3,8 @@
 // it on the way there.
 #pragma once
 
-#include "app/analysis/columns.hpp"
-#include "app/analysis/holdings.hpp"
+#include "app/analysis/dataflow/columns.hpp"
+#include "app/analysis/dataflow/holdings.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/advice.hpp"
+#include "app/analysis/findings/advice.hpp"
 
 namespace app::analysis {
 

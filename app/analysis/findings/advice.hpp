@@ -2,7 +2,7 @@
 // What would have been faster, and how far the emulation that says so can be trusted.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 
 #include <algorithm>
 #include <optional>

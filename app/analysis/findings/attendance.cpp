@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/attendance.hpp"
+#include "app/analysis/findings/attendance.hpp"
 
-#include "app/analysis/part.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

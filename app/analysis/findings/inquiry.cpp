@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 
-#include "app/analysis/knowledge.hpp"
-#include "app/analysis/rounds.hpp"
-#include "app/analysis/sequences.hpp"
+#include "app/analysis/schedule/knowledge.hpp"
+#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/schedule/sequences.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/field.hpp"

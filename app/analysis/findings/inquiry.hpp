@@ -2,15 +2,15 @@
 // A trace under questions: everything that several answers need, found out once and only when asked for.
 #pragma once
 
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/causes.hpp"
-#include "app/analysis/fit.hpp"
-#include "app/analysis/instances.hpp"
-#include "app/analysis/recognise.hpp"
-#include "app/analysis/trace.hpp"
-#include "app/analysis/wait_sums.hpp"
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/fit.hpp"
+#include "app/analysis/bounds/what_if.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/findings/trace.hpp"
+#include "app/analysis/schedule/recognise.hpp"
+#include "app/analysis/wait_states/causes.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 
 #include <future>
 #include <map>

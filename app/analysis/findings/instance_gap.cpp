@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/instance_gap.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
 
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/what_if.hpp"
 
 #include <algorithm>
 

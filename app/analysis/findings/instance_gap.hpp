@@ -2,7 +2,7 @@
 // How far above its lower bound one instance was, and why.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 
 #include <optional>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From runs to everything there is to say about them.
-#include "app/analysis/report.hpp"
+#include "app/analysis/findings/report.hpp"
 
-#include "app/analysis/share.hpp"
-#include "app/analysis/totals.hpp"
+#include "app/analysis/containers/share.hpp"
+#include "app/analysis/messages/totals.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/route_costs.hpp"

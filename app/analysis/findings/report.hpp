@@ -2,8 +2,8 @@
 // A run and what follows from it: its plan, its proof, its bounds and where the time above them went.
 #pragma once
 
-#include "app/analysis/gap.hpp"
-#include "app/analysis/limits.hpp"
+#include "app/analysis/bounds/gap.hpp"
+#include "app/analysis/bounds/limits.hpp"
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "engine/algorithm.hpp"

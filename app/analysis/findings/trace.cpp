@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
 
-#include "app/analysis/share.hpp"
+#include "app/analysis/containers/share.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 #include "traces/clocks.hpp"

@@ -2,8 +2,8 @@
 // A trace as it is read, whoever recorded it: what questions are asked to.
 #pragma once
 
-#include "app/analysis/instances.hpp"
-#include "app/analysis/report.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/findings/report.hpp"
 #include "traces/archive.hpp"
 #include "traces/clocks.hpp"
 #include "traces/recording.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/csv.hpp"
+#include "app/analysis/format/csv.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 
-#include "app/analysis/csv.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/connections.hpp"
+#include "app/analysis/messages/connections.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/events.hpp"
+#include "app/analysis/messages/events.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
 #include "traces/grouped.hpp"
 
 #include <algorithm>

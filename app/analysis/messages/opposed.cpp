@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/opposed.hpp"
+#include "app/analysis/messages/opposed.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/start.hpp"
+#include "app/analysis/messages/start.hpp"
 
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/totals.hpp"
+#include "app/analysis/messages/totals.hpp"
 
 #include "engine/by_id.hpp"
 

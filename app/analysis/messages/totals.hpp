@@ -2,7 +2,7 @@
 // What a schedule moves in all.
 #pragma once
 
-#include "app/analysis/connections.hpp"
+#include "app/analysis/messages/connections.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/link_loads.hpp"
+#include "app/analysis/network/link_loads.hpp"
 
 #include "emulation/networks/link_counters.hpp"
 

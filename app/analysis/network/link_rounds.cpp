@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/link_rounds.hpp"
+#include "app/analysis/network/link_rounds.hpp"
 
 #include "emulation/networks/link_counters.hpp"
 #include "engine/text.hpp"

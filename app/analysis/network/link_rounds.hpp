@@ -2,7 +2,7 @@
 // What the busiest links carried, round by round.
 #pragma once
 
-#include "app/analysis/bins.hpp"
+#include "app/analysis/containers/bins.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/traffic.hpp"
+#include "app/analysis/network/traffic.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 // Who sent how much to whom: the communication matrix of any run.
 #pragma once
 
-#include "app/analysis/bins.hpp"
+#include "app/analysis/containers/bins.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 

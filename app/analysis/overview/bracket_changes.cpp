@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/bracket_changes.hpp"
+#include "app/analysis/overview/bracket_changes.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/by_range.hpp"
 #include "engine/contract.hpp"

@@ -2,7 +2,7 @@
 // The same input and another result: whether two reductions bracket their elements alike, and where they do not.
 #pragma once
 
-#include "app/analysis/comparing.hpp"
+#include "app/analysis/overview/comparing.hpp"
 
 namespace app::analysis {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/comparing.hpp"
+#include "app/analysis/overview/comparing.hpp"
 
-#include "app/analysis/against.hpp"
-#include "app/analysis/answering.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/schedule/against.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

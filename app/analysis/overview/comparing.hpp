@@ -2,7 +2,7 @@
 // Runs and traces side by side.
 #pragma once
 
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
 #include "engine/table.hpp"
 
 #include <optional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/first_page.hpp"
+#include "app/analysis/overview/first_page.hpp"
 
-#include "app/analysis/advice.hpp"
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/instance_gap.hpp"
-#include "app/analysis/not_recorded.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/table_words.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/findings/advice.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // its collectives did, how far from the bounds and why, what would have been faster.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 
 #include <cstdint>
 #include <string>

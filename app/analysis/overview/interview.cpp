@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/interview.hpp"
+#include "app/analysis/overview/interview.hpp"
 
-#include "app/analysis/first_page.hpp"
+#include "app/analysis/overview/first_page.hpp"
 
 #include <algorithm>
 

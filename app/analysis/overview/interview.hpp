@@ -3,8 +3,8 @@
 // as the same part is asked about under the same assumptions.
 #pragma once
 
-#include "app/analysis/question.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/tables/question.hpp"
 
 #include <functional>
 #include <mutex>

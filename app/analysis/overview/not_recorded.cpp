@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/not_recorded.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
 
 #include "engine/text.hpp"
 

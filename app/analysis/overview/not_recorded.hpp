@@ -2,7 +2,7 @@
 // What a trace does not say: told by the question of that name, and beside its pictures.
 #pragma once
 
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two traces of programs side by side: their call paths and iterations.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/call_profile.hpp"
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/iterations.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/overview/traced_program.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,14 +2,14 @@
 // A program that was traced, as pictures need it: where it was when, what it repeated, who waited, and why.
 #pragma once
 
-#include "app/analysis/call_profile.hpp"
-#include "app/analysis/causes.hpp"
-#include "app/analysis/inquiry.hpp"
-#include "app/analysis/iterations.hpp"
-#include "app/analysis/message_pattern.hpp"
-#include "app/analysis/metric_curves.hpp"
-#include "app/analysis/rank_groups.hpp"
-#include "app/analysis/tracks.hpp"
+#include "app/analysis/collectives/rank_groups.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/program/metric_curves.hpp"
+#include "app/analysis/program/tracks.hpp"
+#include "app/analysis/schedule/message_pattern.hpp"
+#include "app/analysis/wait_states/causes.hpp"
 
 #include <memory>
 #include <string>

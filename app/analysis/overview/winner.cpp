@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/winner.hpp"
+#include "app/analysis/overview/winner.hpp"
 
-#include "app/analysis/route.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/dataflow/route.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

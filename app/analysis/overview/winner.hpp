@@ -2,7 +2,7 @@
 // Which of two runs is faster, and what it does less of.
 #pragma once
 
-#include "app/analysis/report.hpp"
+#include "app/analysis/findings/report.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/call_profile.hpp"
+#include "app/analysis/program/call_profile.hpp"
 
-#include "app/analysis/path_of_waits.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"
 #include "traces/run_of.hpp"

@@ -2,9 +2,9 @@
 // What call paths and regions took: time, visits, waits, bytes, and how evenly over ranks.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/instances.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 
 #include <array>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/collective_turns.hpp"
+#include "app/analysis/program/collective_turns.hpp"
 
 #include <algorithm>
 #include <map>

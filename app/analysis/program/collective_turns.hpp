@@ -7,7 +7,7 @@
 // collectives between two of it are the same over six tenths of that time.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
+#include "app/analysis/calls/call_paths.hpp"
 
 #include <vector>
 

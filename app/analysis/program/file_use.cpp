@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/file_use.hpp"
+#include "app/analysis/program/file_use.hpp"
 
-#include "app/analysis/each_notice.hpp"
+#include "app/analysis/calls/each_notice.hpp"
 
 #include <algorithm>
 #include <set>

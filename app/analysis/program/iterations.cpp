@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/iterations.hpp"
+#include "app/analysis/program/iterations.hpp"
 
-#include "app/analysis/collective_turns.hpp"
-#include "app/analysis/path_of_waits.hpp"
-#include "app/analysis/told_turns.hpp"
+#include "app/analysis/program/collective_turns.hpp"
+#include "app/analysis/program/told_turns.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
 #include "engine/median.hpp"
 
 #include <algorithm>

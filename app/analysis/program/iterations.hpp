@@ -11,8 +11,8 @@
 // (collective_turns.hpp).
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 
 #include <optional>
 #include <string>

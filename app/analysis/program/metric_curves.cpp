@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/metric_curves.hpp"
+#include "app/analysis/program/metric_curves.hpp"
 
 #include "engine/side_by_side.hpp"
 #include "engine/text.hpp"

@@ -2,7 +2,7 @@
 // The metrics of a trace: a curve for each and whom it is about.
 #pragma once
 
-#include "app/analysis/curve.hpp"
+#include "app/analysis/containers/curve.hpp"
 #include "engine/executor.hpp"
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/program_times.hpp"
+#include "app/analysis/program/program_times.hpp"
 
-#include "app/analysis/activity.hpp"
+#include "app/analysis/calls/activity.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // How the ranks of a traced program spent a time, by the calls that their own locations were in.
 #pragma once
 
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "traces/recording.hpp"
 
 #include <vector>

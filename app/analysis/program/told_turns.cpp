@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/told_turns.hpp"
+#include "app/analysis/program/told_turns.hpp"
 
-#include "app/analysis/each_notice.hpp"
+#include "app/analysis/calls/each_notice.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

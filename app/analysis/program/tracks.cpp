@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/tracks.hpp"
+#include "app/analysis/program/tracks.hpp"
 
 #include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"

@@ -6,9 +6,9 @@
 // threads and on streams nobody knows what passes there: nothing.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/lane.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/calls/lane.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 #include "engine/executor.hpp"
 
 #include <vector>

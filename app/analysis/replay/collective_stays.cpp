@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/collective_stays.hpp"
+#include "app/analysis/replay/collective_stays.hpp"
 
 namespace app::analysis {
 

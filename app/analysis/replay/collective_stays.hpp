@@ -3,8 +3,8 @@
 // both can stand side by side.
 #pragma once
 
-#include "app/analysis/instances.hpp"
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "emulation/replay/replay.hpp"
 
 #include <map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/other_choices.hpp"
+#include "app/analysis/replay/other_choices.hpp"
 
 #include <unordered_map>
 #include <utility>

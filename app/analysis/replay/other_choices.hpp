@@ -3,8 +3,8 @@
 // message from anybody.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
-#include "app/analysis/replayed_recording.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
+#include "app/analysis/replay/replayed_recording.hpp"
 
 namespace app::analysis {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/overlapped.hpp"
+#include "app/analysis/replay/overlapped.hpp"
 
 #include <algorithm>
 #include <map>

@@ -12,7 +12,7 @@
 //                            collective of that communicator, or at the end
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 
 namespace app::analysis {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/own_time.hpp"
+#include "app/analysis/replay/own_time.hpp"
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/causes.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/causes.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"
 #include "engine/text.hpp"

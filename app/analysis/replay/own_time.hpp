@@ -2,7 +2,7 @@
 // The own time of ranks as it would be otherwise: faster, without a delay, or spread evenly.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 
-#include "app/analysis/mpi_calls.hpp"
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/calls/mpi_calls.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/text.hpp"
 #include "traces/grouped.hpp"

@@ -7,7 +7,7 @@
 // and that of calls that move nothing (MPI_Init).
 #pragma once
 
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/executor.hpp"
 #include "traces/recording.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/replayed_recording.hpp"
+#include "app/analysis/replay/replayed_recording.hpp"
 
 #include "engine/error.hpp"
 

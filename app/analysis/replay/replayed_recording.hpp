@@ -2,7 +2,7 @@
 // A replay as a recording: calls, messages and collectives of the program that was recorded, at the times they came to.
 #pragma once
 
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/executor.hpp"
 #include "traces/recording.hpp"

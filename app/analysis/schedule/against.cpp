@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/against.hpp"
+#include "app/analysis/schedule/against.hpp"
 
-#include "app/analysis/part.hpp"
-#include "app/analysis/sequences.hpp"
+#include "app/analysis/schedule/sequences.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "engine/contract.hpp"
 #include "engine/interval_set.hpp"
 #include "engine/median.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/formation.hpp"
+#include "app/analysis/schedule/formation.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/knowledge.hpp"
+#include "app/analysis/schedule/knowledge.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/message_pattern.hpp"
+#include "app/analysis/schedule/message_pattern.hpp"
 
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/recognise.hpp"
+#include "app/analysis/schedule/recognise.hpp"
 
-#include "app/analysis/sequences.hpp"
+#include "app/analysis/schedule/sequences.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/variants.hpp"

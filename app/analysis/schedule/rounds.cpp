@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/rounds.hpp"
+#include "app/analysis/schedule/rounds.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "traces/grouped.hpp"
 #include "traces/large_pages.hpp"
 

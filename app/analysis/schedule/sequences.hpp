@@ -2,7 +2,7 @@
 // What each rank sends and receives in order, as numbers: lets traces and schedules be compared without their times.
 #pragma once
 
-#include "app/analysis/rounds.hpp"
+#include "app/analysis/schedule/rounds.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"

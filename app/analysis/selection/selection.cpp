@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/selection.hpp"
+#include "app/analysis/selection/selection.hpp"
 
-#include "app/analysis/sorted_runs.hpp"
+#include "app/analysis/containers/sorted_runs.hpp"
 #include "traces/first_sent.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // What of a recording answers look at: what was asked for, as far as there is room for it.
 #pragma once
 
-#include "app/analysis/chosen_messages.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/chosen_messages.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "traces/recording.hpp"
 
 #include <cstddef>

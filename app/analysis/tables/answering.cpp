@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // What answers have in common.
 #pragma once
 
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 
 #include <string>
 #include <vector>

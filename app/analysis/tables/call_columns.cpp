@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The columns that tables of call paths and of regions share.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/call_profile.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis {

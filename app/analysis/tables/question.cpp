@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"

@@ -8,7 +8,7 @@
 // Nothing is guessed: what was not recorded stays empty in an answer, and its remarks say why.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "engine/table.hpp"
 
 #include <span>

@@ -2,7 +2,7 @@
 // Questions in SQL: one statement over the tables of answers and over the messages, none of which is copied.
 #pragma once
 
-#include "app/analysis/inquiry.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "engine/table.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/blocking.hpp"
+#include "app/analysis/wait_states/blocking.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_calls.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/grouped.hpp"
 #include "traces/large_pages.hpp"

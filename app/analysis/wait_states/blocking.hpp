@@ -7,8 +7,8 @@
 // behind MPI_Probe or MPI_Mprobe begins with these, if its message was sent before they were over.
 #pragma once
 
-#include "app/analysis/instances.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 #include "engine/executor.hpp"
 
 #include <algorithm>

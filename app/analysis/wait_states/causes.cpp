@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/causes.hpp"
+#include "app/analysis/wait_states/causes.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/path_of_waits.hpp"
-#include "app/analysis/path_times.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
+#include "app/analysis/wait_states/path_times.hpp"
 #include "engine/median.hpp"
 #include "engine/side_by_side.hpp"
 #include "engine/text.hpp"

@@ -10,8 +10,8 @@
 // for each other are told apart as ranks are; they are in step when they have left a barrier of theirs.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 
 #include <optional>
 #include <vector>

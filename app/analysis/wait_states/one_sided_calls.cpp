@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/one_sided_calls.hpp"
+#include "app/analysis/wait_states/one_sided_calls.hpp"
 
-#include "app/analysis/each_notice.hpp"
-#include "app/analysis/window_locks.hpp"
+#include "app/analysis/calls/each_notice.hpp"
+#include "app/analysis/wait_states/window_locks.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/origins.hpp"
+#include "app/analysis/wait_states/origins.hpp"
 
-#include "app/analysis/mostly_sorted.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -16,7 +16,7 @@
 //   1
 #pragma once
 
-#include "app/analysis/wait.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 
 #include <memory>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/path_of_waits.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
 
 namespace app::analysis {
 

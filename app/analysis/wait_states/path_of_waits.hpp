@@ -3,9 +3,9 @@
 // other, where the thread that waits is.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
-#include "app/analysis/threads.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/calls/threads.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 
 #include <map>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/path_times.hpp"
+#include "app/analysis/wait_states/path_times.hpp"
 
 namespace app::analysis {
 

@@ -5,7 +5,7 @@
 // first of these marks in it and behind the last one is gone through; the rest is a difference, path by path.
 #pragma once
 
-#include "app/analysis/call_paths.hpp"
+#include "app/analysis/calls/call_paths.hpp"
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/thread_calls.hpp"
+#include "app/analysis/wait_states/thread_calls.hpp"
 
-#include "app/analysis/activity.hpp"
-#include "app/analysis/each_notice.hpp"
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/each_notice.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 //              and MPI_Finalize of its rank
 #pragma once
 
-#include "app/analysis/blocking.hpp"
-#include "app/analysis/threads.hpp"
+#include "app/analysis/calls/threads.hpp"
+#include "app/analysis/wait_states/blocking.hpp"
 #include "engine/executor.hpp"
 #include "traces/recording.hpp"
 

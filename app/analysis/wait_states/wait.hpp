@@ -2,7 +2,7 @@
 // One rank waits for another, or one of its threads for another.
 #pragma once
 
-#include "app/analysis/threads.hpp"
+#include "app/analysis/calls/threads.hpp"
 #include "engine/types.hpp"
 
 #include <cstddef>

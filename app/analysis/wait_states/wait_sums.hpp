@@ -3,7 +3,7 @@
 // takes it from here, or adds up the same waits by its own places: call paths, iterations.
 #pragma once
 
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 #include "traces/large_pages.hpp"
 
 #include <array>

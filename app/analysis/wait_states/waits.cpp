@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/waits.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 
-#include "app/analysis/events.hpp"
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/one_sided_calls.hpp"
-#include "app/analysis/origins.hpp"
-#include "app/analysis/part.hpp"
-#include "app/analysis/sorted_runs.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/containers/sorted_runs.hpp"
+#include "app/analysis/messages/events.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/wait_states/one_sided_calls.hpp"
+#include "app/analysis/wait_states/origins.hpp"
 #include "traces/large_pages.hpp"
 
 #include <algorithm>

@@ -19,10 +19,10 @@
 // Where delays came from says origins.hpp. All waits that follow from one delay make an idle wave.
 #pragma once
 
-#include "app/analysis/blocking.hpp"
-#include "app/analysis/origins.hpp"
-#include "app/analysis/thread_calls.hpp"
-#include "app/analysis/wait.hpp"
+#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/wait_states/origins.hpp"
+#include "app/analysis/wait_states/thread_calls.hpp"
+#include "app/analysis/wait_states/wait.hpp"
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 

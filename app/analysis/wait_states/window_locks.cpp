@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/window_locks.hpp"
+#include "app/analysis/wait_states/window_locks.hpp"
 
 #include <algorithm>
 

@@ -3,12 +3,12 @@
 // the place they speak of.
 #pragma once
 
-#include "app/analysis/interview.hpp"
-#include "app/gui/models/answer_model.hpp"
-#include "app/gui/panels/question_choice.hpp"
-#include "app/gui/panels/run_progress.hpp"
-#include "app/gui/playback.hpp"
-#include "app/gui/worker.hpp"
+#include "app/analysis/overview/interview.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/widgets/answer_model.hpp"
+#include "app/gui/widgets/question_choice.hpp"
+#include "app/gui/widgets/run_progress.hpp"
+#include "app/gui/widgets/worker.hpp"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/differences_panel.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
 
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/winner.hpp"
-#include "app/gui/panels/least_rows.hpp"
-#include "app/gui/panels/seen_cells.hpp"
-#include "app/gui/scenes/differences.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/winner.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/differences.hpp"
+#include "app/gui/widgets/least_rows.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
 #include "engine/text.hpp"
 
 #include <QEvent>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/editor_panel.hpp"
+#include "app/gui/editor/editor_panel.hpp"
 
-#include "app/gui/lesson.hpp"
-#include "app/gui/lesson_draft.hpp"
-#include "app/gui/panels/field.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/templates.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/lessons/lesson_draft.hpp"
+#include "app/gui/lessons/templates.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/field.hpp"
 
 #include <QEvent>
 #include <QFileInfo>

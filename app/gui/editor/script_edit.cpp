@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/script_edit.hpp"
+#include "app/gui/editor/script_edit.hpp"
 
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 #include <QAbstractItemView>
 #include <QCompleter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/small_proofs.hpp"
+#include "app/gui/editor/small_proofs.hpp"
 
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/unsaved_texts.hpp"
+#include "app/gui/editor/unsaved_texts.hpp"
 
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/details.hpp"
+#include "app/gui/explain/details.hpp"
 
-#include "app/analysis/not_recorded.hpp"
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of a block that is followed: its hops round by round, who got it last, and what kept it on the way there.
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/gap.hpp"
-#include "app/analysis/part.hpp"
-#include "app/analysis/waits.hpp"
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/bounds/gap.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/wait_states/waits.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of messages, ranks, links and of stretches in which a rank is still.
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/start.hpp"
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/spent_scene.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/messages/start.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/program/spent_scene.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

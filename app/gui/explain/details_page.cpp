@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/details_page.hpp"
+#include "app/gui/explain/details_page.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <QCoreApplication>

@@ -2,8 +2,8 @@
 // A page of Details: a heading, rows with what they answer at their left, and links to what they name.
 #pragma once
 
-#include "app/analysis/start.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/analysis/messages/start.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <QString>
 #include <QStringList>

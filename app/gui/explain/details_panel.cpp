@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/details_panel.hpp"
+#include "app/gui/explain/details_panel.hpp"
 
-#include "app/gui/details.hpp"
+#include "app/gui/explain/details.hpp"
 
 #include <QEvent>
 

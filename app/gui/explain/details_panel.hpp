@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
 
 #include <QTextBrowser>
 

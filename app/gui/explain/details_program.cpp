@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of a traced program: calls, waits, collectives, iterations, call paths.
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/explain_panel.hpp"
+#include "app/gui/explain/explain_panel.hpp"
 
-#include "app/gui/explanation.hpp"
+#include "app/gui/explain/explanation.hpp"
 
 #include <QEvent>
 #include <QScrollBar>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/explanation.hpp"
+#include "app/gui/explain/explanation.hpp"
 
-#include "app/gui/explanation_program.hpp"
+#include "app/gui/explain/explanation_program.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a traced program does at a moment, rank by rank.
-#include "app/gui/explanation_program.hpp"
+#include "app/gui/explain/explanation_program.hpp"
 
-#include "app/gui/details_page.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

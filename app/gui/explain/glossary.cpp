@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/glossary.hpp"
+#include "app/gui/explain/glossary.hpp"
 
 #include "engine/error.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/export_dialog.hpp"
+#include "app/gui/export/export_dialog.hpp"
 
-#include "app/gui/lesson.hpp"
-#include "app/gui/panels/field.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/field.hpp"
 #include "engine/text.hpp"
 
 #include <QClipboard>

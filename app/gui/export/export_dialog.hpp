@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/exporting.hpp"
-#include "app/gui/files.hpp"
-#include "app/gui/panels/run_progress.hpp"
-#include "app/gui/playback.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/export/exporting.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/settings/files.hpp"
+#include "app/gui/widgets/run_progress.hpp"
+#include "app/gui/widgets/worker.hpp"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/exporting.hpp"
+#include "app/gui/export/exporting.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

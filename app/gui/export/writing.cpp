@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs as files: the ending says whether they become a picture, a film, a page or a table.
-#include "app/gui/file_kinds.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/lesson.hpp"
+#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/run_page.hpp"
-#include "app/gui/scenes/offscreen.hpp"
-#include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/picture/file_kinds.hpp"
+#include "app/gui/scenes/picture/offscreen.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/message_file.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lesson.hpp"
+#include "app/gui/lessons/lesson.hpp"
 
 #include "app/gui/gui.hpp"
 #include "app/session/specification.hpp"

@@ -16,7 +16,7 @@
 //     ---                               between stops
 #pragma once
 
-#include "app/gui/question.hpp"
+#include "app/gui/lessons/question.hpp"
 
 #include <map>
 #include <string>

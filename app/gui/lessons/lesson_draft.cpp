@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lesson_draft.hpp"
+#include "app/gui/lessons/lesson_draft.hpp"
 
 #include "app/gui/gui.hpp"
-#include "app/gui/lesson_facts.hpp"
-#include "app/gui/recall.hpp"
-#include "app/gui/templates.hpp"
+#include "app/gui/lessons/lesson_facts.hpp"
+#include "app/gui/lessons/templates.hpp"
+#include "app/gui/settings/recall.hpp"
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

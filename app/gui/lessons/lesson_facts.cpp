@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/lesson_facts.hpp"
+#include "app/gui/lessons/lesson_facts.hpp"
 
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"

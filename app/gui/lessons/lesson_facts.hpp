@@ -25,7 +25,7 @@
 // | general                             | no value: true of more than this run                           |
 #pragma once
 
-#include "app/gui/lesson.hpp"
+#include "app/gui/lessons/lesson.hpp"
 
 namespace app::gui {
 

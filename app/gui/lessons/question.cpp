@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/question.hpp"
+#include "app/gui/lessons/question.hpp"
 
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <QCoreApplication>
 

@@ -3,7 +3,7 @@
 // link is busiest.
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/question_box.hpp"
+#include "app/gui/lessons/question_box.hpp"
 
-#include "app/gui/lesson.hpp"
+#include "app/gui/lessons/lesson.hpp"
 
 #include <QAccessible>
 #include <QVBoxLayout>

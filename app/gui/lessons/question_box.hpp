@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/playback.hpp"
-#include "app/gui/question.hpp"
+#include "app/gui/lessons/question.hpp"
+#include "app/gui/playback/playback.hpp"
 
 #include <QLabel>
 #include <QListWidget>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/task_panel.hpp"
+#include "app/gui/lessons/task_panel.hpp"
 
-#include "app/gui/panels/field.hpp"
-#include "app/gui/panels/flow_layout.hpp"
-#include "app/gui/panels/scrolled.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/flow_layout.hpp"
+#include "app/gui/widgets/scrolled.hpp"
 
 #include <QEvent>
 #include <QVBoxLayout>

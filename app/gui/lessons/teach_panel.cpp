@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
 
-#include "app/gui/lesson_draft.hpp"
-#include "app/gui/panels/flow_layout.hpp"
-#include "app/gui/panels/scrolled.hpp"
-#include "app/gui/panels/slim_button.hpp"
+#include "app/gui/lessons/lesson_draft.hpp"
+#include "app/gui/widgets/flow_layout.hpp"
+#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/slim_button.hpp"
 
 #include <QVBoxLayout>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lesson.hpp"
-#include "app/gui/panels/question_box.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/lessons/question_box.hpp"
 
 #include <QLabel>
 #include <QPushButton>

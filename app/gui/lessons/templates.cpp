@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/templates.hpp"
+#include "app/gui/lessons/templates.hpp"
 
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "engine/problem.hpp"
 
 #include <QDir>

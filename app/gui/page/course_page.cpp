@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/course_page.hpp"
 
-#include "app/gui/lesson_facts.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/lessons/lesson_facts.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "app/session/specification.hpp"
 
 #include <map>

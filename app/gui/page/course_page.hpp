@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/lesson.hpp"
+#include "app/gui/lessons/lesson.hpp"
 #include "app/gui/page/document.hpp"
 #include "engine/executor.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/document.hpp"
 
-#include "app/gui/glossary.hpp"
-#include "app/gui/scenes/heading.hpp"
-#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/explain/glossary.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
 #include "engine/error.hpp"
 
 #include <QCryptographicHash>

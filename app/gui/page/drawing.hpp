@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/page/inks.hpp"
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/inks.hpp"
 
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 namespace app::gui::page {
 namespace {

@@ -2,7 +2,7 @@
 #include "app/gui/page/run_grid.hpp"
 
 #include "app/gui/page/run_story.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/error.hpp"
 

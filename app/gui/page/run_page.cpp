@@ -3,10 +3,10 @@
 
 #include "app/gui/page/run_grid.hpp"
 #include "app/gui/page/run_story.hpp"
-#include "app/gui/scenes/heading.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "app/session/recorded.hpp"
 
 #include <algorithm>

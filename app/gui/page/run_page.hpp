@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/mark.hpp"
 #include "app/gui/page/document.hpp"
+#include "app/gui/scenes/drawing/mark.hpp"
 #include "engine/executor.hpp"
 
 namespace app::gui::page {

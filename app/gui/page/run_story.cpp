@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/run_story.hpp"
 
-#include "app/gui/details_page.hpp"
-#include "app/gui/explanation.hpp"
-#include "app/gui/lesson.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details_page.hpp"
+#include "app/gui/explain/explanation.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

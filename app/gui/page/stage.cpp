@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/stage.hpp"
 
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/error.hpp"
 
 #include <algorithm>

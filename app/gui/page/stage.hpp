@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/page/drawing.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <array>
 #include <span>

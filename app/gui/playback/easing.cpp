@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/easing.hpp"
+#include "app/gui/playback/easing.hpp"
 
 #include <cmath>
 

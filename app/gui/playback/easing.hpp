@@ -3,7 +3,7 @@
 // a moment in which the eye can follow. A function of a clock, as playing is: tests move it by hand.
 #pragma once
 
-#include "app/gui/span_stack.hpp"
+#include "app/gui/playback/span_stack.hpp"
 
 #include <chrono>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/pairing.hpp"
+#include "app/gui/playback/pairing.hpp"
 
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/visible_span.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/time/visible_span.hpp"
 #include "app/session/sides.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // plays by itself. Both are called by what differs between them.
 #pragma once
 
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
 
 namespace app::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/play_clock.hpp"
+#include "app/gui/playback/play_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,11 @@
 // parts; here they are kept in step, and told.
 #pragma once
 
-#include "app/gui/easing.hpp"
-#include "app/gui/play_clock.hpp"
-#include "app/gui/scenes/subject.hpp"
-#include "app/gui/selection.hpp"
-#include "app/gui/span_stack.hpp"
+#include "app/gui/playback/easing.hpp"
+#include "app/gui/playback/play_clock.hpp"
+#include "app/gui/playback/selection.hpp"
+#include "app/gui/playback/span_stack.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <QObject>
 #include <QTimer>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/span_stack.hpp"
+#include "app/gui/playback/span_stack.hpp"
 
 #include <algorithm>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/replay_answer.hpp"
+#include "app/gui/replay/replay_answer.hpp"
 
-#include "app/analysis/table_words.hpp"
-#include "app/gui/panels/field.hpp"
-#include "app/gui/panels/least_rows.hpp"
-#include "app/gui/panels/seen_cells.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/theme.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/least_rows.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
+#include "app/gui/widgets/theme.hpp"
 #include "app/session/replay_words.hpp"
 
 #include <QEvent>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/replay_form.hpp"
+#include "app/gui/replay/replay_form.hpp"
 
-#include "app/gui/panels/exact_words.hpp"
-#include "app/gui/panels/words_line.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/words_line.hpp"
 #include "app/session/models.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

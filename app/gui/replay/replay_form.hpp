@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/field.hpp"
+#include "app/gui/widgets/field.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/replay_changes.hpp"
 #include "app/session/replay_offers.hpp"

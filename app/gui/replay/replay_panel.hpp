@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/replay_answer.hpp"
-#include "app/gui/panels/replay_form.hpp"
-#include "app/gui/panels/run_progress.hpp"
-#include "app/gui/panels/scrolled.hpp"
+#include "app/gui/replay/replay_answer.hpp"
+#include "app/gui/replay/replay_form.hpp"
+#include "app/gui/widgets/run_progress.hpp"
+#include "app/gui/widgets/scrolled.hpp"
 
 #include <QButtonGroup>
 #include <QLineEdit>

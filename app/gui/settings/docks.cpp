@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/docks.hpp"
+#include "app/gui/settings/docks.hpp"
 
-#include "app/gui/panels/card.hpp"
+#include "app/gui/views/card.hpp"
 #include "engine/error.hpp"
 
 #include <QApplication>

@@ -8,7 +8,7 @@
 // has the size it was kept at, it is laid out again.
 #pragma once
 
-#include "app/gui/layouts.hpp"
+#include "app/gui/settings/layouts.hpp"
 
 #include <QDockWidget>
 #include <QMainWindow>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/files.hpp"
+#include "app/gui/settings/files.hpp"
 
 #include <QFileInfo>
 

@@ -2,7 +2,7 @@
 // Which files the window was used with lately, and the question for another.
 #pragma once
 
-#include "app/gui/path_dialog.hpp"
+#include "app/gui/widgets/path_dialog.hpp"
 
 #include <QCoreApplication>
 #include <QSettings>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/layouts.hpp"
+#include "app/gui/settings/layouts.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/recall.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 
 #include "app/session/fields.hpp"
 #include "app/session/live.hpp"

@@ -3,8 +3,8 @@
 // in it are relative to it. Fields that this version does not know are kept.
 #pragma once
 
-#include "app/gui/recall.hpp"
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
+#include "app/gui/settings/recall.hpp"
 #include "app/session/replay_changes.hpp"
 
 #include <QJsonObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/window_layout.hpp"
+#include "app/gui/settings/window_layout.hpp"
 
 #include "engine/error.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/chip_bar.hpp"
+#include "app/gui/setup/chip_bar.hpp"
 
-#include "app/gui/panels/exact_words.hpp"
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
-#include "app/gui/theme.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/theme.hpp"
 #include "app/session/chips.hpp"
 #include "app/session/recorded.hpp"
 

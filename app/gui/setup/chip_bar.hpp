@@ -3,7 +3,7 @@
 // set-up at its field.
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <QAbstractButton>
 

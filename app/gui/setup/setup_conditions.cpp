@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up about the machine: which model, and what on it is uneven.
-#include "app/gui/panels/exact_words.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/path_dialog.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/path_dialog.hpp"
 #include "app/session/models.hpp"
 #include "engine/text.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The editors of the set-up: each holds the words of one field of the table.
-#include "app/gui/panels/exact_words.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/exact_words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up: which there are, and which of them the chosen algorithm needs.
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
 #include "app/session/replay_offers.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"

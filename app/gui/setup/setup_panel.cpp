@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
 
-#include "app/gui/panels/scrolled.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/scrolled.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"

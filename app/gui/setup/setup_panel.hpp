@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/field.hpp"
-#include "app/gui/recall.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/widgets/field.hpp"
 #include "app/session/fields.hpp"
 
 #include <QComboBox>

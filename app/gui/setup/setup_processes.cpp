@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fields of the set-up about a run over MPI: who starts its processes, where, and how often they execute it.
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/path_dialog.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/path_dialog.hpp"
 
 #include <utility>
 

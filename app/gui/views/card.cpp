@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/card.hpp"
+#include "app/gui/views/card.hpp"
 
-#include "app/gui/playback.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/theme.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/widgets/theme.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 // Panels as cards: a quiet title at the left, a fact about the run at the right, a rounded outline around both.
 #pragma once
 
-#include "app/gui/panels/fitting_label.hpp"
+#include "app/gui/widgets/fitting_label.hpp"
 
 #include <QDockWidget>
 #include <QToolButton>

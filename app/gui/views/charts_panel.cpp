@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/charts_panel.hpp"
+#include "app/gui/views/charts_panel.hpp"
 
 #include <QTabBar>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/view_widget.hpp"
+#include "app/gui/views/view_widget.hpp"
 
 #include <QTabWidget>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
 
-#include "app/gui/panels/time_zoom.hpp"
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/views/time_zoom.hpp"
 
 #include <QMouseEvent>
 #include <QPainter>

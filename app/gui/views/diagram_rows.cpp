@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows of pictures over time under the mouse and the keyboard: how high they are, which are seen, and their groups.
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/time_zoom.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/time_zoom.hpp"
 
 #include <algorithm>
 #include <numeric>

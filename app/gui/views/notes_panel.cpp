@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/notes_panel.hpp"
+#include "app/gui/views/notes_panel.hpp"
 
-#include "app/gui/panels/flow_layout.hpp"
-#include "app/gui/panels/scrolled.hpp"
-#include "app/gui/panels/seen_cells.hpp"
-#include "app/gui/panels/slim_button.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/widgets/flow_layout.hpp"
+#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
+#include "app/gui/widgets/slim_button.hpp"
 
 #include <QHeaderView>
 #include <QVBoxLayout>

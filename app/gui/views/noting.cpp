@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/noting.hpp"
+#include "app/gui/views/noting.hpp"
 
-#include "app/gui/scenes/slips.hpp"
+#include "app/gui/scenes/common/slips.hpp"
 
 #include <QCoreApplication>
 #include <QInputDialog>

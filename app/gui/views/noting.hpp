@@ -2,7 +2,7 @@
 // Notes on pictures, as dialogs and menus ask for them.
 #pragma once
 
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
 
 class QMenu;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/overview_panel.hpp"
+#include "app/gui/views/overview_panel.hpp"
 
-#include "app/gui/panels/time_zoom.hpp"
-#include "app/gui/scenes/overview.hpp"
+#include "app/gui/scenes/time/overview.hpp"
+#include "app/gui/views/time_zoom.hpp"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/pair_of_pictures.hpp"
+#include "app/gui/views/pair_of_pictures.hpp"
 
-#include "app/gui/panels/card.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/overview_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/tracks_panel.hpp"
-#include "app/gui/playback.hpp"
-#include "app/gui/scenes/facts.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/scenes/text/facts.hpp"
+#include "app/gui/views/card.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/overview_panel.hpp"
+#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/tracks_panel.hpp"
 
 #include <QVBoxLayout>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/pair_of_runs.hpp"
+#include "app/gui/views/pair_of_runs.hpp"
 
-#include "app/gui/panels/card.hpp"
-#include "app/gui/panels/column_in.hpp"
-#include "app/gui/panels/pair_of_pictures.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/views/card.hpp"
+#include "app/gui/views/pair_of_pictures.hpp"
+#include "app/gui/widgets/column_in.hpp"
 
 #include <QResizeEvent>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/pictures.hpp"
+#include "app/gui/views/pictures.hpp"
 
-#include "app/gui/panels/time_zoom.hpp"
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/views/time_zoom.hpp"
 
 #include <QApplication>
 #include <QMouseEvent>

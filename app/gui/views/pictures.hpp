@@ -3,8 +3,8 @@
 // holds what, the bounds.
 #pragma once
 
-#include "app/gui/panels/view_widget.hpp"
-#include "app/gui/scenes/gap_bar.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/views/view_widget.hpp"
 
 namespace app::gui {
 

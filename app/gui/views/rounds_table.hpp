@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/models/rounds_model.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/views/rounds_model.hpp"
 
 #include <QTableView>
 

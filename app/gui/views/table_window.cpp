@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/table_window.hpp"
+#include "app/gui/views/table_window.hpp"
 
-#include "app/gui/panels/seen_cells.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
 
 #include <QApplication>
 #include <QClipboard>

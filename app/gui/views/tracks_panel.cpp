@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/tracks_panel.hpp"
+#include "app/gui/views/tracks_panel.hpp"
 
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
 
 #include <QMouseEvent>
 

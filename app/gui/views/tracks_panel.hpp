@@ -2,7 +2,7 @@
 // A traced program: its tracks, where its time went, and its iterations.
 #pragma once
 
-#include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
 
 #include <QMenu>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/transport_bar.hpp"
+#include "app/gui/views/transport_bar.hpp"
 
-#include "app/gui/icons.hpp"
-#include "app/gui/panels/scrub_bar.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/views/scrub_bar.hpp"
+#include "app/gui/widgets/icons.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

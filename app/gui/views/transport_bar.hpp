@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/fitting_label.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/widgets/fitting_label.hpp"
 
 #include <QComboBox>
 #include <QToolButton>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/view_menu.hpp"
+#include "app/gui/views/view_menu.hpp"
 
-#include "app/gui/panels/noting.hpp"
-#include "app/gui/panels/table_window.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/views/noting.hpp"
+#include "app/gui/views/table_window.hpp"
 
 #include <QClipboard>
 #include <QCoreApplication>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/view_widget.hpp"
+#include "app/gui/views/view_widget.hpp"
 
-#include "app/gui/panels/noting.hpp"
-#include "app/gui/panels/view_menu.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/views/noting.hpp"
+#include "app/gui/views/view_menu.hpp"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>

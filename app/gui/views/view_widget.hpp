@@ -3,7 +3,7 @@
 // selections.
 #pragma once
 
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
 
 #include <QAction>
 #include <QPixmap>

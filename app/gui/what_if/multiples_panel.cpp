@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/multiples_panel.hpp"
+#include "app/gui/what_if/multiples_panel.hpp"
 
-#include "app/gui/recall.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/settings/recall.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 

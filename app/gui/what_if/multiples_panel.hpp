@@ -3,8 +3,8 @@
 // the fastest first; a click puts one beside the run.
 #pragma once
 
-#include "app/gui/panels/rivals_panel.hpp"
-#include "app/gui/scenes/multiples_scene.hpp"
+#include "app/gui/scenes/time/multiples_scene.hpp"
+#include "app/gui/what_if/rivals_panel.hpp"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/rivals_panel.hpp"
+#include "app/gui/what_if/rivals_panel.hpp"
 
-#include "app/gui/panels/field.hpp"
-#include "app/gui/panels/seen_cells.hpp"
-#include "app/gui/recall.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
 #include "app/session/recorded.hpp"
 
 #include <QHeaderView>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/models/words_model.hpp"
-#include "app/gui/playback.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/widgets/words_model.hpp"
+#include "app/gui/widgets/worker.hpp"
 #include "app/session/session.hpp"
 
 #include <QHBoxLayout>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/sliders_panel.hpp"
+#include "app/gui/what_if/sliders_panel.hpp"
 
-#include "app/gui/panels/exact_words.hpp"
-#include "app/gui/panels/field.hpp"
-#include "app/gui/panels/scrolled.hpp"
-#include "app/gui/recall.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/scrolled.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -3,8 +3,8 @@
 // where it ended before; below, time against size or ranks for all algorithms.
 #pragma once
 
-#include "app/gui/panels/sweep_panel.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/what_if/sweep_panel.hpp"
 #include "app/session/recorded.hpp"
 
 #include <QFormLayout>

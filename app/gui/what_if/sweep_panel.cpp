@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/sweep_panel.hpp"
+#include "app/gui/what_if/sweep_panel.hpp"
 
-#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/session/recorded.hpp"
 
 #include <QHelpEvent>

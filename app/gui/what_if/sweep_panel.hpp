@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/panels/rivals_panel.hpp"
-#include "app/gui/scenes/sweep_scene.hpp"
+#include "app/gui/scenes/charts/sweep_scene.hpp"
+#include "app/gui/what_if/rivals_panel.hpp"
 
 #include <QComboBox>
 #include <QScrollArea>

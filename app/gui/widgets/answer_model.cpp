@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/models/answer_model.hpp"
+#include "app/gui/widgets/answer_model.hpp"
 
-#include "app/analysis/table_words.hpp"
-#include "app/gui/scenes/numbers.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 
 #include <QAbstractTableModel>
 

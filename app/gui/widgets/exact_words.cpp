@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/exact_words.hpp"
+#include "app/gui/widgets/exact_words.hpp"
 
 #include "engine/text.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/field.hpp"
+#include "app/gui/widgets/field.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/replay_changes.hpp"
 

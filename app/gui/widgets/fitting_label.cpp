@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/fitting_label.hpp"
+#include "app/gui/widgets/fitting_label.hpp"
 
 #include <QEvent>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/flow_layout.hpp"
+#include "app/gui/widgets/flow_layout.hpp"
 
 #include <algorithm>
 

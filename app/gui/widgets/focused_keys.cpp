@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/focused_keys.hpp"
+#include "app/gui/widgets/focused_keys.hpp"
 
 #include <QAbstractButton>
 #include <QApplication>

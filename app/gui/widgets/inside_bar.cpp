@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/inside_bar.hpp"
+#include "app/gui/widgets/inside_bar.hpp"
 
 #include <QHBoxLayout>
 #include <QToolButton>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/least_rows.hpp"
+#include "app/gui/widgets/least_rows.hpp"
 
 #include <QHeaderView>
 #include <QScrollBar>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 
-#include "app/gui/panels/field.hpp"
+#include "app/gui/widgets/field.hpp"
 
 #include <QAccessible>
 #include <QEvent>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/path_dialog.hpp"
+#include "app/gui/widgets/path_dialog.hpp"
 
 #include <QAbstractItemView>
 #include <QDir>

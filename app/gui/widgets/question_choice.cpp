@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/question_choice.hpp"
+#include "app/gui/widgets/question_choice.hpp"
 
-#include "app/analysis/interview.hpp"
-#include "app/gui/panels/field.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/analysis/overview/interview.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/widgets/field.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/quiet_style.hpp"
+#include "app/gui/widgets/quiet_style.hpp"
 
-#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
 
 #include <QPainter>
 #include <QStyleOption>

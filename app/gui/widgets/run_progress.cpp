@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/run_progress.hpp"
+#include "app/gui/widgets/run_progress.hpp"
 
 #include <QHBoxLayout>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/scrolled.hpp"
+#include "app/gui/widgets/scrolled.hpp"
 
 #include <QEvent>
 #include <QLayout>

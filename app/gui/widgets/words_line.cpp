@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/words_line.hpp"
+#include "app/gui/widgets/words_line.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/scenes/table.hpp"
+#include "app/gui/scenes/drawing/table.hpp"
 
 #include <QAbstractTableModel>
 

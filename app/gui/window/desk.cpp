@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/desk.hpp"
+#include "app/gui/window/desk.hpp"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>

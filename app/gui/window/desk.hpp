@@ -3,7 +3,7 @@
 // switch at the upper right changes it, and what a user moved in one is there again when it comes back.
 #pragma once
 
-#include "app/gui/contents.hpp"
+#include "app/gui/workflows/contents.hpp"
 
 #include <QToolButton>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/help.hpp"
+#include "app/gui/window/help.hpp"
 
-#include "app/gui/lesson.hpp"
-#include "app/gui/panels/seen_cells.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/widgets/seen_cells.hpp"
 #include "engine/catalogue.hpp"
 
 #include <QAction>

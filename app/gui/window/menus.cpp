@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/menus.hpp"
+#include "app/gui/window/menus.hpp"
 
-#include "app/gui/glossary.hpp"
-#include "app/gui/help.hpp"
-#include "app/gui/lesson.hpp"
-#include "app/gui/main_window.hpp"
-#include "app/gui/panels/answers_panel.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/multiples_panel.hpp"
-#include "app/gui/panels/notes_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/search_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/tracks_panel.hpp"
+#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/explain/glossary.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/notes_panel.hpp"
+#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/search_bar.hpp"
+#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/what_if/multiples_panel.hpp"
+#include "app/gui/window/help.hpp"
+#include "app/gui/window/main_window.hpp"
 
 #include <QActionGroup>
 #include <QMenuBar>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/projector.hpp"
+#include "app/gui/window/projector.hpp"
 
 #include <QApplication>
 

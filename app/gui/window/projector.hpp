@@ -3,8 +3,8 @@
 // about; of two runs their pictures alone. Off again, everything is as it was before.
 #pragma once
 
-#include "app/gui/docks.hpp"
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/settings/docks.hpp"
 
 #include <QFont>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/speaker_window.hpp"
+#include "app/gui/window/speaker_window.hpp"
 
 #include <QAction>
 #include <QCloseEvent>

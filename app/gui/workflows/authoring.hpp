@@ -4,9 +4,9 @@
 // A file that somebody else changes is taken up.
 #pragma once
 
-#include "app/gui/lesson_draft.hpp"
-#include "app/gui/presenter.hpp"
-#include "app/gui/unsaved_texts.hpp"
+#include "app/gui/editor/unsaved_texts.hpp"
+#include "app/gui/lessons/lesson_draft.hpp"
+#include "app/gui/workflows/presenter.hpp"
 
 #include <QFileSystemWatcher>
 #include <QTimer>

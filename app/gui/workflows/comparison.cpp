@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/comparison.hpp"
+#include "app/gui/workflows/comparison.hpp"
 
-#include "app/gui/panels/differences_panel.hpp"
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/recall.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 
 namespace app::gui {
 

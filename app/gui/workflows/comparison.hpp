@@ -2,7 +2,7 @@
 // The run beside the first one, on one clock with it: where it comes from, and when it goes.
 #pragma once
 
-#include "app/gui/presenter.hpp"
+#include "app/gui/workflows/presenter.hpp"
 #include "engine/catalogue.hpp"
 
 namespace app::gui {

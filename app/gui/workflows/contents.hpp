@@ -3,8 +3,8 @@
 // not know each other; they follow a Playback.
 #pragma once
 
-#include "app/gui/docks.hpp"
-#include "app/gui/pairing.hpp"
+#include "app/gui/playback/pairing.hpp"
+#include "app/gui/settings/docks.hpp"
 
 #include <QCoreApplication>
 #include <QStackedWidget>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/homework.hpp"
+#include "app/gui/workflows/homework.hpp"
 
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/task_panel.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/lessons/task_panel.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 
 namespace app::gui {
 

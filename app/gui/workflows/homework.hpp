@@ -3,8 +3,8 @@
 // as `grade`.
 #pragma once
 
-#include "app/gui/authoring.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/authoring.hpp"
 #include "app/session/grading.hpp"
 
 #include <filesystem>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/insides.hpp"
+#include "app/gui/workflows/insides.hpp"
 
-#include "app/analysis/interview.hpp"
-#include "app/gui/panels/inside_bar.hpp"
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/scenes/numbers.hpp"
+#include "app/analysis/overview/interview.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/widgets/inside_bar.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 #include "app/session/opened.hpp"
 
 namespace app::gui {

@@ -3,9 +3,9 @@
 // is a way back to the trace as it was left.
 #pragma once
 
-#include "app/gui/contents.hpp"
-#include "app/gui/presenter.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/contents.hpp"
+#include "app/gui/workflows/presenter.hpp"
 
 #include <QAction>
 

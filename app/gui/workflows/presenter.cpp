@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/presenter.hpp"
+#include "app/gui/workflows/presenter.hpp"
 
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/run_progress.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/recall.hpp"
-#include "app/gui/scenes/give_way.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/summary.hpp"
+#include "app/gui/scenes/drawing/give_way.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/summary.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
+#include "app/gui/widgets/run_progress.hpp"
 
 #include <QFileInfo>
 #include <QStatusBar>

@@ -3,10 +3,10 @@
 // what is asked for last is what is shown.
 #pragma once
 
-#include "app/gui/contents.hpp"
-#include "app/gui/files.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/settings/files.hpp"
+#include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/contents.hpp"
 
 #include <QTimer>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/replays.hpp"
+#include "app/gui/workflows/replays.hpp"
 
-#include "app/gui/panels/answers_panel.hpp"
-#include "app/gui/panels/differences_panel.hpp"
-#include "app/gui/scenes/to_qt.hpp"
+#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/text.hpp"
 

@@ -3,10 +3,10 @@
 // memory alone, and is a trace like any other: beside the recorded one on one axis, or by itself.
 #pragma once
 
-#include "app/gui/comparison.hpp"
-#include "app/gui/panels/replay_panel.hpp"
-#include "app/gui/presenter.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/replay/replay_panel.hpp"
+#include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/comparison.hpp"
+#include "app/gui/workflows/presenter.hpp"
 
 #include <QAction>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/saving.hpp"
+#include "app/gui/workflows/saving.hpp"
 
-#include "app/gui/panels/notice_bar.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
 

@@ -2,9 +2,9 @@
 // Writes what is shown beside the window as an archive. Another run does not stop it.
 #pragma once
 
-#include "app/gui/files.hpp"
-#include "app/gui/playback.hpp"
-#include "app/gui/worker.hpp"
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/settings/files.hpp"
+#include "app/gui/widgets/worker.hpp"
 
 #include <filesystem>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/sessions.hpp"
+#include "app/gui/workflows/sessions.hpp"
 
-#include "app/gui/contents.hpp"
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
+#include "app/gui/workflows/contents.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"

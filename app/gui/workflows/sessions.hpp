@@ -2,9 +2,9 @@
 // Keeps what the window looks at in a file, and brings it back.
 #pragma once
 
-#include "app/gui/files.hpp"
-#include "app/gui/presenter.hpp"
-#include "app/gui/session_file.hpp"
+#include "app/gui/settings/files.hpp"
+#include "app/gui/settings/session_file.hpp"
+#include "app/gui/workflows/presenter.hpp"
 
 #include <QTimer>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/teaching.hpp"
+#include "app/gui/workflows/teaching.hpp"
 
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
 
 #include <QSettings>
 #include <QStatusBar>

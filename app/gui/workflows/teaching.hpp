@@ -2,7 +2,7 @@
 // The window as a teacher: which lesson is given, which were finished, and questions before every round.
 #pragma once
 
-#include "app/gui/comparison.hpp"
+#include "app/gui/workflows/comparison.hpp"
 
 #include <QStringList>
 

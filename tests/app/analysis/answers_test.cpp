@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trace, a question, the rows expected: for our own runs and for recordings as other tools make them.
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/instance_gap.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/first_page.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/error.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Time before a rank has come is apart from what it waits; against sums over small steps of random runs.
-#include "app/analysis/attendance.hpp"
+#include "app/analysis/findings/attendance.hpp"
 
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/perturbation.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits count in the call that blocks, once a call, whatever was posted before; and they lead to whoever was late.
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/origins.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/start.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/messages/start.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/origins.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "tests/app/analysis/calling_program.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"

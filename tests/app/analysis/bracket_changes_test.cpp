@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Why does the same input give another result: sizes, ranks and roots that change the order of reduction, and those
 // that do not.
-#include "app/analysis/bracket_changes.hpp"
+#include "app/analysis/overview/bracket_changes.hpp"
 
 #include "engine/bracketing.hpp"
 #include "engine/catalogue.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: call tree and profile.
-#include "app/analysis/call_profile.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/run_of.hpp"

@@ -2,7 +2,7 @@
 // Traces of programs written call by call, in microseconds.
 #pragma once
 
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
 

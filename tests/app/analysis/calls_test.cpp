@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive of a program under the drop-in library, from records to instances.
 #include "traces/calls.hpp"
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
 #include "engine/error.hpp"
 #include "traces/archive.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What made ranks wait, by rank and call path, and what the program repeated.
-#include "app/analysis/causes.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/iterations.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/wait_states/causes.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/late_program.hpp"
 #include "tests/support/random_program.hpp"
 #include "tests/support/small_runs.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Clocks that contradict each other: times are fitted unless asked otherwise, and that is said wherever times are.
-#include "app/analysis/causes.hpp"
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/causes.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/clocks.hpp"
 #include "traces/export/copy.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators are asked for by the names that tables give them.
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "engine/error.hpp"
 #include "tests/support/late_program.hpp"
 #include "traces/run_of.hpp"

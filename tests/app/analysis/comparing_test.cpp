@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What stands beside each other is known of each.
-#include "app/analysis/comparing.hpp"
+#include "app/analysis/overview/comparing.hpp"
 #include "engine/rank_times.hpp"
 #include "tests/support/late_program.hpp"
 #include "tests/support/traced.hpp"

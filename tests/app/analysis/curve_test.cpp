@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Curves of metrics, by looking at every picosecond on its own.
-#include "app/analysis/curve.hpp"
-#include "app/analysis/metric_curves.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/containers/curve.hpp"
+#include "app/analysis/program/metric_curves.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exchanges with neighbours are no collectives, and collectives written by hand are recognised though they differ a
 // little from those of the catalogue.
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/knowledge.hpp"
-#include "app/analysis/rounds.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/schedule/knowledge.hpp"
+#include "app/analysis/schedule/rounds.hpp"
 #include "engine/text.hpp"
 #include "tests/support/traced.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ranks read and wrote. What Score-P writes is read in tests/scripts/otf2_files_test.py.
-#include "app/analysis/file_use.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/program/file_use.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

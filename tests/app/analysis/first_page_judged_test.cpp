@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the first page of a program says, held against its waits, instances and parts, on many random programs.
-#include "app/analysis/causes.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/not_recorded.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/table_words.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/causes.hpp"
 #include "tests/support/late_program.hpp"
 #include "tests/support/thread_program.hpp"
 #include "traces/run_of.hpp"

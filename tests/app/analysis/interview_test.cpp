@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several questions to one trace: where the rows of an answer are, and that a broken-off answer spoils no later one.
-#include "app/analysis/interview.hpp"
+#include "app/analysis/overview/interview.hpp"
 
 #include "engine/error.hpp"
 #include "tests/support/traced.hpp"

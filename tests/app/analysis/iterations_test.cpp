@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program repeats is told by the calls of its turns, not by how long some of them happen to take.
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

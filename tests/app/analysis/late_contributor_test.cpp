@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root of a reduce or gather waits for its last contributor, which Scalasca's early reduce does not tell.
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

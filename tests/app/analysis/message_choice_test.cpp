@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages chosen by what they are: every table is about those alone.
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What messages make up together, against messages made of it.
-#include "app/analysis/message_pattern.hpp"
+#include "app/analysis/schedule/message_pattern.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits at windows against their slow and plain definition, on random programs.
-#include "app/analysis/one_sided_calls.hpp"
+#include "app/analysis/wait_states/one_sided_calls.hpp"
 #include "tests/support/window_program.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages that meet one going the other way.
-#include "app/analysis/opposed.hpp"
+#include "app/analysis/messages/opposed.hpp"
 
 #include "tests/support/problems.hpp"
 #include "tests/support/proofs.hpp"

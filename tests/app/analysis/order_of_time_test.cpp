@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is quick because traces are nearly in the order of time says the same where they are not.
-#include "app/analysis/events.hpp"
-#include "app/analysis/mostly_sorted.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/messages/events.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "traces/first_sent.hpp"
 #include "traces/rank_times.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A part of a trace is one span of time for every table.
-#include "app/analysis/call_profile.hpp"
-#include "app/analysis/inquiry.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/table_words.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/perturbation.hpp"
 #include "tests/support/catalogue_grid.hpp"

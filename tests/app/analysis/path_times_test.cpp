@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ranks spent by call path, against a look at every picosecond on its own.
-#include "app/analysis/path_times.hpp"
+#include "app/analysis/wait_states/path_times.hpp"
 #include "tests/support/random_program.hpp"
 
 #include <gtest/gtest.h>

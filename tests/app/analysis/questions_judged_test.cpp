@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Questions against plain definitions of what the headers say, on many small runs.
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/fit.hpp"
-#include "app/analysis/gap.hpp"
-#include "app/analysis/instances.hpp"
-#include "app/analysis/rounds.hpp"
+#include "app/analysis/bounds/fit.hpp"
+#include "app/analysis/bounds/gap.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/schedule/rounds.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "tests/support/patterns.hpp"

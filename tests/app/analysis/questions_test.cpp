@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small trace, a question, the rows expected.
-#include "app/analysis/against.hpp"
-#include "app/analysis/fit.hpp"
-#include "app/analysis/gap.hpp"
-#include "app/analysis/rounds.hpp"
-#include "app/analysis/sequences.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/bounds/fit.hpp"
+#include "app/analysis/bounds/gap.hpp"
+#include "app/analysis/schedule/against.hpp"
+#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/schedule/sequences.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "tests/support/problems.hpp"

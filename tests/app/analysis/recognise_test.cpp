@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm of the catalogue is recognised by the messages of its own run alone.
-#include "app/analysis/recognise.hpp"
+#include "app/analysis/schedule/recognise.hpp"
 
-#include "app/analysis/part.hpp"
-#include "app/analysis/rounds.hpp"
-#include "app/analysis/sequences.hpp"
+#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/schedule/sequences.hpp"
+#include "app/analysis/selection/part.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"

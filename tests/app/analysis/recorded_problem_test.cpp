@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What recorders count of each collective, and the problem that follows from it.
-#include "app/analysis/recorded_problem.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
 #include "engine/contract.hpp"
 #include "engine/text.hpp"
 #include "traces/recording_builder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From calls and messages of a recording to what each rank does.
-#include "app/analysis/recorded_program.hpp"
+#include "app/analysis/replay/recorded_program.hpp"
 #include "engine/text.hpp"
 #include "traces/recording_builder.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is found out at once for many: instances without their messages, waits added up and not kept; and a trace that
 // memory has no room for is looked at until that room ends, as if that had been asked for.
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "tests/app/analysis/calling_program.hpp"
 
 #include <gtest/gtest.h>

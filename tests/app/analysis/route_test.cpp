@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of a block, against every byte of it followed by itself.
-#include "app/analysis/route.hpp"
+#include "app/analysis/dataflow/route.hpp"
 
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What sequences of messages have in common.
-#include "app/analysis/sequences.hpp"
+#include "app/analysis/schedule/sequences.hpp"
 
 #include "engine/catalogue.hpp"
 #include "engine/variants.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One statement over the tables of a run: what it may select, and what it says when it may not.
-#include "app/analysis/sql.hpp"
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/sql.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
 #include "tests/support/small_runs.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Why messages begin when they do, against the waits that are found in another way.
-#include "app/analysis/start.hpp"
+#include "app/analysis/messages/start.hpp"
 
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "tests/support/patterns.hpp"

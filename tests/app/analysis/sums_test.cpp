@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window's views are about, against slow and plain definitions on random runs.
-#include "app/analysis/holdings.hpp"
-#include "app/analysis/link_rounds.hpp"
-#include "app/analysis/traffic.hpp"
+#include "app/analysis/dataflow/holdings.hpp"
+#include "app/analysis/network/link_rounds.hpp"
+#include "app/analysis/network/traffic.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue.hpp"

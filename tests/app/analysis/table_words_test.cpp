@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The words in which people read tables.
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 
 #include <gtest/gtest.h>
 

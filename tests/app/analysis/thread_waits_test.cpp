@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads of a rank that wait for each other: at barriers, for locks, and idle; and what follows from that.
-#include "app/analysis/critical_path.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 #include "tests/support/small_runs.hpp"
 #include "tests/support/thread_program.hpp"
 #include "traces/run_of.hpp"

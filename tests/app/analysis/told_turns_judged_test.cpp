@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Turns that traces tell themselves against what told_turns.hpp says in words, on random traces.
-#include "app/analysis/told_turns.hpp"
+#include "app/analysis/program/told_turns.hpp"
 #include "traces/recording_builder.hpp"
 
 #include <gtest/gtest.h>

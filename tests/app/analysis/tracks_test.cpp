@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lanes of calls and what a rank did when, by looking at every picosecond on its own.
-#include "app/analysis/tracks.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/program/tracks.hpp"
+#include "app/analysis/overview/traced_program.hpp"
 #include "tests/support/random_program.hpp"
 
 #include <gtest/gtest.h>

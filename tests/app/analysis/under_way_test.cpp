@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/under_way.hpp"
+#include "app/analysis/messages/under_way.hpp"
 #include "tests/support/slow_waits.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One trace, one waiting: whatever sums it up says the same, of messages, collectives, windows and threads.
-#include "app/analysis/wait_sums.hpp"
-#include "app/analysis/comparing.hpp"
-#include "app/analysis/first_page.hpp"
-#include "app/analysis/question.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "tests/support/thread_program.hpp"
 #include "tests/support/window_program.hpp"
 #include "traces/run_of.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/what_if.hpp"
+#include "app/analysis/bounds/what_if.hpp"
 
-#include "app/analysis/link_loads.hpp"
+#include "app/analysis/network/link_loads.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is faster and why: what is said adds up to the difference.
-#include "app/analysis/winner.hpp"
+#include "app/analysis/overview/winner.hpp"
 
 #include "tests/support/problems.hpp"
 #include "tests/support/traced.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The keyboard alone reaches everything, and a screen reader has a name for it.
-#include "app/gui/panels/view_widget.hpp"
+#include "app/gui/views/view_widget.hpp"
 #include "stage.hpp"
 
 #include <QAccessible>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writing an algorithm in the window: what is right is shown while somebody types, what is wrong is marked in its line,
 // and the last good picture stays.
-#include "app/gui/panels/editor_panel.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/templates.hpp"
+#include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/lessons/templates.hpp"
+#include "app/gui/setup/setup_panel.hpp"
 #include "app/session/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "stage.hpp"

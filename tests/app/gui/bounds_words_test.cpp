@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who adds up the numbers of a bound, or of what its time is said to be of, gets its time.
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 #include "scenes_support.hpp"
 

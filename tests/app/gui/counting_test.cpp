@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums of many messages, counted while people already look, and the charts that wait for them.
-#include "app/gui/panels/table_window.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/views/table_window.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The four layouts: what each shows, that what a user moved comes back, and that work chooses its own.
-#include "app/gui/desk.hpp"
+#include "app/gui/window/desk.hpp"
 
-#include "app/gui/panels/card.hpp"
-#include "app/gui/panels/chip_bar.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/differences_panel.hpp"
-#include "app/gui/panels/pair_of_pictures.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/teach_panel.hpp"
-#include "app/gui/panels/view_widget.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/setup/chip_bar.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/card.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/pair_of_pictures.hpp"
+#include "app/gui/views/view_widget.hpp"
 #include "stage.hpp"
 
 #include <set>

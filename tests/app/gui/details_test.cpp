@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details: what is told about everything that can be clicked, with the numbers of the run.
-#include "app/gui/details.hpp"
+#include "app/gui/explain/details.hpp"
 
-#include "app/gui/panels/details_panel.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/pictures.hpp"
 #include "scenes_support.hpp"
 #include "stage.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A picture over time under the mouse and the keyboard.
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
+#include "app/gui/views/pictures.hpp"
 #include "stage.hpp"
 
 #include <QWheelEvent>

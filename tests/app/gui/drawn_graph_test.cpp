@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks that say nothing of their shape are drawn so that it is seen.
-#include "app/gui/scenes/drawn_graph.hpp"
+#include "app/gui/scenes/graph_layout/drawn_graph.hpp"
 
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/springs.hpp"
+#include "app/gui/scenes/graph_layout/springs.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

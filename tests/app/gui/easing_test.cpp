@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Changes of round and of zoom that are eased: what is chosen is chosen at once, what is seen gets there.
-#include "app/gui/easing.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
+#include "app/gui/playback/easing.hpp"
+#include "app/gui/views/diagram_panel.hpp"
 #include "stage.hpp"
 
 #include <QSignalSpy>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The export dialog: what it writes, what it says, and that its command is the one that does the same. With
 // COLLSCOPE_PICTURES=FOLDER it is drawn there as people meet it.
-#include "app/gui/panels/export_dialog.hpp"
-#include "app/gui/scenes/picture.hpp"
+#include "app/gui/export/export_dialog.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/recorded.hpp"
 #include "engine/new_file.hpp"
 #include "engine/small_file.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds while ranks march on their own: no number that is wrong for most, and lessons that say what is seen.
-#include "app/gui/explanation.hpp"
-#include "app/gui/lesson.hpp"
-#include "app/gui/scenes/scene.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/explanation.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "tests/app/gui/scenes_support.hpp"

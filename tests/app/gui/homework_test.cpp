@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A task in the window: its checks turn green as the text becomes right, and say what `grade` says.
-#include "app/gui/panels/editor_panel.hpp"
-#include "app/gui/panels/notice_bar.hpp"
-#include "app/gui/panels/task_panel.hpp"
-#include "app/gui/templates.hpp"
+#include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/lessons/task_panel.hpp"
+#include "app/gui/lessons/templates.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
 #include "app/session/grading.hpp"
 #include "engine/text.hpp"
 #include "stage.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A collective of a trace opens to its rounds, by mouse and by keyboard, and the trace comes back as it was left.
-#include "app/gui/panels/answers_panel.hpp"
-#include "app/gui/panels/details_panel.hpp"
-#include "app/gui/panels/inside_bar.hpp"
-#include "app/gui/panels/tracks_panel.hpp"
+#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/widgets/inside_bar.hpp"
 #include "stage.hpp"
 #include "tests/support/stepping_program.hpp"
 #include "traces/run_of.hpp"

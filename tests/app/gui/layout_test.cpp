@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the window stood comes back at the next start, whatever it was; what cannot come back never stops a start.
-#include "app/gui/window_layout.hpp"
+#include "app/gui/settings/window_layout.hpp"
 
 #include "engine/error.hpp"
 #include "stage.hpp"

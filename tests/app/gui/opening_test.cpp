@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window is there before its trace is read, and lives on while it is.
-#include "app/gui/panels/search_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/search_bar.hpp"
 #include "stage.hpp"
 #include "traces/archive.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The dialog for files harms none, whatever is pressed in it: on a tree of decoys, compared before and after.
-#include "app/gui/path_dialog.hpp"
+#include "app/gui/widgets/path_dialog.hpp"
 
-#include "app/gui/panels/export_dialog.hpp"
+#include "app/gui/export/export_dialog.hpp"
 #include "stage.hpp"
 
 #include <QAbstractButton>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/playback.hpp"
+#include "app/gui/playback/playback.hpp"
 
 #include "stage.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a program and its pictures, beside what `open` says of it.
-#include "app/analysis/first_page.hpp"
+#include "app/analysis/overview/first_page.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
+#include "app/gui/scenes/text/headline.hpp"
 #include "engine/text.hpp"
 #include "program_support.hpp"
 #include "tests/support/late_program.hpp"

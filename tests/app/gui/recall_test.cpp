@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a start remembers of the one before, and what was asked for when a run was made.
-#include "app/gui/recall.hpp"
+#include "app/gui/settings/recall.hpp"
 
 #include "tests/app/session/specifications.hpp"
 

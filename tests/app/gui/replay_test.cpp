@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in the window: what is to be another way, what that came to, and both on one axis.
-#include "app/gui/panels/answers_panel.hpp"
-#include "app/gui/panels/differences_panel.hpp"
-#include "app/gui/panels/replay_panel.hpp"
-#include "app/gui/panels/tracks_panel.hpp"
-#include "app/gui/panels/words_line.hpp"
+#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/replay/replay_panel.hpp"
+#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/widgets/words_line.hpp"
 #include "stage.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/archive.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bounds as bars against their own table: what is drawn long must be said to be large, in the order in which it is
 // said.
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 #include "engine/text.hpp"
 #include "scenes_judging.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The order of reduction against its own table and against the brackets that the engine proves.
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "engine/bracketing.hpp"
 #include "scenes_judging.hpp"
 

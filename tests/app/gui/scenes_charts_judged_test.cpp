@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts, links, holdings against their own tables: what is drawn long or strong must be said to be large, at its
 // place.
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "scenes_judging.hpp"
 
 #include <array>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts: the sums behind them, and that the pictures say them.
-#include "app/analysis/wait_sums.hpp"
-#include "app/gui/scenes/differences.hpp"
-#include "app/gui/scenes/overview.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/search.hpp"
-#include "app/gui/scenes/sweep_scene.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/gui/scenes/charts/sweep_scene.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/subject/search.hpp"
+#include "app/gui/scenes/text/differences.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/time/overview.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 

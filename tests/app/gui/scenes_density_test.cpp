@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the picture of very many messages rests on: the index of messages by time, and the sums in buckets.
-#include "app/gui/scenes/port_loads.hpp"
+#include "app/gui/scenes/subject/port_loads.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first counter-example of a wrong schedule as a picture: what ran until then, the round, the rank, the message,
 // the block and the sentence.
-#include "app/gui/scenes/heading.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/summary.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/summary.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

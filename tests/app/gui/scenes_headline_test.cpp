@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The result in one sentence: true of the report, and whole at every size.
-#include "app/gui/scenes/gap_bar.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // What pictures are judged by: runs with something of everything, and the numbers that words of a table say.
 #pragma once
 
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

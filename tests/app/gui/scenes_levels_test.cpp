@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks of switches, drawn by level.
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/levels.hpp"
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/graph_layout/levels.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
 #include "emulation/networks/network.hpp"
 #include "scenes_support.hpp"
 

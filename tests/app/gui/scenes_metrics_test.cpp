@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Metrics in Tracks: every step against what was recorded, and what hovering and Details say of it.
-#include "app/gui/details.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/explain/details.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/stepping_program.hpp"
 #include "traces/run_of.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

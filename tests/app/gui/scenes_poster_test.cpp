@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
-#include "app/gui/scenes/network_frame.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/summary.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/text/summary.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of the space-time diagram, grouped, folded and zoomed: what they show adds up to what plain sums over all
 // messages say, on random runs.
-#include "app/analysis/part.hpp"
-#include "app/gui/scenes/port_loads.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/gui/scenes/subject/port_loads.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 #include "scenes_support.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is drawn can be seen on its paper: signs have a contrast of 3 at least, words one of 4.5, light and dark.
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/overview.hpp"
-#include "app/gui/scenes/picture.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/theme.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/time/overview.hpp"
+#include "app/gui/widgets/theme.hpp"
 #include "program_support.hpp"
 #include "scenes_judging.hpp"
 #include "tests/support/stepping_program.hpp"

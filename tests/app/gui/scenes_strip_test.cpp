@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds as small pictures: every message of every round once, from its sender to its receiver, and nothing else.
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 

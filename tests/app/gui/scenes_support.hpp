@@ -2,7 +2,7 @@
 // Subjects for the tests of pictures, and questions about scenes.
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 #include "engine/catalogue.hpp"
 
 #include <algorithm>

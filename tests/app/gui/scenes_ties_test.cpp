@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts of many that have as much, of ranks taken together, of more rows than there is room for: what their sentences
 // and axes say of single ones.
-#include "app/gui/scenes/gap_bar.hpp"
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 #include "program_support.hpp"
 #include "scenes_support.hpp"

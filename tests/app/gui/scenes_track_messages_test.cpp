@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages across tracks: one by one, or the sign of what they make up.
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "program_support.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/stepping_program.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window looks at, kept in a file and brought back.
-#include "app/gui/panels/notes_panel.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/session_file.hpp"
-#include "app/gui/sessions.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/settings/session_file.hpp"
+#include "app/gui/views/notes_panel.hpp"
+#include "app/gui/workflows/sessions.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/panels/setup_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
 
 #include "app/session/models.hpp"
 #include "emulation/networks/network.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sliders: the run follows, one at a time and the latest last, and a line stays where it ended before.
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/sliders_panel.hpp"
-#include "app/gui/panels/sweep_panel.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/what_if/sliders_panel.hpp"
+#include "app/gui/what_if/sweep_panel.hpp"
 #include "app/session/recorded.hpp"
 #include "stage.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the speaker sees while the projector is on.
-#include "app/gui/panels/speaker_window.hpp"
-#include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/window/speaker_window.hpp"
 #include "stage.hpp"
 
 #include <QAction>

@@ -2,8 +2,8 @@
 // A window on a stage: its clock is moved by hand, its settings are in a folder of the test.
 #pragma once
 
-#include "app/gui/main_window.hpp"
-#include "app/gui/recall.hpp"
+#include "app/gui/settings/recall.hpp"
+#include "app/gui/window/main_window.hpp"
 
 #include <gtest/gtest.h>
 

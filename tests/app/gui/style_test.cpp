@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The style keeps what it promises: text can be read, states are told apart without colour, and one colour has one
 // meaning.
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 #include <gtest/gtest.h>
 

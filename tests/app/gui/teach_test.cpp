@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lessons and questions: every lesson that comes with the program can be played, every question has an answer, and
 // what is asked about is hidden.
-#include "app/gui/glossary.hpp"
-#include "app/gui/lesson.hpp"
-#include "app/gui/lesson_facts.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/teach_panel.hpp"
+#include "app/gui/explain/glossary.hpp"
+#include "app/gui/lessons/lesson.hpp"
+#include "app/gui/lessons/lesson_facts.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/pictures.hpp"
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "stage.hpp"

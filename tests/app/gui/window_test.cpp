@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole window, with the events of a mouse and a keyboard.
-#include "app/gui/main_window.hpp"
+#include "app/gui/window/main_window.hpp"
 
+#include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/panels/charts_panel.hpp"
-#include "app/gui/panels/diagram_panel.hpp"
-#include "app/gui/panels/explain_panel.hpp"
-#include "app/gui/panels/pictures.hpp"
-#include "app/gui/panels/rounds_table.hpp"
-#include "app/gui/panels/scrub_bar.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/panels/transport_bar.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/charts_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/rounds_table.hpp"
+#include "app/gui/views/scrub_bar.hpp"
+#include "app/gui/views/transport_bar.hpp"
 #include "stage.hpp"
 #include "traces/archive.hpp"
 

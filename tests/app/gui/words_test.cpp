@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window says in tables and sentences.
-#include "app/gui/scenes/words.hpp"
-#include "app/gui/explanation.hpp"
-#include "app/gui/models/rounds_model.hpp"
-#include "app/gui/scenes/facts.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/explain/explanation.hpp"
+#include "app/gui/scenes/text/facts.hpp"
+#include "app/gui/views/rounds_model.hpp"
 #include "app/session/specification.hpp"
 
 #include "engine/catalogue.hpp"

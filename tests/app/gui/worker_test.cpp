@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/worker.hpp"
+#include "app/gui/widgets/worker.hpp"
 
 #include "engine/error.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/listing.hpp"
-#include "app/analysis/totals.hpp"
+#include "app/analysis/messages/totals.hpp"
 #include "app/session/explaining.hpp"
 #include "app/session/proving.hpp"
 #include "engine/kernel.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/opened.hpp"
 
-#include "app/analysis/trace.hpp"
+#include "app/analysis/findings/trace.hpp"
 #include "engine/error.hpp"
 #include "tests/support/stepping_program.hpp"
 #include "traces/run_of.hpp"

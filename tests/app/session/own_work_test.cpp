@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of our own runs, on threads and in virtual time: no call waits longer than it lasts, and who computes does not wait.
-#include "app/analysis/question.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "app/session/session.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/splitphase/split_clock.hpp"

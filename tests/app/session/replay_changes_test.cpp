@@ -2,7 +2,7 @@
 // What a replay can change, as words: there and back, as a command, and as a trace offers it.
 #include "app/session/replay_changes.hpp"
 
-#include "app/analysis/interview.hpp"
+#include "app/analysis/overview/interview.hpp"
 #include "app/session/fields.hpp"
 #include "app/session/replay_offers.hpp"
 #include "app/session/replay_words.hpp"

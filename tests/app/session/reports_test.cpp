@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/instance_gap.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
 #include "app/session/session.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which messages ranks waited for: of a call that completes several, the one that it needed last.
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <map>
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each instance beside its lower bounds, and the gap by cause.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/instance_gap.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 

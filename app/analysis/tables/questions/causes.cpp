@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What made ranks wait, by rank and call path.
-#include "app/analysis/causes.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/wait_states/causes.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_causes {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether the clocks of ranks agree, and what would make them.
 #include "traces/clocks.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_clocks {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ranks did together, one instance after the other.
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_collectives {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chain of messages, collectives and pauses that decided the end.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/critical_path.hpp"
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <map>
 

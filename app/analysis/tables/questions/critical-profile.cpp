@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the critical path runs, and where even work would shorten it.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/path_profile.hpp"
+#include "app/analysis/critical_path/path_profile.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_critical_profile {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ranks the waiting came from.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/wait_sums.hpp"
+#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contributions that arrived twice, or never.
-#include "app/analysis/against.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/schedule/against.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_deliveries {

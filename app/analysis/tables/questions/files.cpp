@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ranks read and wrote, file by file.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/file_use.hpp"
+#include "app/analysis/program/file_use.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_files {
 namespace {

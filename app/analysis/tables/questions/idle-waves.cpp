@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delays that travelled from rank to rank.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/waits.hpp"
+#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/wait_states/waits.hpp"
 
 namespace app::analysis::questions::about_idle_waves {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the program repeated, one iteration after the other, and which ones are odd.
-#include "app/analysis/iterations.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_iterations {

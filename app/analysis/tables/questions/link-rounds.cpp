@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The worst link of each round.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/link_loads.hpp"
+#include "app/analysis/network/link_loads.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_link_rounds {
 namespace {

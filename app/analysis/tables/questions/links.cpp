@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every link of the network carried.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/link_loads.hpp"
+#include "app/analysis/network/link_loads.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_links {
 namespace {

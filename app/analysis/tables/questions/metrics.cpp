@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was measured while the program ran.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/metric_curves.hpp"
+#include "app/analysis/program/metric_curves.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha and beta as the messages show them.
-#include "app/analysis/answering.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the trace does not say.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/not_recorded.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 namespace app::analysis::questions::about_not_recorded {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who sent how much to whom.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with more messages under way than they have ports.
-#include "app/analysis/against.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/schedule/against.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_ports {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: a row for each region, wherever it was called from.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/call_profile.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <numeric>
 #include <tuple>

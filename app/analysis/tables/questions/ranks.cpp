@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the time. People see parts of one whole: of a program its calls, else its messages.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/attendance.hpp"
-#include "app/analysis/program_times.hpp"
-#include "app/analysis/traced_program.hpp"
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/program/program_times.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

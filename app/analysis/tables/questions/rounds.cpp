@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds of each instance, as recorded or recovered.
-#include "app/analysis/rounds.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_rounds {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of every block: who got it last, and what it waited for on the way there.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/route.hpp"
+#include "app/analysis/dataflow/route.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
 namespace app::analysis::questions::about_routes {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How large the messages were.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/part.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <bit>
 #include <map>

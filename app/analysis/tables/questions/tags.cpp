@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which tags the messages of each communicator had.
-#include "app/analysis/answering.hpp"
-#include "app/analysis/instances.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <map>
 

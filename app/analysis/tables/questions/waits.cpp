@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waited, and for whom: for messages, in recorded collectives, at windows, and threads for each other.
-#include "app/analysis/waits.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/wait_states/waits.hpp"
+#include "app/analysis/tables/answering.hpp"
 
 #include <algorithm>
 

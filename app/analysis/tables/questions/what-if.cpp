@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm that solves the same problem, emulated.
-#include "app/analysis/advice.hpp"
-#include "app/analysis/answering.hpp"
+#include "app/analysis/findings/advice.hpp"
+#include "app/analysis/tables/answering.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 

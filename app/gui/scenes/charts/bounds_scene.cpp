@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
-#include "app/analysis/part.hpp"
-#include "app/analysis/table_words.hpp"
-#include "app/gui/scenes/gap_bar.hpp"
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How one result was bracketed: operands downwards in their order, rounds to the right; where two lines meet, one rank
 // joins the upper with the lower.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <map>

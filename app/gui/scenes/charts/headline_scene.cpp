@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The result in one sentence, and below it where the time went.
-#include "app/gui/scenes/gap_bar.hpp"
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 namespace {

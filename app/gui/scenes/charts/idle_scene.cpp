@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the run: not there yet, busy, waiting or outside messages, done early.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/spent_scene.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/program/spent_scene.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every link carried in every round: the busiest links, most bytes on top.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

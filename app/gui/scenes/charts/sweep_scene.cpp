@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/sweep_scene.hpp"
+#include "app/gui/scenes/charts/sweep_scene.hpp"
 
-#include "app/gui/scenes/chart_axis.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/chart_axis.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -3,7 +3,7 @@
 // beat as a line.
 #pragma once
 
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 #include "app/session/chart.hpp"
 
 namespace app::gui {

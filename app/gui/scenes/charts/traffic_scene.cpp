@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The communication matrix: senders downwards, receivers to the right, bytes as colour.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <set>

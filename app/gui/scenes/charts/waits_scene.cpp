@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waits for whom: upwards what a rank and its threads waited, by what was late; downwards how long others waited
 // for it.
-#include "app/analysis/part.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/chart_frame.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
 
 #include <algorithm>
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 namespace app::gui {
 namespace {

@@ -2,8 +2,8 @@
 // What all charts have in common: a sentence on top that says what is seen, the plot, and numbers along its sides.
 #pragma once
 
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

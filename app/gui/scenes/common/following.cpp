@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/following.hpp"
+#include "app/gui/scenes/common/following.hpp"
 
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,8 +2,8 @@
 // A block that is followed keeps its colour in every picture, and all else goes grey.
 #pragma once
 
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

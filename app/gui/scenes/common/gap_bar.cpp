@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/gap_bar.hpp"
+#include "app/gui/scenes/common/gap_bar.hpp"
 
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 // spent their time with.
 #pragma once
 
-#include "app/analysis/traced_program.hpp"
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/rank_states.hpp"
+#include "app/gui/scenes/common/rank_states.hpp"
 
-#include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/text/marks.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // What ranks do when, in states: for the bars of single ranks, and added up for those of a group in one row.
 #pragma once
 
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/time_axis.hpp"
+#include "app/gui/scenes/drawing/time_axis.hpp"
+#include "app/gui/scenes/text/marks.hpp"
 
 #include <array>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/slips.hpp"
+#include "app/gui/scenes/common/slips.hpp"
 
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,8 +2,8 @@
 // Notes of the user as slips of paper beside the places that they are about.
 #pragma once
 
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The network, the space-time diagram and the holdings as tables.
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 

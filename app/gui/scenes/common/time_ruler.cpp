@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/time_ruler.hpp"
+#include "app/gui/scenes/common/time_ruler.hpp"
 
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // What diagrams over time have in common: the axis below, the user's marks, and the cursor.
 #pragma once
 
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/time_axis.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/time_axis.hpp"
 
 namespace app::gui {
 

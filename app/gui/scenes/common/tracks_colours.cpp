@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/tracks_colours.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
 
-#include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/text/marks.hpp"
 
 namespace app::gui {
 namespace {

@@ -2,8 +2,8 @@
 // The colours of what a program does: one family for each group of functions, and the warm hatch of waiting.
 #pragma once
 
-#include "app/analysis/activity.hpp"
-#include "app/gui/scenes/pencil.hpp"
+#include "app/analysis/calls/activity.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 namespace app::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/chart_axis.hpp"
+#include "app/gui/scenes/drawing/chart_axis.hpp"
 
 #include <algorithm>
 #include <cmath>

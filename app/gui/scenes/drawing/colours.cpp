@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/colours.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
 
 #include <algorithm>
 #include <array>

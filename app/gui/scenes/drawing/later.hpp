@@ -3,7 +3,7 @@
 // look at other pictures.
 #pragma once
 
-#include "app/gui/scenes/give_way.hpp"
+#include "app/gui/scenes/drawing/give_way.hpp"
 #include "engine/executor.hpp"
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
 
 #include <algorithm>
 

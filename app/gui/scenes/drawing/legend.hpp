@@ -2,7 +2,7 @@
 // What the marks of a picture mean: a column at its side or a line below it.
 #pragma once
 
-#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
 
-#include "app/analysis/table_words.hpp"
+#include "app/analysis/format/table_words.hpp"
 
 #include <QRegularExpression>
 

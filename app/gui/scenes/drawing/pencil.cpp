@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 #include <QFontMetricsF>
 #include <QHash>

@@ -2,9 +2,9 @@
 // Adds shapes to a scene; measures every text first, so that its box is exactly what it covers.
 #pragma once
 
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/scene.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 #include <QFont>
 #include <QStringList>

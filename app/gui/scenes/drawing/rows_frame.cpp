@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/rows_frame.hpp"
+#include "app/gui/scenes/drawing/rows_frame.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
 
 #include <algorithm>
 

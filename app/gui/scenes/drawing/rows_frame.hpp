@@ -3,8 +3,8 @@
 // whose rows lie together, one row for all of a group that is folded.
 #pragma once
 
-#include "app/analysis/rank_groups.hpp"
-#include "app/gui/scenes/pencil.hpp"
+#include "app/analysis/collectives/rank_groups.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 #include <QLineF>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 
-#include "app/gui/scenes/pencil.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
 
 #include <QPaintEngine>
 #include <QPainterPath>

@@ -3,9 +3,9 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
-#include "app/gui/mark.hpp"
-#include "app/gui/scenes/table.hpp"
-#include "app/gui/scenes/time_axis.hpp"
+#include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/table.hpp"
+#include "app/gui/scenes/drawing/time_axis.hpp"
 #include "app/session/session.hpp"
 
 #include <QColor>

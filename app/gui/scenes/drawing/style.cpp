@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 #include <QByteArray>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/time_axis.hpp"
+#include "app/gui/scenes/drawing/time_axis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/blueprint.hpp"
+#include "app/gui/scenes/graph_layout/blueprint.hpp"
 
 #include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"

@@ -13,13 +13,13 @@
 // | dragonfly, cluster, ...  | on a circle, switches on circles within, the farther from ranks the deeper;   |
 // |                          | groups of switches apart                                                      |
 // | full, two groups         | on two bows facing each other, A above, B below                               |
-// | full, one group          | as their messages form them (app/analysis/formation.hpp): a tree from above,  |
+// | full, one group          | as their messages form them (app/analysis/schedule/formation.hpp): a tree from above,  |
 // |                          | a cube as a grid, groups as circles on a circle; else on a circle             |
 #pragma once
 
-#include "app/analysis/formation.hpp"
-#include "app/gui/scenes/drawn_graph.hpp"
-#include "app/gui/scenes/levels.hpp"
+#include "app/analysis/schedule/formation.hpp"
+#include "app/gui/scenes/graph_layout/drawn_graph.hpp"
+#include "app/gui/scenes/graph_layout/levels.hpp"
 #include "emulation/networks/network.hpp"
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/drawn_graph.hpp"
+#include "app/gui/scenes/graph_layout/drawn_graph.hpp"
 
-#include "app/gui/scenes/springs.hpp"
+#include "app/gui/scenes/graph_layout/springs.hpp"
 
 #include <QLineF>
 

@@ -3,7 +3,7 @@
 // turn, or as springs hold it, whatever has the fewest crossings; on a circle where nothing has fewer than that.
 #pragma once
 
-#include "app/gui/scenes/rotation.hpp"
+#include "app/gui/scenes/graph_layout/rotation.hpp"
 
 #include <QPointF>
 

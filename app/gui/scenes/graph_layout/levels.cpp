@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/levels.hpp"
+#include "app/gui/scenes/graph_layout/levels.hpp"
 
 #include <algorithm>
 #include <numeric>

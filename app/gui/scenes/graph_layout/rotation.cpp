@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/rotation.hpp"
+#include "app/gui/scenes/graph_layout/rotation.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/springs.hpp"
+#include "app/gui/scenes/graph_layout/springs.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -7,7 +7,7 @@
 // one node need not end.
 #pragma once
 
-#include "app/gui/scenes/rotation.hpp"
+#include "app/gui/scenes/graph_layout/rotation.hpp"
 
 #include <QPointF>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // Where ranks, switches and links lie: closed formulas, the same in every frame and every picture (see blueprint.hpp).
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <QLineF>
 #include <QRectF>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks below their switches: side by side, or in several rows of two columns each along a line down from the switch.
-#include "app/gui/scenes/layout.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
 
 #include <algorithm>
 #include <cmath>

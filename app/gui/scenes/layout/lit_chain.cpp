@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/lit_chain.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
 
 #include <algorithm>
 

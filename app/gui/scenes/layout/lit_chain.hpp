@@ -3,8 +3,8 @@
 // show messages or what they brought.
 #pragma once
 
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
 namespace app::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/cut_plane.hpp"
+#include "app/gui/scenes/network/cut_plane.hpp"
 
 #include <algorithm>
 

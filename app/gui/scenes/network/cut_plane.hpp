@@ -2,7 +2,7 @@
 // One layer of a three-dimensional grid among the others, which fade.
 #pragma once
 
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
 
 namespace app::gui {
 

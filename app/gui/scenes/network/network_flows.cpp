@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
 
 #include <algorithm>
 #include <span>

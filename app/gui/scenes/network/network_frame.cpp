@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/network_frame.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
 
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/rows_frame.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/drawing/rows_frame.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // How the network view is divided. The same for both of its layers.
 #pragma once
 
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/legend.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
 
 namespace app::gui {
 

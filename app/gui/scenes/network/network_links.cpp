@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lower layer of the network view: links, coloured by their load in the round in progress, and the legend.
-#include "app/gui/scenes/cut_plane.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/network_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/network/cut_plane.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "emulation/networks/congestion.hpp"
 
 #include <algorithm>

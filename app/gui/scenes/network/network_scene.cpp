@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
-#include "app/gui/scenes/cut_plane.hpp"
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/lit_chain.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/network_frame.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/network/cut_plane.hpp"
+#include "app/gui/scenes/network/network_frame.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <cmath>

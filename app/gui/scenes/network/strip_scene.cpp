@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Round by round: small pictures of the network, as papers draw schedules. The followed block is in its colour, all
 // else is grey then; ranks that held it when the round began are filled.
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/layout.hpp"
-#include "app/gui/scenes/lit_chain.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/layout/layout.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <cmath>

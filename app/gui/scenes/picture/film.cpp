@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Films: frames painted here, encoded by the program ffmpeg.
-#include "app/gui/scenes/picture.hpp"
+#include "app/gui/scenes/picture/picture.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/heading.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
 
-#include "app/gui/scenes/headline.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/visible_span.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/time/visible_span.hpp"
 
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 namespace {

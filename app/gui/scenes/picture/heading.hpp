@@ -2,8 +2,8 @@
 // What stands above a picture: which run it shows, and which view of it.
 #pragma once
 
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <string_view>
 

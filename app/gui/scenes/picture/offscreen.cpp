@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/offscreen.hpp"
+#include "app/gui/scenes/picture/offscreen.hpp"
 
 #include <QString>
 

@@ -2,9 +2,9 @@
 // Scenes as files, without a display.
 #pragma once
 
-#include "app/gui/file_kinds.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/picture/file_kinds.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <QByteArray>
 #include <QImage>

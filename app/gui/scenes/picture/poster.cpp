@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All views in one picture, as a page of a book would show them.
-#include "app/gui/scenes/heading.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several charts on one paper.
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/sweep_scene.hpp"
+#include "app/gui/scenes/charts/sweep_scene.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
 #include <cmath>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/spent_scene.hpp"
+#include "app/gui/scenes/program/spent_scene.hpp"
 
-#include "app/analysis/table_words.hpp"
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/ties.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/ties.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // How the ranks of a traced program spent its time, in the parts of the bar below the headline.
 #pragma once
 
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 #include "engine/types.hpp"
 
 namespace app::analysis {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
 
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/visible_span.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/time/visible_span.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // for its layers and for whoever asks what lies at a place.
 #pragma once
 
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/rows_frame.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/drawing/rows_frame.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

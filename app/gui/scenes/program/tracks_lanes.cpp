@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lanes of tracks: each stretch as a box where there are few, else a strip of mixed colours, with those on top that
 // are long enough to be seen. What it costs follows from the pixels.
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>

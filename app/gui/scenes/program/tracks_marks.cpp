@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leads across tracks: ends of collectives, and iterations above all of them.
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages across tracks: one by one where they can be told apart. Where not, the sign of what they make up stands for
 // them above the tracks, or, where they make up nothing, a shade; the pointer on a rank shows its own.
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Metrics below the ranks that they are of: the value as steps, and where many of them share a pixel all of it from the
 // least to the most.
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
 
 #include <algorithm>
 #include <array>

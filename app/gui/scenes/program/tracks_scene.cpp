@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tracks: what every rank and every other location of a traced program did when.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/time_ruler.hpp"
-#include "app/gui/scenes/tracks_frame.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/common/time_ruler.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <set>

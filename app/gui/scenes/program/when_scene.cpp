@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When: a bar for each iteration of a program, the median as a line, the odd ones in the accent.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

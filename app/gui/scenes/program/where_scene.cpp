@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where: the call tree with the time of each path, and a cell for each rank, darker the more it spent there.
-#include "app/gui/scenes/chart_frame.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/chart_frame.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 

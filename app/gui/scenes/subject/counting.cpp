@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/counting.hpp"
+#include "app/gui/scenes/subject/counting.hpp"
 
 namespace app::gui {
 namespace {

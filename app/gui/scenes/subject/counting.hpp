@@ -2,10 +2,10 @@
 // Sums over a whole run that no first picture needs: of many messages they are counted while people already look.
 #pragma once
 
-#include "app/analysis/link_rounds.hpp"
-#include "app/analysis/traffic.hpp"
-#include "app/analysis/wait_sums.hpp"
-#include "app/gui/scenes/later.hpp"
+#include "app/analysis/network/link_rounds.hpp"
+#include "app/analysis/network/traffic.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/gui/scenes/drawing/later.hpp"
 #include "app/session/session.hpp"
 #include "traces/recording.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/density.hpp"
+#include "app/gui/scenes/subject/density.hpp"
 
 #include "engine/side_by_side.hpp"
 

@@ -3,8 +3,8 @@
 // made once, so that a picture costs by its pixels and not by its messages.
 #pragma once
 
-#include "app/gui/scenes/message_index.hpp"
-#include "app/gui/scenes/port_loads.hpp"
+#include "app/gui/scenes/subject/message_index.hpp"
+#include "app/gui/scenes/subject/port_loads.hpp"
 
 namespace app::gui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/fault.hpp"
+#include "app/gui/scenes/subject/fault.hpp"
 
 #include "engine/text.hpp"
 

@@ -2,9 +2,9 @@
 // The first counter-example of a refuted schedule, where and when pictures show it.
 #pragma once
 
-#include "app/analysis/columns.hpp"
-#include "app/analysis/report.hpp"
-#include "app/gui/scenes/legend.hpp"
+#include "app/analysis/dataflow/columns.hpp"
+#include "app/analysis/findings/report.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/message_index.hpp"
+#include "app/gui/scenes/subject/message_index.hpp"
 
-#include "app/gui/scenes/give_way.hpp"
+#include "app/gui/scenes/drawing/give_way.hpp"
 #include "engine/processors.hpp"
 #include "engine/side_by_side.hpp"
 

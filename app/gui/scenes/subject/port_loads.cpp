@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/port_loads.hpp"
+#include "app/gui/scenes/subject/port_loads.hpp"
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 // drawn one by one.
 #pragma once
 
-#include "app/gui/scenes/time_axis.hpp"
+#include "app/gui/scenes/drawing/time_axis.hpp"
 #include "engine/types.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/programmed.hpp"
+#include "app/gui/scenes/subject/programmed.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
 #include "engine/error.hpp"
 
 namespace app::gui {

@@ -2,8 +2,8 @@
 // What pictures of a traced program need, found out beside other work.
 #pragma once
 
-#include "app/analysis/interview.hpp"
-#include "app/gui/scenes/later.hpp"
+#include "app/analysis/overview/interview.hpp"
+#include "app/gui/scenes/drawing/later.hpp"
 
 #include <QString>
 

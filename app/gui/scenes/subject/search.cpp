@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/search.hpp"
+#include "app/gui/scenes/subject/search.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"

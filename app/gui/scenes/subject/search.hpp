@@ -2,7 +2,7 @@
 // Finding messages by words: "rank 3 round 5", "2 > 7", "block 4", "> 64 KiB".
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/subject.hpp"
-#include "app/gui/scenes/style.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
 
-#include "app/analysis/under_way.hpp"
-#include "app/gui/scenes/colours.hpp"
-#include "app/gui/scenes/give_way.hpp"
+#include "app/analysis/messages/under_way.hpp"
+#include "app/gui/scenes/drawing/colours.hpp"
+#include "app/gui/scenes/drawing/give_way.hpp"
 #include "engine/compose.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"

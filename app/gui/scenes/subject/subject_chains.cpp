@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chains of a subject: what messages had to wait for, back to the begin.
-#include "app/gui/scenes/later.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/later.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ranks of a subject belong together.
-#include "app/gui/scenes/subject.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/differences.hpp"
+#include "app/gui/scenes/text/differences.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "app/session/number_by_number.hpp"
 #include "app/session/sides.hpp"
 #include "engine/text.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/headline.hpp"
+#include "app/gui/scenes/text/headline.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 

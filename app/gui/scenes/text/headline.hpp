@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/analysis/report.hpp"
-#include "app/analysis/traced_program.hpp"
-#include "app/gui/scenes/scene.hpp"
+#include "app/analysis/findings/report.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 #include "app/session/session.hpp"
 
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/marks.hpp"
+#include "app/gui/scenes/text/marks.hpp"
 
-#include "app/analysis/attendance.hpp"
+#include "app/analysis/findings/attendance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // Ranks and messages as the network view draws them, in the picture and in its legend.
 #pragma once
 
-#include "app/gui/scenes/pencil.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

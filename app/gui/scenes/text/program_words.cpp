@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/program_words.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
 
-#include "app/analysis/path_of_waits.hpp"
+#include "app/analysis/wait_states/path_of_waits.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/to_qt.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {
 namespace {

@@ -2,7 +2,7 @@
 // What pictures of a traced program say in words.
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/summary.hpp"
+#include "app/gui/scenes/text/summary.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
 #include <QObject>

@@ -2,7 +2,7 @@
 // What pictures say in words: titles, captions, descriptions for screen readers.
 #pragma once
 
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who holds what at the cursor: ranks downwards, blocks to the right.
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/lit_chain.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/multiples_scene.hpp"
+#include "app/gui/scenes/time/multiples_scene.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // The minimap of the space-time diagram.
 #pragma once
 
-#include "app/gui/scenes/scene.hpp"
+#include "app/gui/scenes/drawing/scene.hpp"
 
 namespace app::gui {
 

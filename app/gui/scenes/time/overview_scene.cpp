@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole run as one low strip: how many messages are under way, or what the ranks of a program do; and which part of
 // it the diagram shows.
-#include "app/gui/scenes/overview.hpp"
+#include "app/gui/scenes/time/overview.hpp"
 
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/program_words.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
-#include "app/gui/scenes/tracks_colours.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/tracks_colours.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The bars of the space-time diagram: what each rank does, or all those of a folded group together.
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
 #include <array>

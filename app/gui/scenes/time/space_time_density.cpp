@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cells of the space-time diagram, where there are too many messages to draw them one by one.
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
 #include <array>

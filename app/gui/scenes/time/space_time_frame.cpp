@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/style.hpp"
-#include "app/gui/scenes/visible_span.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/time/visible_span.hpp"
 
 #include <algorithm>
 #include <cmath>

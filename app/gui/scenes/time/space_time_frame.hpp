@@ -2,10 +2,10 @@
 // How the space-time diagram is divided, and which rank lies where. The same for both of its layers.
 #pragma once
 
-#include "app/gui/scenes/legend.hpp"
-#include "app/gui/scenes/rank_states.hpp"
-#include "app/gui/scenes/rows_frame.hpp"
-#include "app/gui/scenes/subject.hpp"
+#include "app/gui/scenes/common/rank_states.hpp"
+#include "app/gui/scenes/drawing/legend.hpp"
+#include "app/gui/scenes/drawing/rows_frame.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
 
 namespace app::gui {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lines of the space-time diagram.
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/marks.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
-#include "app/gui/scenes/lit_chain.hpp"
-#include "app/gui/scenes/numbers.hpp"
-#include "app/gui/scenes/slips.hpp"
-#include "app/gui/scenes/space_time_frame.hpp"
-#include "app/gui/scenes/time_ruler.hpp"
-#include "app/gui/scenes/words.hpp"
+#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/common/time_ruler.hpp"
+#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/time/space_time_frame.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/visible_span.hpp"
+#include "app/gui/scenes/time/visible_span.hpp"
 
-#include "app/gui/scenes/tracks_frame.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
 
 namespace app::gui {
 

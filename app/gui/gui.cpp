@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/gui.hpp"
-#include "app/gui/main_window.hpp"
-#include "app/gui/panels/answers_panel.hpp"
-#include "app/gui/panels/setup_panel.hpp"
-#include "app/gui/quiet_style.hpp"
-#include "app/gui/scenes/following.hpp"
-#include "app/gui/scenes/offscreen.hpp"
-#include "app/gui/session_file.hpp"
+#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/picture/offscreen.hpp"
+#include "app/gui/settings/session_file.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/quiet_style.hpp"
+#include "app/gui/window/main_window.hpp"
 
 #include <QApplication>
 #include <QBuffer>

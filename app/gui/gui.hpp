@@ -2,7 +2,7 @@
 // The doors of the window's room, without any Qt type: what main.cpp hands to the command line.
 #pragma once
 
-#include "app/gui/mark.hpp"
+#include "app/gui/scenes/drawing/mark.hpp"
 #include "app/session/chart.hpp"
 #include "app/session/session.hpp"
 #include "engine/new_file.hpp"
