@@ -5,7 +5,7 @@
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/settings/session_file.hpp"
 #include "app/gui/setup/setup_panel.hpp"
-#include "app/gui/widgets/quiet_style.hpp"
+#include "app/gui/style/quiet_style.hpp"
 #include "app/gui/window/main_window.hpp"
 
 #include <QApplication>

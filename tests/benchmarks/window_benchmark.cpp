@@ -2,8 +2,8 @@
 // The whole window while it plays 1024 ranks: how many frames a second are really painted, how much of the processor a
 // frame takes, in the median and one in a hundred, what share of them has enough of 16.7 ms, and which panels take
 // most. Run: collscope_benchmarks --benchmark_filter='playWindow|playLayout'
+#include "app/gui/style/quiet_style.hpp"
 #include "app/gui/views/card.hpp"
-#include "app/gui/widgets/quiet_style.hpp"
 #include "app/gui/window/main_window.hpp"
 #include "app/session/session.hpp"
 #include "offscreen.hpp"

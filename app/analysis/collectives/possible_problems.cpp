@@ -14,7 +14,6 @@
 namespace app::analysis {
 
 using engine::Bytes;
-using engine::Collective;
 using engine::Layout;
 using engine::Problem;
 using engine::Rank;
@@ -100,7 +99,7 @@ private:
         if (std::find(problems_.begin(), problems_.end(), problem) == problems_.end())
             problems_.push_back(std::move(problem));
     }
-    void add(Collective collective, Layout layout, Rank root = Rank{0}) {
+    void add(engine::Collective collective, Layout layout, Rank root = Rank{0}) {
         add({.collective = collective,
              .groupA = run_.groupA > 0 && run_.groupB > 0 ? run_.groupA : run_.ranks,
              .groupB = run_.groupA > 0 ? run_.groupB : 0,
@@ -111,11 +110,11 @@ private:
     void withinOne() {
         // Fewer messages leave someone without news; and schedules of many ranks take long to be made.
         if (static_cast<std::int64_t>(run_.messages.size()) < run_.ranks - 1) return;
-        if (moved_.largest <= 1) add(Collective::barrier, {});
+        if (moved_.largest <= 1) add(engine::Collective::barrier, {});
         broadcasts();
-        if (const auto sizes = gatheredSizes()) add(Collective::allgatherv, *sizes);
+        if (const auto sizes = gatheredSizes()) add(engine::Collective::allgatherv, *sizes);
         if (moved_.smallest == moved_.largest && moved_.largest > 0)
-            add(Collective::allreduce, Layout::regular(run_.ranks, moved_.largest));
+            add(engine::Collective::allreduce, Layout::regular(run_.ranks, moved_.largest));
         toAndFromOne();
         reductions();
         exchanges();
@@ -134,8 +133,8 @@ private:
             least = least == 0 ? bytes : std::min(least, bytes);
             most = std::max(most, bytes);
         }
-        add(Collective::bcast, Layout::regular(1, most), *root);
-        add(Collective::bcast, Layout::regular(1, least), *root);
+        add(engine::Collective::bcast, Layout::regular(1, most), *root);
+        add(engine::Collective::bcast, Layout::regular(1, least), *root);
     }
 
     /// What all ranks would hold if each received everything but its own: sizes, or nothing.
@@ -170,10 +169,10 @@ private:
         };
         if (const auto root = moved_.sink())
             if (const auto sizes = sizesFor(*root, moved_.sent, moved_.received))
-                add(Collective::gatherv, *sizes, *root);
+                add(engine::Collective::gatherv, *sizes, *root);
         if (const auto root = moved_.source())
             if (const auto sizes = sizesFor(*root, moved_.received, moved_.sent))
-                add(Collective::scatterv, *sizes, *root);
+                add(engine::Collective::scatterv, *sizes, *root);
     }
 
     /// Lengths a vector may have: that of a message, twice it where halves go first, what a rank moves in all, and what
@@ -204,16 +203,16 @@ private:
         if (others < 1 || moved_.total == 0) return;
         const auto lengths = vectors({others, 2 * others});
         for (const Bytes length : plausible(lengths, 2 * others))
-            add(Collective::allreduce, Layout::regular(run_.ranks, length));
+            add(engine::Collective::allreduce, Layout::regular(run_.ranks, length));
         // Who ends with the result: it only receives, or more than it gives, or as the last of all.
         const Rank root = moved_.sink().value_or(moved_.mostReceived().value_or(moved_.last));
         for (const Bytes length : plausible(lengths, others)) {
             const Layout layout = Layout::regular(run_.ranks, length);
-            add(Collective::reduce, layout, root);
-            add(Collective::reduce, layout, moved_.last);
-            add(Collective::reduceScatter, layout);
-            add(Collective::scan, layout);
-            add({.collective = Collective::scan, .groupA = run_.ranks, .layout = layout, .exclusive = true});
+            add(engine::Collective::reduce, layout, root);
+            add(engine::Collective::reduce, layout, moved_.last);
+            add(engine::Collective::reduceScatter, layout);
+            add(engine::Collective::scan, layout);
+            add({.collective = engine::Collective::scan, .groupA = run_.ranks, .layout = layout, .exclusive = true});
         }
     }
 
@@ -226,7 +225,7 @@ private:
         if (direct(
                 n * (n - 1), [&](Rank from, Rank to) { return from.value * n + to.value; }, sizes)) {
             const bool alike = moved_.smallest == moved_.largest && moved_.total == moved_.largest * n * (n - 1);
-            add(Collective::alltoallv,
+            add(engine::Collective::alltoallv,
                 alike ? Layout::regular(static_cast<std::int32_t>(n * n), moved_.largest) : Layout::irregular(sizes));
         }
         std::set<Bytes> ways{n - 1, n * (n - 1) / 2, n * n / 4};
@@ -238,7 +237,8 @@ private:
         }
         for (const Bytes way : ways)
             if (moved_.total % (n * way) == 0)
-                add(Collective::alltoallv, Layout::regular(static_cast<std::int32_t>(n * n), moved_.total / (n * way)));
+                add(engine::Collective::alltoallv,
+                    Layout::regular(static_cast<std::int32_t>(n * n), moved_.total / (n * way)));
     }
 
     /// Sets the sizes of contributions that each are one message; false unless each of so many pairs has one.
@@ -278,24 +278,25 @@ private:
         const auto p = static_cast<Bytes>(run_.groupA);
         const auto q = static_cast<Bytes>(run_.groupB);
         for (const Bytes each : contributions()) {
-            add(Collective::halfduplexAllgather, Layout::regular(run_.groupA, each));
-            add(Collective::intergroupAllgatherv, Layout::regular(run_.ranks, each));
-            add(Collective::intergroupAlltoallv, Layout::regular(static_cast<std::int32_t>(2 * p * q), each));
+            add(engine::Collective::halfduplexAllgather, Layout::regular(run_.groupA, each));
+            add(engine::Collective::intergroupAllgatherv, Layout::regular(run_.ranks, each));
+            add(engine::Collective::intergroupAlltoallv, Layout::regular(static_cast<std::int32_t>(2 * p * q), each));
         }
         const Bytes most = *std::max_element(moved_.received.begin(), moved_.received.end());
-        if (const auto root = moved_.source()) add(Collective::intergroupBcast, Layout::regular(1, most), *root);
+        if (const auto root = moved_.source())
+            add(engine::Collective::intergroupBcast, Layout::regular(1, most), *root);
         if (const auto root = moved_.sink())
             for (const Bytes length : vectors({}))
-                add(Collective::intergroupReduce, Layout::regular(run_.ranks, length), *root);
+                add(engine::Collective::intergroupReduce, Layout::regular(run_.ranks, length), *root);
         for (const Bytes length : plausible(vectors({2 * (p + q - 1)}), p + q - 1))
-            add(Collective::intergroupAllreduce, Layout::regular(run_.ranks, length));
+            add(engine::Collective::intergroupAllreduce, Layout::regular(run_.ranks, length));
         std::vector<Bytes> sizes(engine::asSize(2 * p * q));
         const auto placeOf = [&](Rank from, Rank to) {
             const bool inA = from.value < p;
             if (inA == (to.value < p)) return Bytes{-1};
             return inA ? from.value * q + (to.value - p) : p * q + (from.value - p) * p + to.value;
         };
-        if (direct(2 * p * q, placeOf, sizes)) add(Collective::intergroupAlltoallv, Layout::irregular(sizes));
+        if (direct(2 * p * q, placeOf, sizes)) add(engine::Collective::intergroupAlltoallv, Layout::irregular(sizes));
     }
 
     const Run& run_;

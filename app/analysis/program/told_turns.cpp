@@ -25,7 +25,7 @@ using traces::TimeSpan;
 
 namespace {
 
-constexpr std::size_t fewestTurns = 2, fewestNumbers = 3;
+constexpr std::size_t fewestIterations = 2, fewestNumbers = 3;
 
 std::string withoutNumbers(const std::string& name) {
     std::string words;
@@ -68,7 +68,7 @@ ToldTurns byMarkers(const Recording& recording, const std::vector<Rank>& ranks) 
             if (first == nullptr) first = &its->second;
             turns.spans.push_back(spansOf(its->second, end));
         }
-        if (first == nullptr || turns.spans.size() != ranks.size() || first->size() < fewestTurns) continue;
+        if (first == nullptr || turns.spans.size() != ranks.size() || first->size() < fewestIterations) continue;
         for (const Marker* marker : *first) turns.names.push_back(marker->text);
         if (turns.names.size() > best.names.size()) best = std::move(turns);
     }
@@ -107,7 +107,7 @@ bool areTurns(const std::vector<Told>& told) {
     if (words) {
         std::set<std::uint64_t> different;
         for (const Told& one : told) different.insert(one.notice->number);
-        return told.size() >= fewestTurns && different.size() == told.size();
+        return told.size() >= fewestIterations && different.size() == told.size();
     }
     for (std::size_t i = 1; i < told.size(); ++i)
         if (!rises(*told[i - 1].notice, *told[i].notice)) return false;

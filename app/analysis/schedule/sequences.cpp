@@ -45,8 +45,8 @@ void take(std::vector<Placed>& ends, std::vector<Token>& tokens) {
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
 /// What two sequences begin and end with alike, and what lies between.
-struct Ends {
-    Ends(std::span<const Token> a, std::span<const Token> b) {
+struct CommonEnds {
+    CommonEnds(std::span<const Token> a, std::span<const Token> b) {
         while (begin < a.size() && begin < b.size() && a[begin] == b[begin]) ++begin;
         while (end < a.size() - begin && end < b.size() - begin && a[a.size() - 1 - end] == b[b.size() - 1 - end])
             ++end;
@@ -100,7 +100,7 @@ std::optional<std::ptrdiff_t> differences(std::span<const Token> a, std::span<co
 
 /// Pairs of what lies between a common beginning and a common end; none where the two differ in more than `budget`
 /// places.
-void middle(const Ends& ends, std::size_t budget, Pairs& pairs) {
+void middle(const CommonEnds& ends, std::size_t budget, Pairs& pairs) {
     std::vector<Reach> trail;
     const auto found = differences(ends.left, ends.right, budget, [&](const Reach& reach) { trail.push_back(reach); });
     if (!found) return;
@@ -188,7 +188,7 @@ std::span<const Token> PlannedTokens::of(std::size_t rank) {
 
 Pairs aligned(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
     Pairs pairs;
-    const Ends ends{a, b};
+    const CommonEnds ends{a, b};
     for (std::size_t i = 0; i < ends.begin; ++i) pairs.emplace_back(i, i);
     if (!ends.left.empty() && !ends.right.empty()) middle(ends, most, pairs);
     for (std::size_t i = 0; i < ends.end; ++i) pairs.emplace_back(a.size() - 1 - i, b.size() - 1 - i);
@@ -211,7 +211,7 @@ std::size_t sharedBy(std::span<const Token> a, std::span<const Token> b) {
 
 /// As many pairs as aligned() gives.
 std::size_t alignedCount(std::span<const Token> a, std::span<const Token> b, std::size_t most) {
-    const Ends ends{a, b};
+    const CommonEnds ends{a, b};
     const std::size_t same = ends.begin + ends.end;
     if (ends.left.empty() || ends.right.empty()) return same;
     const auto apart = differences(ends.left, ends.right, most, [](const Reach&) {});

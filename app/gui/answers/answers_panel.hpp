@@ -5,8 +5,8 @@
 
 #include "app/analysis/overview/interview.hpp"
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/widgets/answer_model.hpp"
-#include "app/gui/widgets/question_choice.hpp"
+#include "app/gui/tables/answer_model.hpp"
+#include "app/gui/tables/question_choice.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "app/gui/widgets/worker.hpp"
 

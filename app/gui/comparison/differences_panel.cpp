@@ -7,8 +7,8 @@
 #include "app/gui/scenes/drawing/pencil.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/differences.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/least_rows.hpp"
-#include "app/gui/widgets/seen_cells.hpp"
 #include "engine/text.hpp"
 
 #include <QEvent>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/pairing.hpp"
-#include "app/gui/widgets/words_model.hpp"
+#include "app/gui/tables/words_model.hpp"
 #include "app/gui/widgets/worker.hpp"
 
 #include <QComboBox>

@@ -50,7 +50,7 @@ bool opensLines(const QString& line) {
     return last.match(line).hasMatch();
 }
 
-bool isDark(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
+bool hasDarkBase(const QWidget& widget) { return widget.palette().color(QPalette::Base).lightness() < 128; }
 
 }  // namespace
 
@@ -88,7 +88,7 @@ void ScriptEdit::mark(std::optional<int> line) {
 void ScriptEdit::showMark() {
     QList<QTextEdit::ExtraSelection> marks;
     if (const QTextBlock block = document()->findBlockByNumber(marked_.value_or(0) - 1); marked_ && block.isValid()) {
-        const Palette palette = paletteFor(isDark(*this));
+        const Palette palette = paletteFor(hasDarkBase(*this));
         QTextEdit::ExtraSelection mark;
         mark.format.setBackground(mixed(palette.paper, palette.accent, 0.18));
         mark.format.setProperty(QTextFormat::FullWidthSelection, true);
@@ -110,7 +110,7 @@ void ScriptEdit::fitMargin() {
 
 void ScriptEdit::paintMargin(QWidget& margin) {
     QPainter painter{&margin};
-    const Palette palette = paletteFor(isDark(*this));
+    const Palette palette = paletteFor(hasDarkBase(*this));
     painter.setFont(font());
     const int width = margin.width() - fontMetrics().horizontalAdvance('9') / 2;
     for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {

@@ -4,7 +4,7 @@
 #include "app/analysis/messages/start.hpp"
 #include "app/gui/explain/details_page.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/program/spent_scene.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"

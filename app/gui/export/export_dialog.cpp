@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/export/export_dialog.hpp"
 
+#include "app/gui/export/writing.hpp"
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"

@@ -2,8 +2,8 @@
 // What the window writes of a run, thought through apart from the dialog that asks for it.
 #pragma once
 
-#include "app/gui/gui.hpp"
 #include "app/gui/scenes/picture/file_kinds.hpp"
+#include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/scenes/subject/subject.hpp"
 
 #include <QCoreApplication>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs as files: the ending says whether they become a picture, a film, a page or a table.
-#include "app/gui/gui.hpp"
+#include "app/gui/export/writing.hpp"
 #include "app/gui/lessons/lesson.hpp"
+#include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/page/course_page.hpp"
 #include "app/gui/page/run_page.hpp"
 #include "app/gui/scenes/picture/file_kinds.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/lessons/lesson.hpp"
 
-#include "app/gui/gui.hpp"
+#include "app/gui/lessons/lesson_names.hpp"
 #include "app/session/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/small_file.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/lessons/lesson_draft.hpp"
 
-#include "app/gui/gui.hpp"
 #include "app/gui/lessons/lesson_facts.hpp"
+#include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/settings/recall.hpp"
 #include "app/session/specification.hpp"

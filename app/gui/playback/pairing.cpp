@@ -2,7 +2,7 @@
 #include "app/gui/playback/pairing.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/time/visible_span.hpp"
+#include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/session/sides.hpp"
 
 #include <algorithm>

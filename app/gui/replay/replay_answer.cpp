@@ -5,10 +5,10 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/style/theme.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/least_rows.hpp"
-#include "app/gui/widgets/seen_cells.hpp"
-#include "app/gui/widgets/theme.hpp"
 #include "app/session/replay_words.hpp"
 
 #include <QEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/widgets/answer_model.hpp"
+#include "app/gui/tables/answer_model.hpp"
 #include "app/session/replaying.hpp"
 
 #include <QLabel>

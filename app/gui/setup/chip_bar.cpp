@@ -6,8 +6,8 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/words.hpp"
+#include "app/gui/style/theme.hpp"
 #include "app/gui/widgets/exact_words.hpp"
-#include "app/gui/widgets/theme.hpp"
 #include "app/session/chips.hpp"
 #include "app/session/recorded.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/playback/playback.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/widgets/theme.hpp"
+#include "app/gui/style/theme.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

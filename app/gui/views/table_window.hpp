@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "app/gui/tables/words_model.hpp"
 #include "app/gui/views/view_widget.hpp"
-#include "app/gui/widgets/words_model.hpp"
 
 #include <QDialog>
 #include <QPointer>

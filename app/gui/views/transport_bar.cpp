@@ -2,8 +2,8 @@
 #include "app/gui/views/transport_bar.hpp"
 
 #include "app/gui/scenes/text/words.hpp"
+#include "app/gui/style/icons.hpp"
 #include "app/gui/views/scrub_bar.hpp"
-#include "app/gui/widgets/icons.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

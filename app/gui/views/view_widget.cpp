@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/view_widget.hpp"
 
+#include "app/gui/notes/noting.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/views/noting.hpp"
 #include "app/gui/views/view_menu.hpp"
 
 #include <QContextMenuEvent>

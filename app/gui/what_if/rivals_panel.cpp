@@ -2,8 +2,8 @@
 #include "app/gui/what_if/rivals_panel.hpp"
 
 #include "app/gui/settings/recall.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/gui/widgets/seen_cells.hpp"
 #include "app/session/recorded.hpp"
 
 #include <QHeaderView>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/widgets/words_model.hpp"
+#include "app/gui/tables/words_model.hpp"
 #include "app/gui/widgets/worker.hpp"
 #include "app/session/session.hpp"
 

@@ -2,7 +2,7 @@
 #include "app/gui/window/help.hpp"
 
 #include "app/gui/lessons/lesson.hpp"
-#include "app/gui/widgets/seen_cells.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 #include "engine/catalogue.hpp"
 
 #include <QAction>

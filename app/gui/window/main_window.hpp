@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/gui/settings/files.hpp"
+#include "app/gui/style/theme.hpp"
 #include "app/gui/widgets/focused_keys.hpp"
-#include "app/gui/widgets/theme.hpp"
 #include "app/gui/window/desk.hpp"
 #include "app/gui/window/menus.hpp"
 #include "app/gui/window/projector.hpp"

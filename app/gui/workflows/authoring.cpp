@@ -3,6 +3,7 @@
 
 #include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/editor/small_proofs.hpp"
+#include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
@@ -300,7 +301,8 @@ void Authoring::check() {
     reader_.start(
         [now, text, path = path_](const engine::Progress& progress) -> std::any {
             const engine::Algorithm& algorithm = engine::schedules::algorithmFrom(path, text);
-            // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can run.
+            // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can
+            // run.
             engine::schedules::setDraft(path, text);
             Read read;
             const bool again = now.algorithm == path;

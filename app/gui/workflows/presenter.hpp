@@ -3,9 +3,9 @@
 // what is asked for last is what is shown.
 #pragma once
 
-#include "app/gui/gui.hpp"
 #include "app/gui/settings/files.hpp"
 #include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/beginning.hpp"
 #include "app/gui/workflows/contents.hpp"
 
 #include <QTimer>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The window's tests need an application, and no display.
-#include "app/gui/widgets/quiet_style.hpp"
+#include "app/gui/style/quiet_style.hpp"
 
 #include <gtest/gtest.h>
 

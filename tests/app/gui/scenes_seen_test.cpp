@@ -5,7 +5,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/time/overview.hpp"
-#include "app/gui/widgets/theme.hpp"
+#include "app/gui/style/theme.hpp"
 #include "program_support.hpp"
 #include "scenes_judging.hpp"
 #include "tests/support/stepping_program.hpp"

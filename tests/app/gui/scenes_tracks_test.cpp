@@ -7,7 +7,7 @@
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/scenes/time/overview.hpp"
-#include "app/gui/views/rounds_model.hpp"
+#include "app/gui/tables/rounds_model.hpp"
 #include "program_support.hpp"
 #include "scenes_support.hpp"
 #include "tests/support/random_program.hpp"

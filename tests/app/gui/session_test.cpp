@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window looks at, kept in a file and brought back.
+#include "app/gui/notes/notes_panel.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/settings/session_file.hpp"
-#include "app/gui/views/notes_panel.hpp"
 #include "app/gui/workflows/sessions.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/error.hpp"

@@ -3,7 +3,7 @@
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/text/facts.hpp"
-#include "app/gui/views/rounds_model.hpp"
+#include "app/gui/tables/rounds_model.hpp"
 #include "app/session/specification.hpp"
 
 #include "engine/catalogue.hpp"

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "app/gui/scenes/layout/layout.hpp"
-#include "app/gui/scenes/time/space_time_frame.hpp"
 
 namespace app::gui {
 
-/// Its messages, and between them the time that ranks let pass.
-void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+/// Width of its lines, in pixels.
+inline constexpr double litChainWidth = 2.6;
+
 /// The ways of its messages: whole of those that have arrived, dashed of those that have not.
 void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout);
 

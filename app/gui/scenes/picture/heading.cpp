@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/picture/heading.hpp"
 
+#include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/time/visible_span.hpp"
 
-#include "app/gui/gui.hpp"
+#include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/scenes/text/words.hpp"
 
 namespace app::gui {

@@ -2,8 +2,8 @@
 // Scenes as files, without a display.
 #pragma once
 
-#include "app/gui/gui.hpp"
 #include "app/gui/scenes/picture/file_kinds.hpp"
+#include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/scenes/subject/subject.hpp"
 
 #include <QByteArray>

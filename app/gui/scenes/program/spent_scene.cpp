@@ -5,6 +5,7 @@
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/text/ties.hpp"
 #include "app/gui/scenes/text/words.hpp"
@@ -19,34 +20,6 @@ namespace {
 using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
-
-/// By activity, in picoseconds; Activity::none is what nothing was recorded of.
-using Spent = std::array<double, analysis::activities>;
-
-Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, std::int64_t first, std::int64_t next) {
-    Spent all{};
-    for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank)
-        if (program.tracks().ownOf(rank) != traces::noIndex)
-            for (std::size_t k = 1; k < all.size(); ++k)
-                all[k] += static_cast<double>(program.tracks().spentBy(rank)[k].count());
-    const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
-    all[0] = std::max(0.0, whole - std::accumulate(all.begin() + 1, all.end(), 0.0));
-    return all;
-}
-
-/// From below: what anybody did, then what nothing was recorded of.
-std::vector<Activity> partsOf(const Subject& subject, const analysis::TracedProgram& program) {
-    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
-    std::vector<Activity> parts;
-    for (std::size_t k = 1; k < all.size(); ++k)
-        if (all[k] > 0) parts.push_back(static_cast<Activity>(k));
-    if (all[0] > 0) parts.push_back(Activity::none);
-    return parts;
-}
-
-QString nameOf(Activity activity) {
-    return activity == Activity::none ? QStringLiteral("nothing recorded") : toQt(analysis::name(activity));
-}
 
 QString waitingInWords(const Subject& subject, const analysis::TracedProgram& program) {
     std::vector<Picoseconds> waiting;
@@ -72,33 +45,13 @@ constexpr double narrowestBar = 5;  // pixels
 Legend legendOf(const std::vector<Activity>& parts, bool roomy) {
     Legend legend;
     for (const Activity part : parts)
-        legend.entry(nameOf(part), [part, roomy](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOfActivity(part), [part, roomy](Pencil& pencil, const QRectF& box) {
             paint(pencil, box.adjusted(0, 1, 0, -1), part, roomy);
         });
     return legend;
 }
 
 }  // namespace
-
-double waitingShare(const Subject& subject, const analysis::TracedProgram& program) {
-    const Spent all = spentBy(subject, program, 0, subject.run().ranks);
-    const double whole = std::accumulate(all.begin(), all.end(), 0.0);
-    return whole > 0 ? all[static_cast<std::size_t>(Activity::waiting)] / whole : 0;
-}
-
-QStringList spentInWords(const Subject& subject, const analysis::TracedProgram& program, Rank rank) {
-    const Spent spent = spentBy(subject, program, rank.value, rank.value + 1);
-    const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
-    QStringList words;
-    for (const Activity part : partsOf(subject, program)) {
-        const double time = spent[static_cast<std::size_t>(part)];
-        if (time > 0)
-            words << QStringLiteral("%1 %2, %3")
-                         .arg(nameOf(part), timeInWords(Picoseconds{static_cast<std::int64_t>(time)}),
-                              toQt(analysis::percent(time / whole)));
-    }
-    return words;
-}
 
 Scene spentScene(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state, QSizeF size) {
     const std::int32_t ranks = subject.run().ranks;
@@ -123,7 +76,7 @@ Scene spentScene(const Subject& subject, const analysis::TracedProgram& program,
         const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
         QStringList told;
         for (const Activity part : parts)
-            told << nameOf(part) + ' ' + toQt(analysis::percent(spent[static_cast<std::size_t>(part)] / whole));
+            told << nameOfActivity(part) + ' ' + toQt(analysis::percent(spent[static_cast<std::size_t>(part)] / whole));
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
         const double x = frame.plot.left() + bin * pitch + gap / 2;
@@ -146,7 +99,7 @@ Table spentTable(const Subject& subject, const analysis::TracedProgram& program)
     Table table{{QStringLiteral("Rank")}, {}, 0};
     const std::vector<Activity> parts = partsOf(subject, program);
     for (const Activity part : parts) {
-        const QString name = nameOf(part);
+        const QString name = nameOfActivity(part);
         table.columns << name.left(1).toUpper() + name.mid(1);
     }
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/time/visible_span.hpp"
+#include "app/gui/scenes/subject/visible_span.hpp"
 
 #include <algorithm>
 #include <array>

@@ -232,4 +232,7 @@ private:
     std::shared_ptr<KeptChains> chains_;  // likewise
 };
 
+/// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
+QString nameOf(const Subject& subject, Side side);
+
 }  // namespace app::gui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ranks of a subject belong together.
 #include "app/gui/scenes/subject/subject.hpp"
-#include "app/gui/scenes/text/words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -80,6 +79,18 @@ void Subject::noteGroups() {
                 return "group of rank " + std::to_string(formation.leaders[static_cast<std::size_t>(group)]);
             });
     }
+}
+
+QString nameOf(const Subject& subject, Side side) {
+    const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
+    switch (side) {
+        case Side::whole: return {};
+        case Side::leader: return QStringLiteral("leader of its group");
+        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
+        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
+        case Side::dummy: return QStringLiteral("dummy, helps only");
+    }
+    return {};
 }
 
 }  // namespace app::gui

@@ -4,7 +4,7 @@
 #include "app/analysis/selection/part.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/program/spent_scene.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/session/chips.hpp"
@@ -107,18 +107,6 @@ QString stillInWords(const Subject& subject) {
 double stillShareOf(const Subject& subject) {
     const analysis::TracedProgram* const program = knownProgramOf(subject);
     return program != nullptr ? waitingShare(subject, *program) : engine::stillShare(subject.run());
-}
-
-QString nameOf(const Subject& subject, Side side) {
-    const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
-    switch (side) {
-        case Side::whole: return {};
-        case Side::leader: return QStringLiteral("leader of its group");
-        case Side::a: return half ? QStringLiteral("group A, senders") : QStringLiteral("group A");
-        case Side::b: return half ? QStringLiteral("group B, receivers") : QStringLiteral("group B");
-        case Side::dummy: return QStringLiteral("dummy, helps only");
-    }
-    return {};
 }
 
 QString titleOf(const Subject& subject) {

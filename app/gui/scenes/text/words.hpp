@@ -22,8 +22,6 @@ QString momentOf(const Subject& subject, engine::Picoseconds time);
 QString eventsOf(const Subject& subject, engine::Picoseconds time);
 /// The same of the messages that are under way then.
 QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving);
-/// "group A", "senders", ...: what the members of a side are called; empty where there is one group.
-QString nameOf(const Subject& subject, Side side);
 
 /// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
 QString betweenWords(const Subject& subject);

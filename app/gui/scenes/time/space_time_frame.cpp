@@ -3,8 +3,8 @@
 
 #include "app/gui/scenes/common/following.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/gui/scenes/time/visible_span.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -65,6 +65,8 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
                  const QColor& colour, double width, bool arrow);
 /// Over all: which ranks get the followed block last, and when.
 void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+/// Over all: the messages of the lit chain (layout/lit_chain.hpp), and between them the time in which ranks do nothing.
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// Instead of both: cells of some rows and some time, darker the more of their ports are busy.
 void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lines of the space-time diagram.
 #include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/layout/lit_chain.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 
@@ -194,6 +195,20 @@ void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fra
     if (fault->rank && frame.isInSight(*fault->rank))
         drawFaultMark(pencil, {x, frame.middleOf(*fault->rank)}, radius, words,
                       {Meaning::Kind::rank, fault->rank->value, -1});
+}
+
+void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+    const auto chain = litChain(subject, state);
+    if (!chain) return;
+    const QColor colour = pencil.palette().accent;
+    for (const analysis::PathStep& step : chain->steps) {
+        if (step.isMessage || step.end <= frame.axis.begin() || step.begin >= frame.axis.end()) continue;
+        const double y = frame.middleOf(step.rank);
+        const QLineF line = partWithin(frame.plot, {frame.axis.pixel(step.begin), y, frame.axis.pixel(step.end), y});
+        if (!line.isNull()) pencil.line(line.p1(), line.p2(), colour, litChainWidth).dashed = true;
+    }
+    for (const std::uint32_t message : chain->messages)
+        drawMessage(pencil, subject, frame, message, colour, litChainWidth, true);
 }
 
 }  // namespace app::gui

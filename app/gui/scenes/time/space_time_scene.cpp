@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/time_ruler.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/program/tracks_frame.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "engine/text.hpp"
@@ -319,6 +320,12 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
 
 TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
     return spaceTimeFrame(subject, state, size).axis;
+}
+
+TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size) {
+    if (!subject.isProgram() || !subject.programReady() || subject.programmed().program == nullptr)
+        return spaceTimeAxis(subject, state, size);
+    return tracksFrame(subject, *subject.programmed().program, state, size).axis;
 }
 
 std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/seen_cells.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 
 #include <QHeaderView>
 #include <QHelpEvent>

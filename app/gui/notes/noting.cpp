@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/views/noting.hpp"
+#include "app/gui/notes/noting.hpp"
 
 #include "app/gui/scenes/common/slips.hpp"
 

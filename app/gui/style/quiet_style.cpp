@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/quiet_style.hpp"
+#include "app/gui/style/quiet_style.hpp"
 
 #include "app/gui/scenes/drawing/colours.hpp"
 

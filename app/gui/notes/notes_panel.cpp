@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/views/notes_panel.hpp"
+#include "app/gui/notes/notes_panel.hpp"
 
 #include "app/gui/scenes/common/slips.hpp"
 #include "app/gui/scenes/text/words.hpp"
+#include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/scrolled.hpp"
-#include "app/gui/widgets/seen_cells.hpp"
 #include "app/gui/widgets/slim_button.hpp"
 
 #include <QHeaderView>

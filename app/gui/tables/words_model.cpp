@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/words_model.hpp"
+#include "app/gui/tables/words_model.hpp"
 
 namespace app::gui {
 

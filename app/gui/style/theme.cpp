@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/theme.hpp"
+#include "app/gui/style/theme.hpp"
 
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/scenes/time/visible_span.hpp"
-
-#include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/subject/visible_span.hpp"
 
 namespace app::gui {
 
@@ -18,12 +16,6 @@ traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state) {
     const Picoseconds first = beside ? std::min(state.firstBeside, firstShown(subject)) : firstShown(subject);
     if (first * 5 < end || first >= end) return {Picoseconds{}, end};
     return {first - (end - first) / 50, end};
-}
-
-TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size) {
-    if (!subject.isProgram() || !subject.programReady() || subject.programmed().program == nullptr)
-        return spaceTimeAxis(subject, state, size);
-    return tracksFrame(subject, *subject.programmed().program, state, size).axis;
 }
 
 }  // namespace app::gui

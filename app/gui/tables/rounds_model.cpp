@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/views/rounds_model.hpp"
+#include "app/gui/tables/rounds_model.hpp"
 
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/text/words.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/question_choice.hpp"
+#include "app/gui/tables/question_choice.hpp"
 
 #include "app/analysis/overview/interview.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"

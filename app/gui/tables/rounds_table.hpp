@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/views/rounds_model.hpp"
+#include "app/gui/tables/rounds_model.hpp"
 
 #include <QTableView>
 

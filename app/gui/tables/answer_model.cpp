@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/answer_model.hpp"
+#include "app/gui/tables/answer_model.hpp"
 
 #include "app/analysis/format/table_words.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"

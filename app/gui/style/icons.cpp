@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/gui/widgets/icons.hpp"
+#include "app/gui/style/icons.hpp"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which views can be exported as pictures, and the options of a picture or film. No Qt type.
+#pragma once
+
+#include "app/gui/scenes/drawing/mark.hpp"
+#include "engine/new_file.hpp"
+#include "engine/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace app::gui {
+
+/// A view that can be a picture.
+struct PictureView {
+    std::string_view name;
+    std::string_view heading;  ///< what people call it
+};
+
+/// X(name, heading, scene) for every view, the one place that lists them; "poster" is four in one. The whole window is
+/// the view "window".
+#define COLLSCOPE_EACH_VIEW(X)                           \
+    X(poster, "All in one", posterScene)                 \
+    X(network, "Network", networkScene)                  \
+    X(timeline, "Ranks over time", spaceTimeScene)       \
+    X(tracks, "Tracks of a program", tracksScene)        \
+    X(where, "Where the time went", whereScene)          \
+    X(when, "Iterations", whenScene)                     \
+    X(strip, "Round by round", stripScene)               \
+    X(holdings, "Who holds what", holdingsScene)         \
+    X(bounds, "Run and bound", boundsScene)              \
+    X(idle, "How each rank spent the run", idleScene)    \
+    X(links, "Links by round", linksScene)               \
+    X(matrix, "Who sent how much to whom", trafficScene) \
+    X(waits, "Who waited for whom", waitsScene)          \
+    X(brackets, "Order of reduction", bracketsScene)
+
+#define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},
+inline constexpr auto pictureViews = std::to_array<PictureView>({COLLSCOPE_EACH_VIEW(COLLSCOPE_NAME_VIEW)});
+#undef COLLSCOPE_NAME_VIEW
+
+inline std::vector<std::string> viewNames() {
+    std::vector<std::string> names;
+    for (const PictureView& view : pictureViews) names.emplace_back(view.name);
+    return names;
+}
+
+/// How a picture or film is to look.
+struct Picture {
+    /// One of pictureViews; "window" for writeWindowPicture.
+    std::string view = "poster";
+    int width = 1600;                         ///< pixels, 200..8192
+    int height = 1000;                        ///< pixels, 200..8192
+    std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the counter-example, of the network a
+                                              ///< round near the middle, else the end of the run. Films ignore it
+    double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
+    std::optional<std::int64_t> block{};      ///< number of the block that is followed
+    std::vector<Mark> marks{};                ///< the user's, on the picture
+    bool dark = false;
+    engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
+};
+
+}  // namespace app::gui

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much of the time of ranks each activity took, as numbers and in words.
+#pragma once
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/gui/scenes/subject/subject.hpp"
+
+#include <array>
+#include <vector>
+
+namespace app::gui {
+
+/// By activity, in picoseconds; Activity::none is what nothing was recorded of.
+using Spent = std::array<double, analysis::activities>;
+
+/// Of the ranks first..next-1 together.
+Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, std::int64_t first, std::int64_t next);
+/// Activities that any rank has, then Activity::none where something was not recorded.
+std::vector<analysis::Activity> partsOf(const Subject& subject, const analysis::TracedProgram& program);
+QString nameOfActivity(analysis::Activity activity);
+/// Waiting time as a share of total rank time, 0..1.
+double waitingShare(const Subject& subject, const analysis::TracedProgram& program);
+/// "compute 113.2 ms, 31.1 %" and the other parts of a rank's time that there are.
+QStringList spentInWords(const Subject& subject, const analysis::TracedProgram& program, engine::Rank rank);
+
+}  // namespace app::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window is opened on. No Qt type.
+#pragma once
+
+#include "app/session/session.hpp"
+#include "traces/archive.hpp"
+
+#include <filesystem>
+#include <variant>
+
+namespace app::gui {
+
+/// An archive that is still to be read.
+struct Unread {
+    std::filesystem::path path;
+    traces::Opening opening{};
+    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded;
+};
+
+/// A file in which a window kept what it looked at.
+struct SavedWindow {
+    std::filesystem::path file;
+};
+
+/// A task, and the file of an algorithm that is held against it; empty: one that is begun with.
+struct TaskFile {
+    std::filesystem::path task;
+    std::filesystem::path algorithm;
+};
+
+/// The file of a lesson, to be changed and seen.
+struct LessonFile {
+    std::filesystem::path file;
+};
+
+/// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, a task, or a
+/// lesson.
+using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile, LessonFile>;
+
+}  // namespace app::gui
