@@ -5,8 +5,11 @@
     engine <- emulation, traces <- app/analysis <- app/session <- app/cli, app/gui
     app/figures, which is data, <- app/cli
 
+Within app/analysis and app/gui each room is a folder, and includes only itself and rooms named before it in ORDER. No
+folder holds more than MOST files, registries of one file each apart.
 What can do harm stands in one file. The root holds nothing but what it is known for.
 """
+import collections
 import pathlib
 import re
 import shutil
@@ -22,7 +25,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"engine/live/(mpi|dropin)/", MPI),
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/index/", SUMS),
-    (r"", r"app/analysis/sql\.cpp", SQL),
+    (r"", r"app/analysis/tables/sql\.cpp", SQL),
     (r"", r"engine/script/", LUA),
     (r"", r"engine/schedules/msccl/", XML),
     (r"engine/", None, r"(emulation|traces|app)/"),
@@ -33,15 +36,26 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"app/session/", None, r"app/(cli|figures|gui)/"),
     (r"app/figures/", None, r"(engine|emulation|traces|app/(?!figures/))"),  # data alone
     (r"app/cli/", None, r"app/gui/(?!gui\.hpp)"),  # the window's doors, which know no Qt
-    (r"app/gui/(gui|file_kinds|mark)\.hpp", None, QT),
+    (r"app/gui/(gui|scenes/picture/(file_kinds|picture_options)|scenes/drawing/mark|export/writing|lessons/lesson_names|workflows/beginning)\.hpp",
+     None, QT),
     (r"app/gui/", None, r"app/(cli|figures)/"),
-    (r"app/gui/scenes/", None, r"app/gui/(?!scenes/|gui\.hpp|file_kinds\.hpp|mark\.hpp)"),  # no widgets
+    (r"app/gui/scenes/", None, r"app/gui/(?!scenes/)"),  # no widgets
     (r"app/mpi/", None, r"app/gui/(?!gui\.hpp)"),  # the processes of a run: no window
     (r"", r"app/mpi/", r"app/mpi/"),  # programs, which nobody includes
 ]
 WORDS = [  # (files whose path matches, other than, may not say)
-    (r"app/", r"app/gui/path_dialog\.cpp", r"QFileDialog"),  # Qt's deletes and renames files unless it is told not to
+    (r"app/", r"app/gui/widgets/path_dialog\.cpp", r"QFileDialog"),  # Qt's deletes and renames files unless it is told not to
 ]
+ORDER = {  # a room may include those before it
+    "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
+                        program replay findings tables overview tables/questions""".split(),
+    "app/gui/": """scenes/drawing scenes/graph_layout scenes/subject scenes/layout scenes/text scenes/common scenes/network scenes/program
+                   scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
+                   comparison replay setup what_if lessons editor page export workflows window .""".split(),
+}
+MOST = 30
+REGISTRIES = r"engine/algorithms/|app/analysis/tables/questions$"
+CROWDED = {"app/session", "app/cli", "engine", "engine/live/dropin", "traces", "traces/reading"}  # to be divided into rooms
 ROOT = {".ci", ".clang-format", ".gitignore", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "app", "emulation", "engine",
         "resources", "run", "test", "tests", "traces"}
 # The rooms below the heads name fields, not flags. Other programs have flags too.
@@ -59,8 +73,32 @@ def faults(path, text):
     for inside, outside, forbidden in WORDS:
         if re.match(inside, path) and not re.match(outside, path) and re.search(forbidden, text):
             yield f"{path} says {forbidden}, which only {outside} may"
+    for top, order in ORDER.items():
+        if not path.startswith(top):
+            continue
+        own = room_of(path, top)
+        if own not in order:
+            yield f"{path} lies in no room that tests/scripts/rooms_test.py names"
+            continue
+        for header in INCLUDE.findall(text):
+            other = room_of(header, top) if header.startswith(top) else own
+            if other not in order[:order.index(own) + 1]:
+                yield f"{path} includes {header}, whose room comes after its own"
     if re.match(SILENT, path) and not re.match(OTHERS, path) and any(FLAG.search(words) for words in TEXT.findall(text)):
         yield f"{path} speaks of the command line; name the field or the list (engine/field.hpp)"
+
+
+def room_of(path, top):
+    """The folder below `top`; "." for top itself."""
+    return str(pathlib.PurePosixPath(path).parent.relative_to(top.rstrip("/")))
+
+
+def crowded(paths):
+    """Folders that hold more source files than a reader can take in, and those that no longer do."""
+    count = collections.Counter(str(pathlib.PurePosixPath(path).parent) for path in paths)
+    large = {folder for folder, files in count.items() if files > MOST and not re.match(REGISTRIES, folder)}
+    return [f"{folder} holds {count[folder]} files; {MOST} are enough for one room" for folder in sorted(large - CROWDED)] + [
+        f"{folder} is no longer crowded: remove it from CROWDED" for folder in sorted(CROWDED - large)]
 
 
 def strays(tracked):
@@ -90,6 +128,11 @@ def check_that_it_can_fail():
                          ("app/analysis/wait_states/waits.cpp", "app/session/session.hpp"),
                          ("app/gui/scenes/picture/picture.cpp", "app/gui/playback/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
+    for path, header in [("app/analysis/messages/start.cpp", "app/analysis/wait_states/waits.hpp"),
+                         ("app/gui/widgets/field.cpp", "app/gui/views/card.hpp"), ("app/gui/nowhere/x.cpp", "engine/run.hpp")]:
+        assert list(faults(path, f'#include "{header}"\n')), f"{path}, {header}: not noticed"
+    assert not list(faults("app/analysis/wait_states/waits.cpp", '#include "app/analysis/messages/start.hpp"\n'))
+    assert crowded([f"a/{i}.cpp" for i in range(MOST + 1)] + [f"{folder}/{i}.cpp" for folder in CROWDED for i in range(40)])
     assert list(faults("app/gui/widgets/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"
     assert list(faults("engine/run.cpp", 'text("\'collscope list\' names them")')), "a command: not noticed"
@@ -103,6 +146,7 @@ def main(source):
     files = [f for room in ("engine", "emulation", "traces", "app") for f in sorted((source / room).rglob("*.[ch]pp"))]
     assert len(files) > 20, f"only {len(files)} sources under {source}"
     found = [fault for f in files for fault in faults(str(f.relative_to(source)), f.read_text(encoding="utf-8"))]
+    found += crowded(str(f.relative_to(source)) for f in files)
     found += [f"{path} lies in the root; what belongs there is named in tests/scripts/rooms_test.py" for path in strays(tracked(source))]
     print("\n".join(found) or f"{len(files)} files keep to their rooms")
     return 1 if found else 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions to a run or trace. The folder is the registry: the build lists app/analysis/questions/*.cpp and writes
+// Questions to a run or trace. The folder is the registry: the build lists app/analysis/tables/questions/*.cpp and writes
 // questions.inc, so a new file appears in `open --tables`, its help, csv and json, the window's Answers, and
-// resources/docs/questions.md with no further edit. The file app/analysis/questions/<name>.cpp must define
+// resources/docs/questions.md with no further edit. The file app/analysis/tables/questions/<name>.cpp must define
 // `Question question()` in namespace app::analysis::questions::about_<name> (with _ for -), where its names meet no
 // other's; a misnamed one is a link error.
 //
