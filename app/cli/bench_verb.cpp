@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // bench: the speed of this machine, beside the peers installed on it.
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/speed.hpp"
+#include "app/session/run/speed.hpp"
 #include "engine/text.hpp"
 
 #include <cstdio>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/cli.hpp"
 
-#include "app/cli/definitions.hpp"
-#include "app/cli/text.hpp"
+#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/output/text.hpp"
+#include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/cli/visible.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/gui.hpp"
-#include "app/session/launch.hpp"
+#include "app/session/options/launch.hpp"
 #include "app/session/session.hpp"
 #include "engine/live/crew.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/grade_verb.hpp"
 
-#include "app/cli/apart.hpp"
-#include "app/cli/json.hpp"
-#include "app/cli/tables.hpp"
+#include "app/cli/output/apart.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/grading.hpp"
+#include "app/session/proofs/grading.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // grade: many files held against one task.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/console.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/cli/output/console.hpp"
 
 namespace app::cli {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lab and calibrate: the machine that live runs find.
-#include "app/cli/files.hpp"
-#include "app/cli/json.hpp"
+#include "app/cli/output/files.hpp"
+#include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/calibration.hpp"
+#include "app/session/run/calibration.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/cli.hpp"
+#include "app/cli/output/terminal.hpp"
 #include "app/cli/pictures.hpp"
-#include "app/cli/terminal.hpp"
 #include "app/gui/gui.hpp"
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rollcall: who is missing in a program that hangs.
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/live/rollcall.hpp"
 #include "engine/text.hpp"

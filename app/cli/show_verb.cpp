@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/formats.hpp"
+#include "app/cli/output/formats.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/ranges.hpp"
+#include "app/session/options/ranges.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

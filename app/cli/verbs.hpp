@@ -2,8 +2,8 @@
 // Every verb, one function each. They return the exit code and throw engine::Error.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/console.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/cli/output/console.hpp"
 
 #include <span>
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/proving.hpp"
-#include "app/session/ranges.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/ranges.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/text.hpp"
 #include "engine/too_early.hpp"

@@ -9,9 +9,9 @@
 //   collscope-mpi collect RECORDS FOLDER  makes an archive of what a program that died under libcollscope-pmpi.so left
 //   collscope-mpi ...                     otherwise: the command line without its window
 #include "app/cli/cli.hpp"
-#include "app/cli/terminal.hpp"
-#include "app/cli/text.hpp"
-#include "app/session/calibration.hpp"
+#include "app/cli/output/terminal.hpp"
+#include "app/cli/output/text.hpp"
+#include "app/session/run/calibration.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/live/attendance.hpp"
 #include "engine/live/lab/lab.hpp"

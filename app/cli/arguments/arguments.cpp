@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/arguments.hpp"
+#include "app/cli/arguments/arguments.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/ranges.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/ranges.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

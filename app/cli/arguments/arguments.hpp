@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/findings/inquiry.hpp"
-#include "app/session/proving.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "traces/archive.hpp"
 
 #include <optional>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/definitions.hpp"
+#include "app/cli/arguments/definitions.hpp"
 
 #include "app/analysis/tables/question.hpp"
-#include "app/cli/figure_made.hpp"
-#include "app/cli/sweep_live.hpp"
-#include "app/cli/text.hpp"
+#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/output/text.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/replay_changes.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_changes.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // The one definition of verbs and flags that the parser, --help, the manual and the completion are made from.
 #pragma once
 
-#include "app/cli/arguments.hpp"
+#include "app/cli/arguments/arguments.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The manual page and the shell completion, from the same definitions as the parser.
-#include "app/cli/definitions.hpp"
+#include "app/cli/arguments/definitions.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "engine/natives.hpp"
 
 namespace app::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/claims.hpp"
+#include "app/cli/figures/claims.hpp"
 
-#include "app/cli/figure_made.hpp"
+#include "app/cli/figures/figure_made.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/figure_made.hpp"
+#include "app/cli/figures/figure_made.hpp"
 
 #include "app/analysis/containers/share.hpp"
-#include "app/cli/definitions.hpp"
-#include "app/cli/sweep_chart.hpp"
-#include "app/cli/sweep_live.hpp"
-#include "app/session/fields.hpp"
+#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
+#include "app/session/options/fields.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

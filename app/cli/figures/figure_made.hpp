@@ -2,10 +2,10 @@
 // An item of a paper, made: its charts, its numbers, and whether they are what is recorded of it.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/cli/figure_runs.hpp"
+#include "app/cli/figures/figure_runs.hpp"
+#include "app/cli/output/console.hpp"
 #include "app/figures/item.hpp"
-#include "app/session/chart.hpp"
+#include "app/session/sweep/chart.hpp"
 
 #include <span>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number in print, held against the runs that give ours.
 #include "app/analysis/messages/opposed.hpp"
-#include "app/cli/definitions.hpp"
-#include "app/cli/figure_made.hpp"
-#include "app/cli/sweep_chart.hpp"
+#include "app/cli/arguments/definitions.hpp"
+#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
 #include "engine/text.hpp"
 #include "engine/verify.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/figure_report.hpp"
+#include "app/cli/figures/figure_report.hpp"
 
 #include "app/analysis/format/csv.hpp"
 #include "engine/text.hpp"

@@ -2,9 +2,9 @@
 // Made items as files: a table, a page to read, a report with pictures.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/cli/figure_made.hpp"
-#include "app/cli/json.hpp"
+#include "app/cli/figures/figure_made.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/cli/output/json.hpp"
 
 #include <ostream>
 #include <vector>

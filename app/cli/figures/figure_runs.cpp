@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/figure_runs.hpp"
+#include "app/cli/figures/figure_runs.hpp"
 
-#include "app/cli/files.hpp"
+#include "app/cli/output/files.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
 

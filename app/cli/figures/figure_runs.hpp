@@ -2,7 +2,7 @@
 // Runs that many figures share: each is made once, and may be kept in a file for the next time.
 #pragma once
 
-#include "app/cli/sweep_table.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `figure`: what the papers show and say, made again.
-#include "app/cli/figure_report.hpp"
-#include "app/cli/files.hpp"
-#include "app/cli/sweep_live.hpp"
+#include "app/cli/figures/figure_report.hpp"
+#include "app/cli/output/files.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/apart.hpp"
+#include "app/cli/output/apart.hpp"
 
 #include "engine/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/console.hpp"
+#include "app/cli/output/console.hpp"
 
 namespace app::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/files.hpp"
+#include "app/cli/output/files.hpp"
 
 #include "engine/text.hpp"
 

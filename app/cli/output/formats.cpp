@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/formats.hpp"
+#include "app/cli/output/formats.hpp"
 
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/contract.hpp"
 #include "engine/schedules/msccl/writing.hpp"

@@ -2,8 +2,8 @@
 // A schedule in the formats of `show`. All of them write while they enumerate.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/session/listing.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/session/proofs/listing.hpp"
 
 namespace app::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/formats.hpp"
+#include "app/cli/output/formats.hpp"
 
 #include "app/analysis/messages/totals.hpp"
-#include "app/cli/summary.hpp"
+#include "app/cli/output/summary.hpp"
 #include "engine/text.hpp"
 
 #include <iomanip>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 
 #include "app/analysis/findings/attendance.hpp"
 #include "engine/text.hpp"

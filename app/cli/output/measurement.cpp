@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/measurement.hpp"
+#include "app/cli/output/measurement.hpp"
 
 #include "engine/text.hpp"
 

@@ -2,9 +2,9 @@
 // What was measured over MPI, in words and as json.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/cli/json.hpp"
-#include "app/session/live.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/session/run/live.hpp"
 
 namespace app::cli {
 

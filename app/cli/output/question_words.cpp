@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/question_words.hpp"
+#include "app/cli/output/question_words.hpp"
 
 #include "app/analysis/tables/question.hpp"
 

@@ -2,7 +2,7 @@
 // What can be asked of a trace, as `list questions` and resources/docs/questions.md say it.
 #pragma once
 
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 
 #include <iosfwd>
 

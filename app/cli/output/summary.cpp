@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/summary.hpp"
+#include "app/cli/output/summary.hpp"
 
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/format/csv.hpp"
-#include "app/session/costs.hpp"
+#include "app/session/options/costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

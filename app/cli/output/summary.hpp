@@ -2,7 +2,7 @@
 // Problems and reports in words.
 #pragma once
 
-#include "app/cli/console.hpp"
+#include "app/cli/output/console.hpp"
 
 #include <string>
 

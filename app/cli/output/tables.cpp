@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/tables.hpp"
+#include "app/cli/output/tables.hpp"
 
 #include "engine/text.hpp"
 

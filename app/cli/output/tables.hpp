@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/format/table_words.hpp"
-#include "app/cli/console.hpp"
+#include "app/cli/output/console.hpp"
 #include "engine/table.hpp"
 
 #include <nlohmann/json.hpp>

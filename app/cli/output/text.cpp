@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/text.hpp"
+#include "app/cli/output/text.hpp"
 
 #include "engine/field.hpp"
 #include "engine/text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/trace_events.hpp"
+#include "app/cli/output/trace_events.hpp"
 
-#include "app/cli/json.hpp"
+#include "app/cli/output/json.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // What leaves a trace beside pictures and tables: OTF2 again, and Perfetto's slices and flows.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/console.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/cli/output/console.hpp"
 
 #include <filesystem>
 #include <string>

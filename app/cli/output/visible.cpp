@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/visible.hpp"
+#include "app/cli/output/visible.hpp"
 
 #include <cstddef>
 

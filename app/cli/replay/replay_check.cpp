@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay_check.hpp"
+#include "app/cli/replay/replay_check.hpp"
 
-#include "app/session/replay_words.hpp"
+#include "app/session/replay/replay_words.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,10 +2,10 @@
 // replay --check: the flags, and the answer in words and as json.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/console.hpp"
-#include "app/cli/json.hpp"
-#include "app/session/checking.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/session/replay/checking.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay_files.hpp"
+#include "app/cli/replay/replay_files.hpp"
 
-#include "app/cli/files.hpp"
+#include "app/cli/output/files.hpp"
 #include "emulation/replay/goal.hpp"
 #include "emulation/replay/time_independent.hpp"
 #include "engine/error.hpp"

@@ -2,9 +2,9 @@
 // What replay writes beside its answer: a trace, GOAL text, a time-independent trace.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/cli/console.hpp"
-#include "app/session/replaying.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/session/replay/replaying.hpp"
 
 namespace app::cli {
 

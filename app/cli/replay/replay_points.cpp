@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay_points.hpp"
+#include "app/cli/replay/replay_points.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/replay_conditions.hpp"
-#include "app/session/said_algorithms.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_conditions.hpp"
+#include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

@@ -2,8 +2,8 @@
 // The replays of a sweep over a trace: every combination of what its flags say.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/session/replaying.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/session/replay/replaying.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay_sweep_chart.hpp"
+#include "app/cli/replay/replay_sweep_chart.hpp"
 
-#include "app/cli/replay_points.hpp"
+#include "app/cli/replay/replay_points.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

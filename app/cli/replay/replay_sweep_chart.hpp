@@ -2,8 +2,8 @@
 // From the rows of a sweep of replays to a chart.
 #pragma once
 
-#include "app/cli/arguments.hpp"
-#include "app/session/chart.hpp"
+#include "app/cli/arguments/arguments.hpp"
+#include "app/session/sweep/chart.hpp"
 #include "engine/table.hpp"
 
 namespace app::cli {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/replay_sweep_table.hpp"
+#include "app/cli/replay/replay_sweep_table.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "app/cli/replay_points.hpp"
-#include "app/cli/summary.hpp"
-#include "app/cli/sweep_table.hpp"
+#include "app/cli/output/summary.hpp"
+#include "app/cli/replay/replay_points.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // What a sweep of replays found, as rows of csv and as a table.
 #pragma once
 
-#include "app/session/replay_sweep.hpp"
+#include "app/session/replay/replay_sweep.hpp"
 #include "engine/table.hpp"
 
 #include <optional>

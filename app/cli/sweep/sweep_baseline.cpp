@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_baseline.hpp"
+#include "app/cli/sweep/sweep_baseline.hpp"
 
-#include "app/session/variant.hpp"
+#include "app/session/options/variant.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
 

@@ -2,7 +2,7 @@
 // The coordinates of the runs of a sweep by their names, and the runs among them that others are held to.
 #pragma once
 
-#include "app/cli/sweep_table.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_bounds.hpp"
+#include "app/cli/sweep/sweep_bounds.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 // What no run of a sweep can beat, as lines of its chart.
 #pragma once
 
-#include "app/session/chart.hpp"
-#include "app/session/sweep.hpp"
+#include "app/session/sweep/chart.hpp"
+#include "app/session/sweep/sweep.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
 
-#include "app/cli/sweep_baseline.hpp"
-#include "app/cli/sweep_bounds.hpp"
+#include "app/cli/sweep/sweep_baseline.hpp"
+#include "app/cli/sweep/sweep_bounds.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
 

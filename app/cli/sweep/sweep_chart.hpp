@@ -2,9 +2,9 @@
 // From the rows of a sweep to a chart of one number over another.
 #pragma once
 
-#include "app/cli/sweep_table.hpp"
-#include "app/session/chart.hpp"
-#include "app/session/formula.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
+#include "app/session/options/formula.hpp"
+#include "app/session/sweep/chart.hpp"
 
 namespace app::cli {
 

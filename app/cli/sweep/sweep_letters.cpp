@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The numbers of a run by the letters that formulas take.
-#include "app/cli/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
 
 #include "engine/natives.hpp"
 #include "engine/text.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_live.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 
 #include "app/analysis/containers/share.hpp"
 #include "app/cli/verbs.hpp"
-#include "app/session/chart.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/live.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/run/live.hpp"
+#include "app/session/sweep/chart.hpp"
 #include "engine/natives.hpp"
 #include "engine/text.hpp"
 

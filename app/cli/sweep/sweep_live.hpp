@@ -2,9 +2,9 @@
 // The points of a sweep measured over MPI, beside their virtual time.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/cli/sweep_table.hpp"
-#include "app/session/fields.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
+#include "app/session/options/fields.hpp"
 
 #include <functional>
 #include <optional>

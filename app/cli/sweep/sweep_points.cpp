@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_points.hpp"
-#include "app/session/fields.hpp"
+#include "app/cli/sweep/sweep_points.hpp"
+#include "app/session/options/fields.hpp"
 
-#include "app/session/specification.hpp"
-#include "app/session/variant.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/options/variant.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/natives.hpp"
 #include "engine/processors.hpp"

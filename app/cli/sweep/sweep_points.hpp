@@ -2,7 +2,7 @@
 // The points of a sweep: every combination of what its flags say.
 #pragma once
 
-#include "app/cli/arguments.hpp"
+#include "app/cli/arguments/arguments.hpp"
 
 namespace app::cli {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/sweep_table.hpp"
+#include "app/cli/sweep/sweep_table.hpp"
 
 #include "app/analysis/format/csv.hpp"
-#include "app/cli/sweep_live.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

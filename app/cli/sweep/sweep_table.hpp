@@ -2,10 +2,10 @@
 // What a sweep found, as the files that keep it.
 #pragma once
 
-#include "app/cli/console.hpp"
-#include "app/cli/json.hpp"
-#include "app/cli/sweep_points.hpp"
-#include "app/session/sweep.hpp"
+#include "app/cli/output/console.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/cli/sweep/sweep_points.hpp"
+#include "app/session/sweep/sweep.hpp"
 
 namespace app::cli {
 

@@ -2,7 +2,7 @@
 #include "app/gui/editor/small_proofs.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/session/proving.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 #include "engine/too_early.hpp"

@@ -4,7 +4,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 

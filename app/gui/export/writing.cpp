@@ -8,7 +8,7 @@
 #include "app/gui/scenes/picture/file_kinds.hpp"
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
-#include "app/session/message_file.hpp"
+#include "app/session/run/message_file.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"

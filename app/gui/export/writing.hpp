@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/session/chart.hpp"
 #include "app/session/session.hpp"
+#include "app/session/sweep/chart.hpp"
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 #include "app/gui/lessons/lesson.hpp"
 
 #include "app/gui/lessons/lesson_names.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"

@@ -5,7 +5,7 @@
 #include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/settings/recall.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/lessons/lesson_facts.hpp"
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

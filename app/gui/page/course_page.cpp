@@ -4,7 +4,7 @@
 #include "app/gui/lessons/lesson_facts.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 #include <map>
 #include <memory>

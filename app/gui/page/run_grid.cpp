@@ -3,7 +3,7 @@
 
 #include "app/gui/page/run_story.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/error.hpp"
 
 #include <array>

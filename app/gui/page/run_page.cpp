@@ -7,7 +7,7 @@
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/subject/visible_span.hpp"
-#include "app/session/sides.hpp"
+#include "app/session/compare/sides.hpp"
 
 #include <algorithm>
 #include <cmath>

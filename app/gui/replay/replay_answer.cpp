@@ -9,7 +9,7 @@
 #include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/least_rows.hpp"
-#include "app/session/replay_words.hpp"
+#include "app/session/replay/replay_words.hpp"
 
 #include <QEvent>
 #include <QHeaderView>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/tables/answer_model.hpp"
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 
 #include <QLabel>
 #include <QSortFilterProxyModel>

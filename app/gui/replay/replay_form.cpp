@@ -4,7 +4,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/exact_words.hpp"
 #include "app/gui/widgets/words_line.hpp"
-#include "app/session/models.hpp"
+#include "app/session/options/models.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/gui/widgets/field.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/replay_changes.hpp"
-#include "app/session/replay_offers.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_changes.hpp"
+#include "app/session/replay/replay_offers.hpp"
 
 #include <QFormLayout>
 #include <QPushButton>

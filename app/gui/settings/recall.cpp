@@ -2,9 +2,9 @@
 #include "app/gui/settings/recall.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/live.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/recorded.hpp"
+#include "app/session/run/live.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

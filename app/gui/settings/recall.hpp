@@ -2,7 +2,7 @@
 // What the window remembers of a run from one start to the next.
 #pragma once
 
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QSettings>
 #include <QStringList>

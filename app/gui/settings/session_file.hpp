@@ -5,7 +5,7 @@
 
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/settings/recall.hpp"
-#include "app/session/replay_changes.hpp"
+#include "app/session/replay/replay_changes.hpp"
 
 #include <QJsonObject>
 

@@ -8,8 +8,8 @@
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/style/theme.hpp"
 #include "app/gui/widgets/exact_words.hpp"
-#include "app/session/chips.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/chips.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QPainter>
 

@@ -4,7 +4,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/exact_words.hpp"
 #include "app/gui/widgets/path_dialog.hpp"
-#include "app/session/models.hpp"
+#include "app/session/options/models.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // The fields of the set-up: which there are, and which of them the chosen algorithm needs.
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
-#include "app/session/replay_offers.hpp"
+#include "app/session/replay/replay_offers.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

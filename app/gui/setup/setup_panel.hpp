@@ -3,7 +3,7 @@
 
 #include "app/gui/settings/recall.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 
 #include <QComboBox>
 #include <QFormLayout>

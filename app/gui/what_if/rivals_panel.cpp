@@ -4,7 +4,7 @@
 #include "app/gui/settings/recall.hpp"
 #include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QHeaderView>
 #include <QTableView>

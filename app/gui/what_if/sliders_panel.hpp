@@ -5,7 +5,7 @@
 
 #include "app/gui/playback/playback.hpp"
 #include "app/gui/what_if/sweep_panel.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QFormLayout>
 #include <QLabel>

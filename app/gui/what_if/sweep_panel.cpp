@@ -2,7 +2,7 @@
 #include "app/gui/what_if/sweep_panel.hpp"
 
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QHelpEvent>
 #include <QPainter>

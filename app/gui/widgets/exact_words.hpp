@@ -2,7 +2,7 @@
 // Quantities as a field shows them: short where the short form reads back exactly, else with all their figures.
 #pragma once
 
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "engine/cost/model.hpp"
 #include "engine/types.hpp"
 

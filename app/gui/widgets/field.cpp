@@ -3,8 +3,8 @@
 
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/replay_changes.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_changes.hpp"
 
 #include <QAbstractSpinBox>
 #include <QEvent>

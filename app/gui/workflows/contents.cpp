@@ -33,7 +33,7 @@
 #include "app/gui/widgets/inside_bar.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/widgets/run_progress.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
 #include <QHBoxLayout>
 #include <QStatusBar>

@@ -5,7 +5,7 @@
 
 #include "app/gui/widgets/worker.hpp"
 #include "app/gui/workflows/authoring.hpp"
-#include "app/session/grading.hpp"
+#include "app/session/proofs/grading.hpp"
 
 #include <filesystem>
 #include <memory>

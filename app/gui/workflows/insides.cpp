@@ -5,7 +5,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/widgets/inside_bar.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
-#include "app/session/opened.hpp"
+#include "app/session/compare/opened.hpp"
 
 namespace app::gui {
 namespace {

@@ -4,7 +4,7 @@
 #include "app/gui/answers/answers_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/text.hpp"
 
 #include <QStatusBar>

@@ -4,7 +4,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/workflows/contents.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/error.hpp"
 #include "engine/new_file.hpp"
 #include "engine/schedules/algorithm_file.hpp"

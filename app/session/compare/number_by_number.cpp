@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/number_by_number.hpp"
+#include "app/session/compare/number_by_number.hpp"
 
 #include "app/analysis/selection/part.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/opened.hpp"
+#include "app/session/compare/opened.hpp"
 
 #include "app/analysis/bounds/what_if.hpp"
 #include "app/analysis/findings/trace.hpp"
-#include "app/session/replay_algorithms.hpp"
+#include "app/session/replay/replay_algorithms.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"

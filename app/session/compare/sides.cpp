@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/sides.hpp"
+#include "app/session/compare/sides.hpp"
 
-#include "app/session/chips.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/chips.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

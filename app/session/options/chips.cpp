@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/chips.hpp"
+#include "app/session/options/chips.hpp"
 
 #include <algorithm>
 

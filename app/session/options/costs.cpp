@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/costs.hpp"
+#include "app/session/options/costs.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/models.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/models.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

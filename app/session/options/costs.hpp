@@ -2,7 +2,7 @@
 // A model in the words that ask for it.
 #pragma once
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 namespace app {
 

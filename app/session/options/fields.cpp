@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 
-#include "app/session/fields_parts.hpp"
+#include "app/session/options/fields_parts.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -5,8 +5,8 @@
 // fields_problem.cpp, fields_execution.cpp and fields_live.cpp.
 #pragma once
 
-#include "app/session/ranges.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/ranges.hpp"
+#include "app/session/options/specification.hpp"
 
 #include <span>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields of the execution: where, at which costs, under which conditions.
-#include "app/session/costs.hpp"
-#include "app/session/fields_parts.hpp"
-#include "app/session/models.hpp"
+#include "app/session/options/costs.hpp"
+#include "app/session/options/fields_parts.hpp"
+#include "app/session/options/models.hpp"
 
 namespace app::fields {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields of real processes: what is measured of them, and how they are started.
-#include "app/session/fields_parts.hpp"
+#include "app/session/options/fields_parts.hpp"
 #include "engine/error.hpp"
 
 namespace app::fields {

@@ -2,7 +2,7 @@
 // The parts of the table of fields, and the words of simple ones. For the files of the table alone.
 #pragma once
 
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "engine/text.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields of the problem, and of the network on which it is solved.
-#include "app/session/fields_parts.hpp"
+#include "app/session/options/fields_parts.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/models.hpp"
+#include "app/session/options/models.hpp"
 
-#include "app/session/trimmed.hpp"
+#include "app/session/options/trimmed.hpp"
 #include "engine/error.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"

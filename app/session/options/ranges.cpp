@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/ranges.hpp"
+#include "app/session/options/ranges.hpp"
 
 #include "engine/error.hpp"
 #include "engine/field.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/error.hpp"
 #include "engine/sizes.hpp"

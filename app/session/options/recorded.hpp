@@ -2,7 +2,7 @@
 // What a run was asked for, from what is recorded of it: an archive's properties say it in words of the fields.
 #pragma once
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 namespace app {
 

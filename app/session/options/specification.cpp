@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
-#include "app/session/costs.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/ranges.hpp"
+#include "app/session/options/costs.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/ranges.hpp"
 #include "engine/natives.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"

@@ -3,7 +3,7 @@
 // fields there are stands in fields.hpp.
 #pragma once
 
-#include "app/session/launch.hpp"
+#include "app/session/options/launch.hpp"
 #include "app/session/session.hpp"
 #include "engine/live/splitphase/overlap.hpp"
 

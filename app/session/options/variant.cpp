@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/variant.hpp"
+#include "app/session/options/variant.hpp"
 
 #include "engine/error.hpp"
 #include "engine/text.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From what the user wrote to checked problems, plans and networks.
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "app/session/session.hpp"
 
 #include "emulation/networks/placement.hpp"

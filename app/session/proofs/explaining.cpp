@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/explaining.hpp"
+#include "app/session/proofs/explaining.hpp"
 
 #include "app/analysis/format/table_words.hpp"
 #include "engine/schedules/algorithm_file.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/grading.hpp"
+#include "app/session/proofs/grading.hpp"
 
 #include "app/analysis/bounds/limits.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/proving.hpp"
-#include "app/session/trimmed.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/trimmed.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"

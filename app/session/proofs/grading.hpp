@@ -14,7 +14,7 @@
 // Lines that begin with # say nothing; lines without a key are the text.
 #pragma once
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/listing.hpp"
+#include "app/session/proofs/listing.hpp"
 
 #include "engine/pairing.hpp"
 

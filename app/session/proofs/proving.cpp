@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/proving.hpp"
+#include "app/session/proofs/proving.hpp"
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/pairing.hpp"
 #include "engine/text.hpp"

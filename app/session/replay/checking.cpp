@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/checking.hpp"
+#include "app/session/replay/checking.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "app/session/program_run.hpp"
-#include "app/session/replay_tables.hpp"
-#include "app/session/scratch.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/replay/program_run.hpp"
+#include "app/session/replay/replay_tables.hpp"
+#include "app/session/run/scratch.hpp"
 #include "engine/error.hpp"
 #include "engine/field.hpp"
 #include "engine/median.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/own_spent.hpp"
+#include "app/session/replay/own_spent.hpp"
 
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/selection/part.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/program_run.hpp"
+#include "app/session/replay/program_run.hpp"
 
-#include "app/session/launchers.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/run/launchers.hpp"
 #include "engine/field.hpp"
 #include "engine/live/child.hpp"
 #include "engine/new_file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_algorithms.hpp"
+#include "app/session/replay/replay_algorithms.hpp"
 
 #include "app/analysis/bounds/what_if.hpp"
 #include "engine/catalogue.hpp"

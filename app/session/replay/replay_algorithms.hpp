@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
-#include "app/session/variant.hpp"
+#include "app/session/options/variant.hpp"
 #include "engine/algorithm.hpp"
 #include "engine/cost/model.hpp"
 #include "engine/executor.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_changes.hpp"
+#include "app/session/replay/replay_changes.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/replay_conditions.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/replay_conditions.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

@@ -4,7 +4,7 @@
 // its own.
 #pragma once
 
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 
 #include <array>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_conditions.hpp"
+#include "app/session/replay/replay_conditions.hpp"
 
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 #include "traces/vocabulary.hpp"

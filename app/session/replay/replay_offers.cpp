@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_offers.hpp"
+#include "app/session/replay/replay_offers.hpp"
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/format/table_words.hpp"
-#include "app/session/replay_changes.hpp"
-#include "app/session/said_algorithms.hpp"
+#include "app/session/replay/replay_changes.hpp"
+#include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"

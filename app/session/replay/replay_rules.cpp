@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_rules.hpp"
+#include "app/session/replay/replay_rules.hpp"
 
-#include "app/session/rule_words.hpp"
+#include "app/session/replay/rule_words.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

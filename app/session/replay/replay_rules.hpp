@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
-#include "app/session/replay_algorithms.hpp"
+#include "app/session/replay/replay_algorithms.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_sweep.hpp"
+#include "app/session/replay/replay_sweep.hpp"
 
 #include "engine/error.hpp"
 

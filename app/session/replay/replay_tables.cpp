@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_tables.hpp"
+#include "app/session/replay/replay_tables.hpp"
 
 #include "app/analysis/findings/inquiry.hpp"
 #include "engine/cost/bounds.hpp"

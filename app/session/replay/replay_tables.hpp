@@ -2,8 +2,8 @@
 // What replays of a program took, beside what was recorded.
 #pragma once
 
-#include "app/session/replay_algorithms.hpp"
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replay_algorithms.hpp"
+#include "app/session/replay/replaying.hpp"
 
 #include <optional>
 #include <string>

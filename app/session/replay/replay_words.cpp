@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/replay_words.hpp"
+#include "app/session/replay/replay_words.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "app/session/costs.hpp"
+#include "app/session/options/costs.hpp"
 #include "engine/text.hpp"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/own_time.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/table.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/rule_words.hpp"
+#include "app/session/replay/rule_words.hpp"
 
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/said_algorithms.hpp"
+#include "app/session/replay/said_algorithms.hpp"
 
-#include "app/session/rule_words.hpp"
+#include "app/session/replay/rule_words.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/small_file.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
-#include "app/session/variant.hpp"
+#include "app/session/options/variant.hpp"
 #include "engine/live/rules.hpp"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/calibration.hpp"
+#include "app/session/run/calibration.hpp"
 
-#include "app/session/scratch.hpp"
+#include "app/session/run/scratch.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"
 

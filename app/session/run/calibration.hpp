@@ -2,7 +2,7 @@
 // The alpha and beta of a machine, from messages that its processes send each other in pairs.
 #pragma once
 
-#include "app/session/live.hpp"
+#include "app/session/run/live.hpp"
 
 namespace app {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs as wished for.
-#include "app/session/proving.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "app/session/session.hpp"
 #include "engine/field.hpp"
 #include "engine/live/threads/threads.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/halves.hpp"
+#include "app/session/run/halves.hpp"
 
 #include "emulation/splitphase/split_clock.hpp"
 #include "engine/live/splitphase/route.hpp"

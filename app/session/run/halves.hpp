@@ -2,7 +2,7 @@
 // Collectives in two halves in virtual time.
 #pragma once
 
-#include "app/session/live.hpp"
+#include "app/session/run/live.hpp"
 
 namespace app {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/launchers.hpp"
+#include "app/session/run/launchers.hpp"
 
 #include "engine/error.hpp"
 #include "engine/field.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/live.hpp"
+#include "app/session/run/live.hpp"
 
-#include "app/session/proving.hpp"
-#include "app/session/scratch.hpp"
-#include "app/session/variant.hpp"
+#include "app/session/options/variant.hpp"
+#include "app/session/proofs/proving.hpp"
+#include "app/session/run/scratch.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 #include "engine/natives.hpp"
 #include "engine/schedules/algorithm_file.hpp"

@@ -2,9 +2,9 @@
 // Runs with real processes over MPI: started, watched, read back, measured.
 #pragma once
 
-#include "app/session/live_order.hpp"
-#include "app/session/load.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/run/live_order.hpp"
+#include "app/session/run/load.hpp"
 #include "engine/live/joining.hpp"
 
 namespace app {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/live_order.hpp"
+#include "app/session/run/live_order.hpp"
 
 #include "emulation/relay/relay.hpp"
 #include "engine/catalogue.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/load.hpp"
+#include "app/session/run/load.hpp"
 
 #include <chrono>
 #include <cstdint>

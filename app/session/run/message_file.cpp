@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/message_file.hpp"
+#include "app/session/run/message_file.hpp"
 
 #include "app/analysis/format/csv.hpp"
 #include "engine/text.hpp"

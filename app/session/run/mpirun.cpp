@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Starting the processes of a live run.
-#include "app/session/live.hpp"
+#include "app/session/run/live.hpp"
 
-#include "app/session/calibration.hpp"
-#include "app/session/launchers.hpp"
+#include "app/session/run/calibration.hpp"
+#include "app/session/run/launchers.hpp"
 #include "engine/live/attendance.hpp"
 #include "engine/live/child.hpp"
 #include "engine/live/lab/lab.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/scratch.hpp"
+#include "app/session/run/scratch.hpp"
 
 #include "engine/error.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/simgrid.hpp"
+#include "app/session/run/simgrid.hpp"
 
-#include "app/session/scratch.hpp"
+#include "app/session/run/scratch.hpp"
 #include "engine/live/child.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/speed.hpp"
+#include "app/session/run/speed.hpp"
 
-#include "app/session/simgrid.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/run/simgrid.hpp"
 
 #include "engine/text.hpp"
 

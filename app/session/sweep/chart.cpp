@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/chart.hpp"
+#include "app/session/sweep/chart.hpp"
 
-#include "app/session/sweep.hpp"
+#include "app/session/sweep/sweep.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/processors.hpp"
 #include "engine/text.hpp"

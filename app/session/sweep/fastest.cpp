@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/fastest.hpp"
+#include "app/session/sweep/fastest.hpp"
 
-#include "app/session/fields.hpp"
-#include "app/session/rule_words.hpp"
-#include "app/session/sweep.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/rule_words.hpp"
+#include "app/session/sweep/sweep.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

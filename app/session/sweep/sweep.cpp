@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/sweep.hpp"
+#include "app/session/sweep/sweep.hpp"
 
 #include "app/analysis/messages/totals.hpp"
-#include "app/session/halves.hpp"
-#include "app/session/side_by_side.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/run/halves.hpp"
+#include "app/session/sweep/side_by_side.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/error.hpp"
 #include "engine/median.hpp"

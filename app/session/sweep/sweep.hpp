@@ -2,7 +2,7 @@
 // Many runs in virtual time, side by side: what `sweep` does.
 #pragma once
 
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/proving.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The flags of the command line are those of the table of fields.
-#include "app/session/fields.hpp"
-#include "app/cli/definitions.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/cli/arguments/definitions.hpp"
 #include "app/cli/verbs.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/app/session/specifications.hpp"

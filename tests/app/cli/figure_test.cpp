@@ -2,7 +2,7 @@
 // The papers' items: all of them can be made, small, and are what is recorded of them.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/figure_made.hpp"
+#include "app/cli/figures/figure_made.hpp"
 #include "app/figures/item.hpp"
 #include "engine/processors.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/text.hpp"
-#include "app/session/ranges.hpp"
+#include "app/cli/output/text.hpp"
+#include "app/session/options/ranges.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 

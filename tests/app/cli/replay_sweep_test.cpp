@@ -2,8 +2,8 @@
 // Sweeps over a trace: each row is what `replay` says of it alone.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/in_turn.hpp"
-#include "app/cli/replay_points.hpp"
+#include "app/cli/output/in_turn.hpp"
+#include "app/cli/replay/replay_points.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording_builder.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files in the place of an id: what `show` writes is read back, and what is wrong with a file is said in a sentence.
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/live/rules.hpp"
 #include "engine/small_file.hpp"

@@ -2,7 +2,7 @@
 // Charts of sweeps: what lies across and up, lines, bounds and baselines.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Sweeps over MPI: what is started, and what is told of what was measured.
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/sweep_chart.hpp"
-#include "app/cli/sweep_live.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 
 #include <gtest/gtest.h>
 

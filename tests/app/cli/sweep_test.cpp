@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/app/cli/command.hpp"
 
-#include "app/cli/sweep_chart.hpp"
-#include "app/cli/sweep_live.hpp"
+#include "app/cli/sweep/sweep_chart.hpp"
+#include "app/cli/sweep/sweep_live.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/terminal.hpp"
+#include "app/cli/output/terminal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whatever names hold: terminals are not told what to do, and json stays json.
-#include "app/cli/visible.hpp"
+#include "app/cli/output/visible.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a trace of ours is told to do instead takes as long as if it were run: under all that the trace was recorded
 // under.
-#include "app/session/scratch.hpp"
+#include "app/session/run/scratch.hpp"
 #include "command.hpp"
 
 #include <gtest/gtest.h>

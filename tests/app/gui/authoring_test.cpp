@@ -4,7 +4,7 @@
 #include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/setup/setup_panel.hpp"
-#include "app/session/proving.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "stage.hpp"
 

@@ -3,7 +3,7 @@
 // COLLSCOPE_PICTURES=FOLDER it is drawn there as people meet it.
 #include "app/gui/export/export_dialog.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/new_file.hpp"
 #include "engine/small_file.hpp"
 #include "stage.hpp"

@@ -4,7 +4,7 @@
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
-#include "app/session/grading.hpp"
+#include "app/session/proofs/grading.hpp"
 #include "engine/text.hpp"
 #include "stage.hpp"
 #include "tests/support/places.hpp"

@@ -5,7 +5,7 @@
 #include "app/gui/page/run_grid.hpp"
 #include "app/gui/page/run_page.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/error.hpp"
 #include "scenes_support.hpp"
 

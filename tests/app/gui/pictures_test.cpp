@@ -10,7 +10,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/what_if/multiples_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "stage.hpp"
 #include "tests/support/stepping_program.hpp"
 #include "traces/run_of.hpp"

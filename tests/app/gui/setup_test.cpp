@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/setup/setup_panel.hpp"
 
-#include "app/session/models.hpp"
+#include "app/session/options/models.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/live/child.hpp"

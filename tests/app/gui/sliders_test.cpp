@@ -4,7 +4,7 @@
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/sweep_panel.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "stage.hpp"
 
 namespace app::gui {

@@ -7,7 +7,7 @@
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/views/pictures.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 #include "engine/error.hpp"
 #include "stage.hpp"
 

@@ -4,7 +4,7 @@
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/text/facts.hpp"
 #include "app/gui/tables/rounds_model.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/specification.hpp"
 
 #include "engine/catalogue.hpp"
 #include "stage.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/chart.hpp"
+#include "app/session/sweep/chart.hpp"
 
 #include <gtest/gtest.h>
 

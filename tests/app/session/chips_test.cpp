@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chips of a run say what the run is: read back by the fields that they are of, they make the run again.
-#include "app/session/chips.hpp"
+#include "app/session/options/chips.hpp"
 
 #include "engine/catalogue.hpp"
 

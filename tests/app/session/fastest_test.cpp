@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/fastest.hpp"
+#include "app/session/sweep/fastest.hpp"
 
 #include "engine/error.hpp"
 #include "engine/live/rules.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is asked of a run survives every way on which it travels in words.
-#include "app/session/fields.hpp"
+#include "app/session/options/fields.hpp"
 
-#include "app/session/recorded.hpp"
+#include "app/session/options/recorded.hpp"
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 #include "tests/app/session/specifications.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/formula.hpp"
+#include "app/session/options/formula.hpp"
 
 #include "engine/error.hpp"
 

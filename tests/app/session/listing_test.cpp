@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/listing.hpp"
+#include "app/session/proofs/listing.hpp"
 #include "app/analysis/messages/totals.hpp"
-#include "app/session/explaining.hpp"
-#include "app/session/proving.hpp"
+#include "app/session/proofs/explaining.hpp"
+#include "app/session/proofs/proving.hpp"
 #include "engine/kernel.hpp"
 #include "engine/text.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/models.hpp"
+#include "app/session/options/models.hpp"
 
 #include "app/session/session.hpp"
 #include "engine/error.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/opened.hpp"
+#include "app/session/compare/opened.hpp"
 
 #include "app/analysis/findings/trace.hpp"
 #include "engine/error.hpp"

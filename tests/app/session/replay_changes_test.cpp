@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a replay can change, as words: there and back, as a command, and as a trace offers it.
-#include "app/session/replay_changes.hpp"
+#include "app/session/replay/replay_changes.hpp"
 
 #include "app/analysis/overview/interview.hpp"
-#include "app/session/fields.hpp"
-#include "app/session/replay_offers.hpp"
-#include "app/session/replay_words.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/options/specification.hpp"
+#include "app/session/replay/replay_offers.hpp"
+#include "app/session/replay/replay_words.hpp"
 #include "engine/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/archive.hpp"

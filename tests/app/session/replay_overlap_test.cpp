@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls that do not block in place of those that do, and receives that would have taken another message.
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 #include "engine/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in which ranks compute less, more or evenly.
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 #include "engine/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/recording_builder.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
-#include "app/session/replay_words.hpp"
+#include "app/session/replay/replay_words.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"

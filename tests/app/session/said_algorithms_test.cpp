@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What users say of the algorithms of a replay, and the rules that say the same to the drop-in library.
-#include "app/session/said_algorithms.hpp"
+#include "app/session/replay/said_algorithms.hpp"
 
-#include "app/session/replaying.hpp"
+#include "app/session/replay/replaying.hpp"
 #include "engine/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 

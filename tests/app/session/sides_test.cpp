@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What two runs beside each other are called.
-#include "app/session/sides.hpp"
+#include "app/session/compare/sides.hpp"
 #include "app/session/session.hpp"
 
 #include <gtest/gtest.h>

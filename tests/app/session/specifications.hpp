@@ -2,8 +2,8 @@
 // Random specifications of runs, as a user could ask for them.
 #pragma once
 
-#include "app/session/models.hpp"
-#include "app/session/specification.hpp"
+#include "app/session/options/models.hpp"
+#include "app/session/options/specification.hpp"
 
 #include <random>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/options/specification.hpp"
 #include "app/session/session.hpp"
-#include "app/session/specification.hpp"
 
 #include <gtest/gtest.h>
 

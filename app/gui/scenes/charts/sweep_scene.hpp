@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene.hpp"
-#include "app/session/chart.hpp"
+#include "app/session/sweep/chart.hpp"
 
 namespace app::gui {
 

@@ -2,7 +2,7 @@
 // One axis of a chart, from numbers to pixels, and the round numbers along it.
 #pragma once
 
-#include "app/session/chart.hpp"
+#include "app/session/sweep/chart.hpp"
 
 #include <QString>
 

@@ -3,8 +3,8 @@
 
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "app/session/number_by_number.hpp"
-#include "app/session/sides.hpp"
+#include "app/session/compare/number_by_number.hpp"
+#include "app/session/compare/sides.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>

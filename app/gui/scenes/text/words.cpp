@@ -7,8 +7,8 @@
 #include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
-#include "app/session/chips.hpp"
-#include "app/session/recorded.hpp"
+#include "app/session/options/chips.hpp"
+#include "app/session/options/recorded.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/text.hpp"
 
