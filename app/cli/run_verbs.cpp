@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run, export and view: verbs about one run.
+#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/trace_export.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/measurement.hpp"
-#include "app/cli/output/perfetto.hpp"
 #include "app/cli/output/summary.hpp"
-#include "app/cli/output/trace_export.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/proofs/grading.hpp"
 #include "app/session/run/halves.hpp"

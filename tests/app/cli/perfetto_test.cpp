@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slices and flows for Perfetto: what is written is the json that its readers expect, whatever the names are.
-#include "app/cli/output/perfetto.hpp"
-#include "app/cli/output/trace_events.hpp"
+#include "app/cli/export/perfetto.hpp"
+#include "app/cli/export/trace_events.hpp"
 #include "engine/text.hpp"
 #include "traces/export/lanes.hpp"
 #include "traces/export/utf8.hpp"

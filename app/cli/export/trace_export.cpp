@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/trace_export.hpp"
+#include "app/cli/export/trace_export.hpp"
 
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/selection/selection.hpp"
+#include "app/cli/export/perfetto.hpp"
 #include "app/cli/output/files.hpp"
-#include "app/cli/output/perfetto.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"

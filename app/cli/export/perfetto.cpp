@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/perfetto.hpp"
+#include "app/cli/export/perfetto.hpp"
 
-#include "app/cli/output/trace_events.hpp"
+#include "app/cli/export/trace_events.hpp"
 #include "traces/export/perfetto.hpp"
 
 namespace app::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/cli/output/trace_events.hpp"
+#include "app/cli/export/trace_events.hpp"
 
 #include "app/cli/output/json.hpp"
 
