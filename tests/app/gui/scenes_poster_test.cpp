@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
+#include "app/gui/export/writing.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/text/summary.hpp"
