@@ -46,6 +46,7 @@ std::span<const MessageRecord> DetailedClock::move(const engine::Batch& batch, e
 }
 
 void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
+    routes_.open(batch);
     records_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i)
         records_.push_back({Rank{batch.from()[i]}, Rank{batch.to()[i]}, round, batch.bytes()[i], {}, {}, {}, {}});
@@ -53,8 +54,9 @@ void DetailedClock::open(const engine::Batch& batch, engine::Round round) {
 
 void DetailedClock::moveByHockney(Strands<const Picoseconds> begin) {
     if (portsOfRank_ > 0) return queueAtPorts(begin);
-    for (MessageRecord& record : records_) {
-        const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        MessageRecord& record = records_[i];
+        const RouteCosts::Cost route = routes_.of(i);
         const Factor factor = std::max(factorOf(record.from), factorOf(record.to));
         const Picoseconds cost = lasting(factor, later(route.startup, route.moving));
         record.receiveBegin =
@@ -77,7 +79,7 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
     for (const MessageRecord& record : records_) {
         const bool follows = !places.empty() && records_[places.size() - 1].from == record.from;
         places.push_back(follows ? places.back() + 1 : 0);
-        const RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
+        const RouteCosts::Cost route = routes_.of(costs_.size());
         costs_.push_back(
             lasting(std::max(factorOf(record.from), factorOf(record.to)), later(route.startup, route.moving)));
         std::ranges::fill(portsOf(out_, record.from), begin.sends[record.from.index()]);
@@ -123,7 +125,7 @@ void DetailedClock::send(std::span<const Picoseconds> clock) {
     taken_.clear();
     arrivals_.clear();
     for (MessageRecord& record : records_) {
-        RouteCosts::Cost route = routes_.of(record.from, record.to, record.bytes);
+        RouteCosts::Cost route = routes_.of(taken_.size());
         route.moving = lasting(std::max(factorOf(record.from), factorOf(record.to)), route.moving);
         Port& port = ports_[record.from];
         record.sendBegin = std::max(next_[record.from], port.out);

@@ -20,12 +20,13 @@ std::span<const engine::Picoseconds> RoundCosts::of(const engine::Batch& batch, 
             links_.add(Rank{batch.from()[i]}, Rank{batch.to()[i]}, batch.bytes()[i]);
         links_.settle();
     }
+    routes_.open(batch);
     costs_.clear();
     startups_.clear();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const Rank from{batch.from()[i]};
         const Rank to{batch.to()[i]};
-        const RouteCosts::Cost route = routes_.of(from, to, batch.bytes()[i]);
+        const RouteCosts::Cost route = routes_.of(i);
         const Factor slowness = std::max(factorOf(from), factorOf(to));
         if (logGP_) startups_.push_back(route.startup);
         costs_.push_back(lasting(slowness, logGP_ ? route.moving : later(route.startup, route.moving)));

@@ -7,6 +7,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace emulation {
 
@@ -57,6 +58,7 @@ RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, Lin
       model_{conditions.model},
       tally_{links},
       shared_{conditions.sharing == Sharing::bottleneck},
+      ports_{model_.logGP ? 1 : conditions.ports},
       links_(engine::asSize(network.links())) {
     for (LinkId id{0}; id.value < network.links(); ++id) {
         const LinkQuality quality = network.quality(id).value_or(LinkQuality{{}, perByte(model_)});
@@ -75,7 +77,73 @@ Picoseconds RouteCosts::moving(Rate beta, Bytes bytes, std::int64_t messages) co
     return beta * (model_.logGP ? std::max<Bytes>(0, bytes - messages) : bytes);
 }
 
-RouteCosts::Cost RouteCosts::of(Rank from, Rank to, Bytes bytes) {
+void RouteCosts::open(const engine::Batch& batch) {
+    batch_ = &batch;
+    loadsOf_.clear();
+    if (!links_.empty() && shared_ && ports_ > 0 && exceedsPorts(batch)) shareByPorts(batch);
+}
+
+bool RouteCosts::exceedsPorts(const engine::Batch& batch) {
+    sent_.assign(engine::asSize(network_.ranks()), 0);
+    taken_.assign(engine::asSize(network_.ranks()), 0);
+    bool more = false;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        more |= ++sent_[engine::asSize(batch.from()[i])] > ports_;
+        more |= ++taken_[engine::asSize(batch.to()[i])] > ports_;
+    }
+    return more;
+}
+
+void RouteCosts::shareByPorts(const engine::Batch& batch) {
+    struct Crossing {
+        std::int32_t wave;
+        LinkId link;
+        std::int32_t receiver;
+        Bytes bytes;
+        std::size_t load;  ///< in loads_
+    };
+    std::vector<Crossing> crossings;
+    sent_.assign(engine::asSize(network_.ranks()), 0);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const Rank from{batch.from()[i]};
+        const Rank to{batch.to()[i]};
+        const std::int32_t wave = sent_[from.index()]++ / ports_;
+        loadsOf_.push_back(crossings.size());
+        for (const LinkId link : tally_.route(from, to))
+            crossings.push_back({wave, link, to.value, batch.bytes()[i], crossings.size()});
+    }
+    loads_.assign(crossings.size(), {});
+    std::ranges::sort(crossings, {}, [](const Crossing& one) {
+        return std::tuple{one.wave, one.link.value, one.receiver, -one.bytes, one.load};
+    });
+    const auto together = [](const Crossing& a, const Crossing& b) { return a.wave == b.wave && a.link == b.link; };
+    for (auto first = crossings.begin(); first != crossings.end();) {
+        const auto behind =
+            std::find_if_not(first, crossings.end(), [&](const auto& one) { return together(*first, one); });
+        // The k largest of each receiver come first among its own.
+        LinkCounters::Load meeting;
+        for (auto one = first; one != behind; ++one)
+            if (one - first < ports_ || (one - ports_)->receiver != one->receiver) {
+                meeting.bytes += one->bytes;
+                ++meeting.messages;
+            }
+        for (auto one = first, own = first; one != behind; ++one) {
+            if (own->receiver != one->receiver) own = one;
+            LinkCounters::Load& load = loads_[one->load] = meeting;
+            if (one - own >= ports_) load.bytes += one->bytes - (own + ports_ - 1)->bytes;
+        }
+        first = behind;
+    }
+}
+
+LinkCounters::Load RouteCosts::loadOn(LinkId link, std::size_t message, std::size_t hop) const {
+    return loadsOf_.empty() ? tally_.inRound(link) : loads_[loadsOf_[message] + hop];
+}
+
+RouteCosts::Cost RouteCosts::of(std::size_t i) {
+    const Rank from{batch_->from()[i]};
+    const Rank to{batch_->to()[i]};
+    const Bytes bytes = batch_->bytes()[i];
     const Picoseconds ofModel = model_.logGP ? model_.logGP->latency : model_.alpha;
     const Picoseconds startup = network_.startup(from, to).value_or(ofModel);
     Cost cost{startup, {}};
@@ -85,14 +153,16 @@ RouteCosts::Cost RouteCosts::of(Rank from, Rank to, Bytes bytes) {
             cost.moving = lasting(slow->second, cost.moving);
         return cost;
     }
+    std::size_t hop = 0;
     for (const LinkId id : tally_.route(from, to)) {
         const Link& link = links_[at(id)];
-        const Bytes load = shared_ ? std::max(bytes, tally_.inRound(id).bytes) : bytes;
+        const LinkCounters::Load meeting = loadOn(id, i, hop++);
+        const Bytes load = shared_ ? std::max(bytes, meeting.bytes) : bytes;
         Picoseconds through = lasting(link.factor, moving(link.beta, load, 1));
         if (link.oneAtATime) {
-            const std::int64_t messages = tally_.inRound(id).messages;
             const Picoseconds each = model_.logGP ? model_.logGP->gap : startup;
-            through = later(lasting(link.factor, moving(link.beta, load, messages)), lasting(messages - 1, each));
+            through = later(lasting(link.factor, moving(link.beta, load, meeting.messages)),
+                            lasting(meeting.messages - 1, each));
         }
         cost.startup = later(cost.startup, link.latency);
         cost.moving = std::max(cost.moving, through);

@@ -17,7 +17,7 @@ class Kernel {
 public:
     explicit Kernel(const Stored& stored) : messages_{stored.messages}, ranges_{stored.ranges} {
         std::stable_sort(messages_.begin(), messages_.end(),
-                         [](const auto& a, const auto& b) { return sender(a) < sender(b); });
+                         [](const auto& a, const auto& b) { return departure(a) < departure(b); });
         received_.resize(messages_.size());
         std::iota(received_.begin(), received_.end(), std::uint32_t{0});
         std::stable_sort(received_.begin(), received_.end(),
@@ -46,6 +46,9 @@ public:
 
 private:
     static std::pair<Round, Rank> sender(const StoredMessage& message) { return {message.round, message.from}; }
+    static std::tuple<Round, Rank, std::int32_t> departure(const StoredMessage& message) {
+        return {message.round, message.from, message.turn};
+    }
     [[nodiscard]] std::pair<Round, Rank> receiver(std::uint32_t at) const {
         return {messages_[at].round, messages_[at].to};
     }
@@ -56,7 +59,7 @@ private:
         return {ranges_.data() + message.firstRange, message.rangeCount};
     }
 
-    std::vector<StoredMessage> messages_;  // by round and sender
+    std::vector<StoredMessage> messages_;  // by round, sender and turn
     std::vector<Range> ranges_;
     std::vector<std::uint32_t> received_;  // by round, receiver and place
 };

@@ -26,13 +26,15 @@ struct StoredMessage {
     std::uint64_t firstRange = 0;  ///< into the ranges of all messages
     std::uint32_t rangeCount = 0;
     std::int32_t place = 0;  ///< among the receives of `to` in this round; those of one place in the order of the file
+    std::int32_t turn = 0;   ///< among the sends of `from` in this round; likewise
     Slots slot = 0;          ///< the one slot read; 0: gather-like
     Slots into = 0;          ///< the slots changed
     Action action = Action::keep;
     bool whole = false;
 };
 
-/// A problem and the messages that are to solve it. Messages of a rank and round keep the order they are given in.
+/// A problem and the messages that are to solve it. Messages of a rank and round are sent in the order of their
+/// `turn`, then in the order they are given in.
 struct Stored {
     Problem problem{};
     Facts facts{};

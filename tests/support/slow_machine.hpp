@@ -92,18 +92,53 @@ private:
         return links;
     }
 
-    /// Bytes and messages through `link` in `round`: asks every rank what it sends.
-    std::pair<engine::Bytes, std::int64_t> load(engine::LinkId link, std::int64_t round) const {
-        std::pair<engine::Bytes, std::int64_t> sum{};
+    /// What a rank sends in a round: which rank takes it, and whether it moves before or after others of the rank.
+    struct Sent {
+        std::int32_t from;
+        std::int32_t to;
+        engine::Bytes bytes;
+        std::size_t place;
+    };
+    std::vector<Sent> sentIn(std::int64_t round) const {
+        std::vector<Sent> all;
         for (std::int32_t r = 0; r < ranks_; ++r) {
             engine::Turn turn;
             schedule_.turn(engine::Rank{r}, engine::Round{round}, turn);
-            for (const engine::Message& send : turn.sends()) {
-                const auto links = route(r, send.peer.value);
-                const auto crossings = std::count(links.begin(), links.end(), link);
-                sum.first += send.bytes * crossings;
-                sum.second += crossings;
+            std::size_t place = 0;
+            for (const engine::Message& send : turn.sends()) all.push_back({r, send.peer.value, send.bytes, place++});
+        }
+        return all;
+    }
+
+    /// Bytes and messages through `link` while one message of `round` moves: asks every rank what it sends. A rank with
+    /// k ports sends k messages at a time in its order, and takes the largest k of those that reach it then.
+    std::pair<engine::Bytes, std::int64_t> load(engine::LinkId link, std::int64_t round, const Sent& own) const {
+        const std::vector<Sent> all = sentIn(round);
+        std::size_t ports = model_.logGP ? 1 : static_cast<std::size_t>(conditions_.ports);
+        const auto crowded = [&](const Sent& one) {
+            const auto same = [&](auto member) {
+                return std::count_if(all.begin(), all.end(), [&](const Sent& it) { return it.*member == one.*member; });
+            };
+            return static_cast<std::size_t>(std::max(same(&Sent::from), same(&Sent::to))) > ports;
+        };
+        if (ports == 0 || std::none_of(all.begin(), all.end(), crowded)) ports = all.size() + 1;
+        std::pair<engine::Bytes, std::int64_t> sum{};
+        for (std::int32_t to = 0; to < ranks_; ++to) {
+            std::vector<engine::Bytes> others;
+            std::int64_t reaching = 0;
+            for (const Sent& one : all) {
+                const auto links = route(one.from, one.to);
+                if (one.to != to || one.place / ports != own.place / ports ||
+                    !std::count(links.begin(), links.end(), link))
+                    continue;
+                ++reaching;
+                if (one.from != own.from || one.place != own.place) others.push_back(one.bytes);
             }
+            std::sort(others.rbegin(), others.rend());
+            const std::size_t left = to == own.to ? ports - 1 : ports;
+            for (std::size_t i = 0; i < std::min(left, others.size()); ++i) sum.first += others[i];
+            if (to == own.to) sum.first += own.bytes;
+            sum.second += std::min(reaching, static_cast<std::int64_t>(ports));
         }
         return sum;
     }
@@ -129,7 +164,8 @@ private:
             const auto quality = network_.quality(link);
             const auto ends = network_.ends(link);
             std::pair<engine::Bytes, std::int64_t> through{bytes, 1};
-            if (conditions_.sharing == emulation::Sharing::bottleneck) through = load(link, round);
+            if (conditions_.sharing == emulation::Sharing::bottleneck)
+                through = load(link, round, {from, to, bytes, place});
             if (!network_.oneAtATime(link)) through.second = 1;
             const engine::Bytes counted = logGP ? after(through.first, through.second) : through.first;
             Time time = times(slowLink(ends.from, ends.to), times(quality ? quality->beta : perByte, counted));

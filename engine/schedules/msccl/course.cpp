@@ -266,6 +266,7 @@ private:
         Delivery delivery{.round = state.time,
                           .from = states_[asSize(parcel.sender.block)].gpu,
                           .to = state.gpu,
+                          .sender = parcel.sender.block,
                           .firstArrival = arrivals_,
                           .chunks = std::move(parcel.chunks)};
         std::vector<Carried> made;

@@ -4,8 +4,8 @@
 //
 // A send leaves as soon as its thread block comes to it and its queue (one for each sender, receiver and channel) takes
 // any number. A message belongs to the first round in which it is there and its receiver is ready; what it brings can
-// be sent on a round later. Each thread block sends one message a round and receives one. Steps within a GPU take no
-// round.
+// be sent on a round later. Each thread block sends one message a round and receives one. Those of a GPU that send in
+// one round do so in the order of the file. Steps within a GPU take no round.
 #pragma once
 
 #include "engine/counter_example.hpp"
@@ -33,6 +33,7 @@ struct Delivery {
     std::int64_t round = 0;
     std::int32_t from = 0;
     std::int32_t to = 0;
+    std::int32_t sender = 0;        ///< thread block, counted through all GPUs in the order of the file
     std::int32_t firstArrival = 0;  ///< its chunks are arrivals firstArrival, firstArrival + 1, ...
     std::vector<Carried> chunks{};
 };

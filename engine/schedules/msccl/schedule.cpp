@@ -39,7 +39,8 @@ private:
                                     .from = Rank{one.from},
                                     .to = Rank{one.to},
                                     .firstRange = stored_.ranges.size(),
-                                    .place = places_[{one.round, one.to}]++});
+                                    .place = places_[{one.round, one.to}]++,
+                                    .turn = one.sender});
         return stored_.messages.back();
     }
     void add(StoredMessage& message, std::int64_t chunk) {
@@ -111,7 +112,24 @@ private:
                 cut, " messages travel as several, since partial results of their chunks lie in ", "different slots"));
     }
 
+    /// Several messages from one rank to another in a round are received in the order in which they are sent: they keep
+    /// that of their receiver, and share the turns that their thread blocks have.
+    void orderSends() {
+        std::map<std::tuple<Round, Rank, Rank>, std::vector<std::size_t>> byEnds;
+        for (std::size_t i = 0; i < stored_.messages.size(); ++i) {
+            const StoredMessage& one = stored_.messages[i];
+            byEnds[{one.round, one.from, one.to}].push_back(i);
+        }
+        for (const auto& [ends, messages] : byEnds) {
+            std::vector<std::int32_t> turns;
+            for (const std::size_t i : messages) turns.push_back(stored_.messages[i].turn);
+            std::ranges::sort(turns);
+            for (std::size_t i = 0; i < messages.size(); ++i) stored_.messages[messages[i]].turn = turns[i];
+        }
+    }
+
     void settle() {
+        orderSends();
         Facts& facts = stored_.facts;
         facts.ranks = stored_.problem.ranks();
         std::map<std::tuple<Round, Rank, bool>, int> ports;
