@@ -9,7 +9,7 @@
 
 namespace engine {
 
-/// The content of a regular file of at most `most` bytes. Throws Error{complaint + ": " + reason} for everything else,
+/// The content of a regular file of at most `most` bytes, without a byte order mark of UTF-8. Throws Error{complaint + ": " + reason} for everything else,
 /// and just the complaint where there is nothing of this name. Never waits, whatever stands in the file's place.
 std::string contentOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint);
 
