@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t mostTurns = std::int64_t{1} << 32;
 constexpr std::size_t mostOptions = 64;
 constexpr std::size_t mostChoices = 256;
+constexpr lua_Integer mostAbreast = 1024;  // all of them are asked for each turn
 
 /// Puts the stack back as it was.
 class Level {
@@ -176,8 +177,10 @@ Phase phaseOf(Sandbox& sandbox, const std::string& where) {
     const TableOf table{sandbox, where};
     Phase phase{.name = table.words("name")};
     if (table.push("abreast") == LUA_TTABLE) {
-        for (lua_Integer i = 1; lua_rawgeti(state, -1, i) == LUA_TTABLE; ++i, lua_pop(state, 1))
+        for (lua_Integer i = 1; lua_rawgeti(state, -1, i) == LUA_TTABLE; ++i, lua_pop(state, 1)) {
+            if (i > mostAbreast) sandbox.refuse(text(where, " has more than ", mostAbreast, " sides abreast"));
             phase.parts.push_back(partOf(sandbox, {sandbox, text(where, ", side ", i)}));
+        }
         lua_pop(state, 1);
     }
     lua_pop(state, 1);

@@ -34,7 +34,8 @@ void append(lua_State* state, int list) {
 /// The table on top of the stack keeps its place, so that all who know it still do, and what it held moves behind it.
 void freezeTable(lua_State* state, lua_CFunction complain) {
     const int table = lua_gettop(state);
-    lua_createtable(state, static_cast<int>(lua_rawlen(state, table)), 0);
+    // Not by the length: that of a table with holes may be any number.
+    lua_newtable(state);
     const int contents = table + 1;
     for (lua_pushnil(state); lua_next(state, table) != 0;) {
         lua_pushvalue(state, -2);
@@ -86,7 +87,7 @@ void meet(lua_State* state, int met, int ahead) {
 
 }  // namespace
 
-void Lasting::freeze(lua_State* state, std::span<const int> functions) {
+bool Lasting::freeze(lua_State* state, std::span<const int> functions) {
     const int before = lua_gettop(state);
     lua_newtable(state);
     const int kept = lua_gettop(state);
@@ -102,7 +103,10 @@ void Lasting::freeze(lua_State* state, std::span<const int> functions) {
         meet(state, met, ahead);
     }
     std::set<void*> known;
+    bool fits = true;
     for (lua_Integer next = 1; lua_rawgeti(state, ahead, next) != LUA_TNIL; ++next, lua_settop(state, ahead)) {
+        fits = next <= mostReached;
+        if (!fits) break;
         const int at = lua_gettop(state);
         if (lua_type(state, at) == LUA_TTABLE) {
             freezeTable(state, lua_topointer(state, at) == globals ? globalFrozen : tableFrozen);
@@ -115,6 +119,7 @@ void Lasting::freeze(lua_State* state, std::span<const int> functions) {
     lua_settop(state, kept);
     kept_ = luaL_ref(state, LUA_REGISTRYINDEX);
     lua_settop(state, before);
+    return fits;
 }
 
 void Lasting::remember(lua_State* state, int kept, int function, std::set<void*>& known) {

@@ -16,9 +16,11 @@ class Lasting {
 public:
     static constexpr std::size_t mostLocals = 4096;  ///< each is looked at after each turn
 
+    static constexpr lua_Integer mostReached = 100'000;  ///< tables and functions: each frozen table takes two more
+
     /// From here on no global and no table that the script's globals and the `functions` of the registry reach can be
-    /// changed; their locals are remembered.
-    void freeze(lua_State* state, std::span<const int> functions);
+    /// changed; their locals are remembered. False, and nothing is safe, where they reach more than mostReached.
+    [[nodiscard]] bool freeze(lua_State* state, std::span<const int> functions);
 
     [[nodiscard]] std::size_t locals() const { return locals_.size(); }
     /// The name of a local that is not what it was when all was frozen; empty where all are.

@@ -45,6 +45,8 @@ void* allocate(void* context, void* old, std::size_t oldSize, std::size_t size) 
     return fresh;
 }
 
+/// More than any call has left.
+constexpr lua_Integer mostSteps = Sandbox::stepsOfHead + 1;
 constexpr const char* tooManySteps = "this takes too many steps; is it a loop without an end?";
 
 /// Processor time of this thread in ns: a machine that is busy with other work refuses no script.
@@ -73,7 +75,8 @@ void look(lua_State* state, lua_Debug*) {
 /// The length of the table that a function of Lua's table library goes through, which is charged for.
 lua_Integer chargedLength(lua_State* state) {
     const lua_Integer all = lua_type(state, 1) == LUA_TTABLE ? luaL_len(state, 1) : 0;
-    charge(state, all * std::bit_width(static_cast<std::uint64_t>(all)));
+    // A table with holes may name any length: its steps are counted without going beyond what a number holds.
+    charge(state, std::min(all, mostSteps) * std::bit_width(static_cast<std::uint64_t>(all)));
     return all;
 }
 
@@ -177,6 +180,15 @@ void keep(lua_State* state, lua_CFunction opened, const char* library, const std
     lua_pop(state, 1);
 }
 
+/// A script's own words in a complaint: the first few hundred bytes of them, cut between characters.
+std::string shortened(std::string words) {
+    constexpr std::size_t most = 400;
+    if (words.size() <= most) return words;
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xc0U) == 0x80) --end;
+    return words.substr(0, end) + "...";
+}
+
 }  // namespace
 
 void charge(lua_State* state, std::int64_t steps) {
@@ -229,7 +241,11 @@ Sandbox::Sandbox(std::string path, const std::string& content)
         lua_pushlightuserdata(state_, this);
         call(1, 0, stepsOfHead);
         // Lua shortens long names of files: ours is put in when a complaint comes out.
-        if (luaL_loadbufferx(state_, content.data(), content.size(), "=script", "t") != LUA_OK) {
+        context_->bounded = true;
+        const int code = luaL_loadbufferx(state_, content.data(), content.size(), "=script", "t");
+        context_->bounded = false;
+        if (code == LUA_ERRMEM) refuse(whyNoMemory());
+        if (code != LUA_OK) {
             lua_pushcfunction(state_, lua_error);
             lua_insert(state_, -2);
             call(1, 0, stepsOfHead);
@@ -245,6 +261,12 @@ Sandbox::~Sandbox() { lua_close(state_); }
 
 void Sandbox::refuse(const std::string& words) const { throw Faulty{text(path_, ": ", words)}; }
 
+std::string Sandbox::whyNoMemory() const {
+    return context_->tooLong
+               ? text("a text may have at most ", showBytes(static_cast<Bytes>(longestText)))
+               : text("the script needs more than ", showBytes(static_cast<Bytes>(mostMemory)), " of memory");
+}
+
 void Sandbox::call(int arguments, int results, std::int64_t steps, const std::string& where) {
     context_->steps = steps;
     context_->began = 0;
@@ -259,12 +281,9 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
         throw Cancelled{};
     }
     std::string words = "an error that is no text";
-    if (lua_type(state_, -1) == LUA_TSTRING) words = onOneLine(lua_tostring(state_, -1));
+    if (lua_type(state_, -1) == LUA_TSTRING) words = shortened(onOneLine(lua_tostring(state_, -1)));
     lua_pop(state_, 1);
-    if (code == LUA_ERRMEM && context_->tooLong)
-        words = text("a text may have at most ", showBytes(static_cast<Bytes>(longestText)));
-    else if (code == LUA_ERRMEM)
-        words = text("the script needs more than ", showBytes(static_cast<Bytes>(mostMemory)), " of memory");
+    if (code == LUA_ERRMEM) words = whyNoMemory();
     constexpr std::string_view own = "script:";
     if (words == "C stack overflow") words = "its brackets or blocks are nested too deeply";
     if (words.starts_with(own)) throw Faulty{text(path_, ':', words.substr(own.size()), where)};
@@ -273,7 +292,8 @@ void Sandbox::call(int arguments, int results, std::int64_t steps, const std::st
 
 void Sandbox::freeze(std::span<const int> functions) {
     const std::size_t before = context_->memory;
-    lasting_.freeze(state_, functions);
+    if (!lasting_.freeze(state_, functions))
+        refuse(text("its functions reach more than ", Lasting::mostReached, " tables and functions of the file"));
     lua_gc(state_, LUA_GCCOLLECT);
     context_->ours = std::max(context_->memory, before) - before;
     if (lasting_.locals() > Lasting::mostLocals)

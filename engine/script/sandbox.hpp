@@ -76,6 +76,7 @@ public:
 
 private:
     void open();
+    [[nodiscard]] std::string whyNoMemory() const;
 
     std::string path_;
     std::unique_ptr<Context> context_;

@@ -3,6 +3,7 @@
 
 #include "engine/kernel.hpp"
 #include "engine/script/head.hpp"
+#include "engine/stopping.hpp"
 #include "engine/text.hpp"
 #include "engine/verify.hpp"
 
@@ -26,26 +27,27 @@ public:
         for (const Phase& phase : phases_)
             for (const Phase::Part& part : phase.parts) turns.push_back(part.turn);
         sandbox_.freeze(turns);
+        std::erase_if(phases_, [](const Phase& phase) { return phase.rounds == 0; });
+        for (std::int64_t begin = 0; const Phase& phase : phases_)
+            begins_.push_back(std::exchange(begin, begin + phase.rounds));
     }
 
     [[nodiscard]] const Facts& facts() const { return facts_; }
 
     /// Throws Error where the script fails.
     void turn(Rank rank, Round round, Turn& out) {
-        std::int64_t within = round.value;
-        for (const Phase& phase : phases_) {
-            if (within >= phase.rounds) {
-                within -= phase.rounds;
-                continue;
-            }
-            for (const Phase::Part& part : phase.parts)
-                if (within < part.rounds) ask(part, rank, within, round, out);
-            return;
-        }
+        const auto next = std::ranges::upper_bound(begins_, round.value);
+        if (next == begins_.begin()) return;
+        const Phase& phase = phases_[static_cast<std::size_t>(next - begins_.begin()) - 1];
+        const std::int64_t within = round.value - *(next - 1);
+        for (const Phase::Part& part : phase.parts)
+            if (within < part.rounds) ask(part, rank, within, round, out);
     }
 
 private:
     void ask(const Phase::Part& part, Rank rank, std::int64_t within, Round round, Turn& out) {
+        // A turn of a few instructions is over before the sandbox looks.
+        if ((++asked_ & 255) == 0 && Stopping::requested()) throw Cancelled{};
         Context& context = sandbox_.context();
         context.out = &out;
         context.rank = rank;
@@ -65,8 +67,10 @@ private:
     }
 
     Sandbox sandbox_;
+    std::uint64_t asked_ = 0;
     Facts facts_;
-    std::vector<Phase> phases_;
+    std::vector<Phase> phases_;         // those with rounds
+    std::vector<std::int64_t> begins_;  // of each, its first round
 };
 
 /// Readings of one script for one problem, each for one thread at a time.

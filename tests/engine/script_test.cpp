@@ -204,6 +204,65 @@ TEST(Scripts, areBoundedInWhatTheirStepsDo) {
 }
 
 /// A problem for which a script fails is no problem that it refuses.
+/// The length of a table with holes may be any number: nothing takes memory or steps by it.
+TEST(Scripts, areBoundedWhereTablesHaveHoles) {
+    const std::string holes =
+        "local t, m = {}, 0\nfor k = 30, 0, -1 do t[1 << k] = 1; m = m + (1 << k); t[m] = 1 end\n";
+    const std::string barrier = "algorithm { collective = \"barrier\" }\nfunction rounds() return 1 end\n";
+    const auto turning = [&](const std::string& words) {
+        return complaint(barrier + holes + "function turn(rank, round) " + words + " end\n", support::barrier(1));
+    };
+    EXPECT_EQ(turning("local x = t[1]"), "");
+    for (const char* order : {"", ", type", ", function(a, b) return a < b end"})
+        for (const int highest : {31, 45, 62}) {
+            const std::string own =
+                text("local own = {} for k = ", highest, ", 0, -1 do own[1 << k] = 1 end own[3] = 1 ");
+            EXPECT_NE(turning(own + "table.sort(own" + order + ")").find("too many steps"), std::string::npos)
+                << order << ' ' << highest;
+            EXPECT_NE(turning(own + "local s = table.concat(own)"), "") << highest;
+        }
+    EXPECT_NE(turning("table.unpack(t)"), "");
+}
+
+TEST(Scripts, areBoundedInWhatTheyKeepAndInTheirOwnText) {
+    const std::string many =
+        "algorithm { collective = \"barrier\" }\nlocal t = {}\nfor i = 1, 150000 do t[i] = {} end\n"
+        "function rounds() return 1 end\nfunction turn(rank, round) local x = t[1] end\n";
+    EXPECT_NE(complaint(many, support::barrier(1)).find("more than 100000 tables"), std::string::npos);
+    std::string literals = "algorithm { collective = \"barrier\" }\nlocal t = {";
+    for (int i = 0; i < 3'000'000; ++i) literals += "{},";
+    EXPECT_NE(complaint(literals + "}\n", support::barrier(1)).find("of memory"), std::string::npos);
+    EXPECT_LT(complaint("error(\"" + std::string(10'000, 'x') + "\")").size(), 600U);
+    std::string abreast =
+        "local p = {}\nlocal turn = function(rank, round) end\nfor i = 1, 200000 do p[i] = { rounds = 1000, turn = turn } end\n"
+        "algorithm { collective = \"allgatherv\", parts = { { name = \"x\", abreast = p } } }\n";
+    EXPECT_NE(complaint(abreast).find("more than 1024 sides"), std::string::npos);
+}
+
+/// Parts one after the other are found by their rounds, however many there are.
+TEST(Scripts, haveAnyNumberOfParts) {
+    const std::string parts =
+        "local p = { { rounds = 0, turn = function() error(\"never\") end } }\n"
+        "for i = 1, 3000 do p[#p + 1] = { rounds = i % 2, turn = function(rank, round)\n"
+        "  if i == 2999 then send((rank + 1) % n, block(rank)) receive((rank - 1) % n, block((rank - 1) % n)) end end } end\n"
+        "algorithm { collective = \"allgatherv\", parts = p }\n";
+    EXPECT_EQ(complaint(parts, support::allgatherv({5, 5})), "");
+}
+
+TEST(Scripts, endWhenNobodyWaitsThoughTurnsAreShort) {
+    const Plan plan = planned(
+        "algorithm { collective = \"barrier\" }\nfunction rounds() return 1000000000 end\n"
+        "function turn(rank, round) end\n",
+        support::barrier(2));
+    std::stop_source stop;
+    stop.request_stop();
+    const Stopping stopping{stop.get_token()};
+    Turn turn;
+    EXPECT_THROW(
+        for (std::int64_t round = 0; round < 1'000'000; ++round) plan.schedule->turn(Rank{0}, Round{round}, turn),
+        Cancelled);
+}
+
 TEST(Scripts, areFaultyWhereTheyFail) {
     EXPECT_THROW((void)planned(ringWith("send(", "block(-1) send("), support::allgatherv({5, 5})), Faulty);
     EXPECT_THROW((void)planned(ringWith("n - 1 end", "- 1 end"), support::allgatherv({5, 5})), Faulty);
