@@ -223,11 +223,48 @@ const sqlite3_module& sourceModule() {
     return module;
 }
 
+/// What a statement may call: functions that give the same for the same, and reach nothing outside of it.
+constexpr auto functions = std::to_array<std::string_view>(
+    {"abs",          "acos",      "acosh",      "asin",   "asinh",       "atan",      "atan2",      "atanh",
+     "avg",          "ceil",      "ceiling",    "char",   "coalesce",    "cos",       "cosh",       "count",
+     "cume_dist",    "degrees",   "dense_rank", "exp",    "first_value", "floor",     "format",     "glob",
+     "group_concat", "hex",       "ifnull",     "iif",    "instr",       "lag",       "last_value", "lead",
+     "length",       "like",      "likelihood", "likely", "ln",          "log",       "log10",      "log2",
+     "lower",        "ltrim",     "max",        "min",    "mod",         "nth_value", "ntile",      "nullif",
+     "percent_rank", "pi",        "pow",        "power",  "printf",      "quote",     "radians",    "rank",
+     "replace",      "round",     "row_number", "rtrim",  "sign",        "sin",       "sinh",       "sqrt",
+     "substr",       "substring", "sum",        "tan",    "tanh",        "total",     "trim",       "trunc",
+     "typeof",       "unicode",   "unlikely",   "upper"});
+
 /// Reading is all that a statement may do: no files, no settings, no other database.
-int allow(void* declaring, int action, const char*, const char*, const char*, const char*) {
-    const bool reads =
-        action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
-    return reads || *static_cast<const bool*>(declaring) ? SQLITE_OK : SQLITE_DENY;
+int allow(void* declaring, int action, const char*, const char* what, const char*, const char*) {
+    if (*static_cast<const bool*>(declaring)) return SQLITE_OK;
+    if (action == SQLITE_FUNCTION)
+        return what != nullptr && std::ranges::find(functions, std::string_view{what}) != functions.end() ? SQLITE_OK
+                                                                                                          : SQLITE_DENY;
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE ? SQLITE_OK : SQLITE_DENY;
+}
+
+/// Memory that all statements together may take, beside the tables that they read.
+constexpr sqlite3_int64 mostMemory = sqlite3_int64{256} << 20;
+
+/// So that no statement can be made to take long, much memory or much of the stack before it is looked at.
+void restrict(sqlite3* base) {
+    constexpr auto limits = std::to_array<std::pair<int, int>>({{SQLITE_LIMIT_LENGTH, 1 << 20},
+                                                                {SQLITE_LIMIT_SQL_LENGTH, 100'000},
+                                                                {SQLITE_LIMIT_COLUMN, 500},
+                                                                {SQLITE_LIMIT_EXPR_DEPTH, 200},
+                                                                {SQLITE_LIMIT_COMPOUND_SELECT, 100},
+                                                                {SQLITE_LIMIT_VDBE_OP, 250'000},
+                                                                {SQLITE_LIMIT_FUNCTION_ARG, 100},
+                                                                {SQLITE_LIMIT_ATTACHED, 0},
+                                                                {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+                                                                {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                                                {SQLITE_LIMIT_WORKER_THREADS, 0}});
+    for (const auto& [limit, value] : limits) sqlite3_limit(base, limit, value);
+    sqlite3_hard_heap_limit64(mostMemory);
+    // What is sorted stays in memory, which is bounded, and out of files.
+    sqlite3_exec(base, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr);
 }
 
 int wanted(void* progress) { return static_cast<const engine::Progress*>(progress)->stop.stop_requested() ? 1 : 0; }
@@ -244,6 +281,7 @@ public:
         const int code = sqlite3_open(":memory:", &base);
         base_.reset(base);
         if (code != SQLITE_OK) throw std::bad_alloc{};
+        restrict(base);
         for (const Source& source : sources_)
             registered_.push_back({.source = &source, .thrown = &thrown_, .declaring = &declaring_});
         for (Registered& one : registered_)
@@ -278,7 +316,13 @@ private:
     [[noreturn]] void fail() {
         if (thrown_) std::rethrow_exception(thrown_);
         if (inquiry_.progress().stop.stop_requested()) throw engine::Cancelled{};
+        if (sqlite3_errcode(base_.get()) == SQLITE_NOMEM)
+            throw engine::Error{
+                text(sql, ": the statement needs more than ", engine::showBytes(mostMemory), " of memory")};
         const std::string fault = sqlite3_errmsg(base_.get());
+        const std::string noFunction = "not authorized to use function: ";
+        if (fault.starts_with(noFunction))
+            throw engine::Error{text(sql, ": the function ", fault.substr(noFunction.size()), " cannot be used here")};
         const bool denied = fault.starts_with("not authorized") || fault.ends_with("may not be modified") ||
                             sqlite3_errcode(base_.get()) == SQLITE_AUTH;
         const std::string noTable = "no such table: ", noColumn = "no such column: ";

@@ -54,6 +54,29 @@ TEST(Sql, selectsFromMessagesAsTheyLie) {
                   {"from", Content::rank}, {"bytes", Content::bytes}, {"receive_end_s", Content::time}}));
 }
 
+TEST(Sql, isBoundedInMemory) {
+    const std::string endless = "with recursive t(x) as (select 1 union all select x + 1 from t) ";
+    EXPECT_EQ(fault(endless + "select * from t order by x desc"),
+              "sql: the statement needs more than 256 MiB of memory");
+    EXPECT_NE(fault("select replace(printf('%.1000000c', 'x'), 'x', printf('%.1000c', 'y'))"), "none");
+    EXPECT_NE(fault("select '" + std::string(200'000, 'x') + "'"), "none");
+    std::string deep = "1";
+    for (int i = 0; i < 1000; ++i) deep = "(" + deep + " + 1)";
+    EXPECT_NE(fault("select " + deep), "none");
+    EXPECT_EQ(fault("select 1"), "none") << "what came before has left nothing";
+}
+
+TEST(Sql, callsOnlyWhatIsNamed) {
+    for (const char* call :
+         {"load_extension('x')", "fts3_tokenizer('simple')", "randomblob(9)", "random()", "zeroblob(9)",
+          "sqlite_version()", "readfile('/etc/passwd')", "changes()", "last_insert_rowid()"})
+        EXPECT_NE(fault(std::string{"select "} + call), "none") << call;
+    EXPECT_EQ(fault("select randomblob(9)"), "sql: the function randomblob cannot be used here");
+    for (const char* call : {"sum(bytes)", "max(bytes, 3)", "round(avg(bytes), 2)", "group_concat(bytes)",
+                             "sqrt(count(*))", "printf('%d', bytes)", "row_number() over (order by bytes)"})
+        EXPECT_EQ(fault(std::string{"select "} + call + " from messages"), "none") << call;
+}
+
 TEST(Sql, tellsEveryColumnOfAMessage) {
     const Trace trace = circle();
     Inquiry inquiry{trace, {}};
@@ -110,7 +133,7 @@ TEST(Sql, goesOnWhereItStopped) {
 TEST(Sql, onlyReads) {
     for (const char* statement :
          {"drop table messages", "insert into messages values (1)", "delete from waits", "create table t(x)",
-          "attach 'file' as other", "pragma database_list", "vacuum into 'file'", "select load_extension('x')"})
+          "attach 'file' as other", "pragma database_list", "vacuum into 'file'", "reindex"})
         EXPECT_EQ(fault(statement), "sql: a statement may only select from the tables that are there") << statement;
     EXPECT_EQ(fault("select 1; select 2"), "sql takes one statement, and something follows it");
     EXPECT_EQ(fault("select 1; -- and no more"), "none");
