@@ -3,6 +3,7 @@
 
 #include "app/gui/explain/glossary.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
 #include "engine/error.hpp"
 
@@ -123,7 +124,7 @@ QByteArray dataOf(const Document& document, const Drawing& drawing) {
 
 }  // namespace
 
-QByteArray escaped(const QString& words) { return words.toHtmlEscaped().toUtf8(); }
+QByteArray escaped(const QString& words) { return withoutControls(words).toHtmlEscaped().toUtf8(); }
 
 QByteArray storyOf(const Chapter& chapter, const Document& document, const Drawing& drawing) {
     QByteArray html = chapter.before;

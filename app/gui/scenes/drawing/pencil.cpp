@@ -178,7 +178,7 @@ Shape& Pencil::text(QPointF at, int align, const QString& text, double points, c
     Shape& shape = add(Shape::Kind::text);
     shape.box = {at - QPointF{x, y}, size};
     shape.pen = pen;
-    shape.text = text;
+    shape.text = withoutControls(text);
     shape.align = align;
     shape.points = points;
     shape.bold = bold;

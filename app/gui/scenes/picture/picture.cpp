@@ -120,7 +120,8 @@ QByteArray svgOf(const Scene& scene, QSize size) {
     generator.setSize(size);
     generator.setViewBox(QRect{QPoint{}, size});
     generator.setTitle(QStringLiteral("Collscope"));
-    generator.setDescription(scene.description);
+    // Qt writes these two as they are.
+    generator.setDescription(withoutControls(scene.description).toHtmlEscaped());
     QPainter painter{&generator};
     paint(painter, scene);
     painter.end();
