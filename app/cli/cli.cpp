@@ -81,9 +81,12 @@ int act(const std::vector<std::string>& given, const Console& console) {
     if (chosen() == app.get()) return view(arguments, console);
     if (const auto extra = chosen()->remaining(); !extra.empty()) refuseExtra(extra.front(), *chosen(), false);
     const Verb& verb = verbNamed(chosen()->get_name());
-    if (arguments.format.value_or("text") != "text") return verb.run(arguments, console);
+    VisibleStream err{console.err, false};
+    // What programs read is written as it is; a terminal is told nothing by any format.
+    if (arguments.format.value_or("text") != "text" && !console.around.screen)
+        return verb.run(arguments, {console.out, err, console.around, console.paint, &console.err});
     VisibleStream out{console.out, console.around.colour};
-    const Console careful{out, console.err, console.around, console.paint};
+    const Console careful{out, err, console.around, console.paint, &console.err};
     const int code = verb.run(arguments, careful);
     out.flush();
     careful.requireOutput();

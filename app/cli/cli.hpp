@@ -40,6 +40,7 @@ struct Surroundings {
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
     bool colour = false;     ///< colour the text on stdout
     bool terminal = false;   ///< stderr is a terminal: show progress there while it changes
+    bool screen = false;     ///< stdout is a terminal
 };
 
 /// Exit codes.

@@ -5,11 +5,17 @@ namespace app::cli {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+std::ostream& screenOf(const Console& console) { return console.screen != nullptr ? *console.screen : console.err; }
+
+}  // namespace
+
 ProgressLine::ProgressLine(const Console& console, std::string label)
     : console_{console}, label_{std::move(label)}, next_{Clock::now() + (console.around.terminal ? 300ms : 10'000ms)} {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_ && console_.around.terminal) console_.err << "\r\033[K" << std::flush;
+    if (shown_ && console_.around.terminal) screenOf(console_) << "\r\033[K" << std::flush;
 }
 
 engine::Progress ProgressLine::progress() {
@@ -23,7 +29,7 @@ void ProgressLine::show(double share) {
     next_ = now + (console_.around.terminal ? 100ms : 10'000ms);
     shown_ = true;
     const int whole = static_cast<int>(share * 100);
-    if (console_.around.terminal) console_.err << "\r\033[K" << label_ << ' ' << whole << " %" << std::flush;
+    if (console_.around.terminal) screenOf(console_) << "\r\033[K" << label_ << ' ' << whole << " %" << std::flush;
     else console_.err << "collscope: " << label_ << ' ' << whole << " %" << std::endl;
 }
 

@@ -19,6 +19,7 @@ struct Console {
     std::ostream& err;
     const Surroundings& around;
     Paint paint;
+    std::ostream* screen = nullptr;  ///< stderr as it is, where a line on it is drawn again; null: err is
 
     /// Throws OutputFailed when `out` can no longer be written: asked now and then by verbs that write a lot.
     void requireOutput() const {

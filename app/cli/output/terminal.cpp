@@ -65,7 +65,8 @@ Surroundings terminal(const Interrupt& interrupt) {
     Surroundings around;
     around.stop = interrupt.token();
     around.terminal = isatty(STDERR_FILENO) != 0;
-    around.colour = isatty(STDOUT_FILENO) != 0 && (noColour == nullptr || *noColour == '\0') && kind != nullptr &&
+    around.screen = isatty(STDOUT_FILENO) != 0;
+    around.colour = around.screen && (noColour == nullptr || *noColour == '\0') && kind != nullptr &&
                     std::string_view{kind} != "dumb";
     return around;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/visible.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace app::cli {
@@ -29,6 +31,17 @@ void writeOut(std::string& to, unsigned char byte) {
     to.append("\\x").append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
 }
 
+/// Whether the character that `words` begins with turns the direction of what is written, or hides how lines end: text
+/// after it does not stand where it seems to.
+bool turnsText(std::string_view words) {
+    constexpr std::array<std::string_view, 13> turning{"\u061c", "\u200e", "\u200f", "\u2028", "\u2029",
+                                                       "\u202a", "\u202b", "\u202c", "\u202d", "\u202e",
+                                                       "\u2066", "\u2067", "\u2068"};
+    constexpr std::string_view last = "\u2069";
+    return words.starts_with(last) ||
+           std::ranges::any_of(turning, [&](std::string_view one) { return words.starts_with(one); });
+}
+
 /// A colour of ours that `words` begin with, or nothing.
 std::string_view colourAt(std::string_view words) {
     for (const std::string_view code : {"\033[0m", "\033[1m", "\033[2m", "\033[31m", "\033[32m"})
@@ -48,7 +61,7 @@ std::string visibly(std::string_view words, bool coloured) {
         // U+0080 to U+009F are orders, too.
         const bool order = (first < 0x20 && first != '\n' && first != '\t') || first == 0x7f ||
                            (first == 0xc2 && length == 2 && static_cast<unsigned char>(words[1]) < 0xa0);
-        if (colour.empty() && (length == 0 || order)) {
+        if (colour.empty() && (length == 0 || order || turnsText(words))) {
             length = length == 0 ? 1 : length;
             for (std::size_t i = 0; i < length; ++i) writeOut(shown, static_cast<unsigned char>(words[i]));
         } else {
@@ -56,6 +69,13 @@ std::string visibly(std::string_view words, bool coloured) {
         }
         words.remove_prefix(length);
     }
+    return shown;
+}
+
+std::string visibleName(std::string_view name) {
+    std::string shown = visibly(name, false);
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        if (shown[i] == '\n' || shown[i] == '\t') shown.replace(i, 1, shown[i] == '\n' ? "\\n" : "\\t");
     return shown;
 }
 

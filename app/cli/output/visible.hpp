@@ -8,9 +8,12 @@
 
 namespace app::cli {
 
-/// `words` with every character that a terminal would obey, and every byte that is no UTF-8, written out: "\x1b".
-/// Line ends and tabs stay; so do our own colours with `coloured`.
+/// `words` with every character that a terminal would obey or that turns the direction of text, and every byte that is
+/// no UTF-8, written out: "\x1b". Line ends and tabs stay; so do our own colours with `coloured`.
 std::string visibly(std::string_view words, bool coloured);
+
+/// A name for a line of its own: line ends and tabs are written out, too.
+std::string visibleName(std::string_view name);
 
 /// Writes to another stream, line by line, visibly.
 class VisibleStream final : private std::streambuf, public std::ostream {

@@ -20,6 +20,9 @@ TEST(Visibly, leavesLettersAndWritesOrdersOut) {
     EXPECT_EQ(visibly("\xed\xa0\x80 \xf5", false), "\\xed\\xa0\\x80 \\xf5");
     EXPECT_EQ(visibly("\033[1mstrong\033[0m\033[7m", true), "\033[1mstrong\033[0m\\x1b[7m");
     EXPECT_EQ(visibly("\033[1m", false), "\\x1b[1m");
+    EXPECT_EQ(visibly("a\u202eb\u2066c\u200f", false), "a\\xe2\\x80\\xaeb\\xe2\\x81\\xa6c\\xe2\\x80\\x8f")
+        << "turns text";
+    EXPECT_EQ(visibleName("a\nb\tc\x1b"), "a\\nb\\tc\\x1b");
 }
 
 class Names : public ::testing::Test {
