@@ -4,12 +4,14 @@
 #include "app/cli/output/apart.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
+#include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/proofs/grading.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 namespace app::cli {
 namespace {
@@ -69,13 +71,13 @@ Graded gradeOne(const Task& task, const std::string& file, const Allowance& allo
 
 void writeText(const Task& task, const std::vector<Graded>& all, const Console& console) {
     for (const Graded& one : all) {
-        console.out << console.paint(Tone::strong, one.file) << ": " << one.points(task) << " of " << pointsOf(task)
-                    << " points\n";
+        console.out << console.paint(Tone::strong, visibleName(one.file)) << ": " << one.points(task) << " of "
+                    << pointsOf(task) << " points\n";
         for (std::size_t i = 0; i < one.marks.size(); ++i) {
             const Outcome& mark = one.marks[i];
             console.out << "  " << console.paint(mark.held ? Tone::good : Tone::bad, mark.held ? "holds" : "fails")
                         << "  " << task.checks[i].words << (task.checks[i].hidden ? " (hidden)" : "") << '\n';
-            if (!mark.held) console.out << "         " << mark.said << '\n';
+            if (!mark.held) console.out << "         " << visibleName(mark.said) << '\n';
         }
         console.requireOutput();
     }
@@ -142,8 +144,12 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     if (format == "gradescope" && words.size() > 2)
         throw Error{text("--format gradescope is about one file, not ", words.size() - 1)};
     const Task task = taskIn(words[0]);
-    for (std::size_t i = 1; i < words.size(); ++i)
-        if (!std::filesystem::exists(words[i])) throw Error{text("there is no file '", words[i], "' to grade")};
+    // A name that nothing has is a mistake of who grades; what cannot be read is that file's result.
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        std::error_code ignored;
+        if (std::filesystem::symlink_status(words[i], ignored).type() == std::filesystem::file_type::not_found)
+            throw Error{text("there is no file '", words[i], "' to grade")};
+    }
     const Allowance allowance = readAllowance(arguments);
     std::vector<Graded> all;
     {

@@ -85,10 +85,27 @@ Check checkFromText(const std::string& line) {
     return check;
 }
 
+/// Where a rank sends or receives more messages in a round than the task gives it ports, whatever the file says of
+/// itself; empty: nowhere.
+std::string exceedsPorts(const engine::Schedule& schedule, int ports) {
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < schedule.facts().ranks; ++rank) {
+            schedule.turn(rank, round, turn);
+            const std::size_t most = std::max(turn.sends().size(), turn.receives().size());
+            if (most <= engine::asSize(ports)) continue;
+            return text("Rank ", rank, turn.sends().size() == most ? " sends " : " receives ", most,
+                        " messages in round ", round.value + 1, "; with ", ports, ports == 1 ? " port" : " ports",
+                        " it can do ", ports, " at a time");
+        }
+    return {};
+}
+
 /// Why the plan does not keep to the check; empty when it does.
 std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
     if (!schedule.facts().unstated.empty() && schedule.facts().wrong.sentence.empty()) return unprovable(plan);
+    if (std::string why = exceedsPorts(schedule, plan.problem.ports); !why.empty()) return why;
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);

@@ -103,6 +103,47 @@ function turn(rank, round) for i = 1, 100000 do end end
     EXPECT_NE(big.out.find("it needs more than 64 MiB of memory"), std::string::npos) << big.out;
 }
 
+TEST(Grade, givesTheTaskThePorts) {
+    const Written flat{"collscope-flat.lua", R"(algorithm { collective = "bcast", ports = 1000 }
+function rounds() return 1 end
+function turn(rank, round)
+  if rank == root then for i = 0, n - 1 do if i ~= root then send(i, all()) end end
+  else receive(root, all()) end
+end
+)"};
+    const Answer answer = command("grade " + resource("tasks/tree-bcast.task") + " " + flat.path() + " --format json");
+    EXPECT_EQ(answer.code, 1);
+    const json graded = json::parse(answer.out)[0];
+    EXPECT_EQ(graded["points"], 0);
+    EXPECT_NE(graded["checks"][0]["said"].get<std::string>().find("with 1 port"), std::string::npos) << answer.out;
+    const Written wide{"collscope-wide.task", "collective: bcast\ncheck: proved, 3 points: -n 4 --ports 3\n"};
+    EXPECT_EQ(command("grade " + wide.path() + " " + flat.path()).code, 0);
+}
+
+/// Whatever one file is or is called, the others are graded, and no name writes a line of its own.
+TEST(Grade, isStoppedByNoFile) {
+    const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "collscope-graded";
+    std::filesystem::create_directories(folder / "folder.lua");
+    std::filesystem::create_symlink("nowhere", folder / "dangling.lua");
+    std::ofstream{folder / "-n.lua"} << "algorithm {";
+    std::ofstream{folder / "a.lua\nb.lua: 10 of 10 points\x1b[2J\u202e"} << "x";
+    std::filesystem::copy_file(resource("scripts/tree-bcast.lua"), folder / "good.lua");
+    std::vector<std::string> words{"grade", "--", resource("tasks/tree-bcast.task")};
+    for (const auto& entry : std::filesystem::directory_iterator{folder}) words.push_back(entry.path().string());
+    std::ostringstream out, err;
+    EXPECT_EQ(run(words, out, err, {}), 1) << err.str();
+    std::filesystem::remove_all(folder);
+    std::size_t graded = 0, whole = 0;
+    for (const std::string& line : engine::split(out.str(), '\n')) {
+        if (!line.starts_with(' ')) graded += line.ends_with(" points") ? 1 : 0;
+        if (line.ends_with("10 of 10 points")) whole += line.starts_with('b') ? 100 : 1;
+    }
+    EXPECT_EQ(graded, 5U) << out.str();
+    EXPECT_EQ(whole, 1U) << out.str();
+    EXPECT_EQ(out.str().find_first_of("\x1b"), std::string::npos);
+    EXPECT_EQ(out.str().find("\u202e"), std::string::npos);
+}
+
 TEST(Grade, leavesWhatGradescopeReads) {
     const json results = jsonOf("grade " + resource("tasks/ring-allgather.task") + " " +
                                 resource("scripts/ring-allgather.lua") + " --format gradescope");
