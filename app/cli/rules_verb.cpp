@@ -18,6 +18,16 @@ namespace {
 using engine::Error;
 using engine::text;
 
+/// A collective by its name, or by that of a call with equal sizes, which is the same: rules know both.
+engine::Collective collectiveAsCalled(const std::string& word) {
+    for (const std::string_view equal : {"allgather", "alltoall", "gather", "scatter"})
+        if (word == equal) return engine::collectiveNamed(word + 'v');
+    if (word == "reduce-scatter-block" || word == "reduce_scatter_block" || word == "reduce_scatter")
+        return engine::Collective::reduceScatter;
+    if (word == "exscan") return engine::Collective::scan;
+    return engine::collectiveNamed(word);
+}
+
 /// Algorithms, or a collective that stands for all of its own.
 std::vector<std::string> candidatesOf(const std::vector<std::string>& words) {
     std::vector<std::string> all;
@@ -26,7 +36,7 @@ std::vector<std::string> candidatesOf(const std::vector<std::string>& words) {
             all.push_back(word);
             continue;
         }
-        for (const engine::Algorithm* algorithm : engine::algorithmsFor(engine::collectiveNamed(word)))
+        for (const engine::Algorithm* algorithm : engine::algorithmsFor(collectiveAsCalled(word)))
             for (std::string& way : waysOf(*algorithm)) all.push_back(std::move(way));
     }
     return all;
@@ -64,7 +74,7 @@ int rules(const Arguments& arguments, const Console& console) {
     ProgressLine line{console, "trying"};
     const int threads = engine::processors();
     const std::vector<Fastest> all = fastestOf(wishes, threads, line.progress());
-    const std::string text = headOf(wishes.front()) + rulesOf(collective, all);
+    const std::string text = headOf(wishes.front()) + triedIn(all) + rulesOf(collective, all);
     (void)engine::live::rulesFromText(text, "rules");
     if (arguments.output) {
         writeFile(*arguments.output, existing(arguments.force), console.around.stop,

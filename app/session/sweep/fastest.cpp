@@ -26,16 +26,33 @@ std::string policyOf(const engine::Option& option) {
     return {};
 }
 
-/// From which size on which way, falling.
-using Column = std::vector<std::pair<Bytes, std::string>>;
+/// A range of sizes, ends included, and what is fastest there.
+struct Span {
+    Bytes first = 0;
+    Bytes last = 0;
+    std::string way;
 
+    friend bool operator==(const Span&, const Span&) = default;
+};
+/// All sizes that were tried on so many ranks, falling.
+using Column = std::vector<Span>;
+
+/// A way holds from a size that was tried to the next one that was; the last one for the largest alone.
 Column columnOf(const std::vector<Fastest>& all, std::size_t first, std::size_t end) {
     Column column;
-    for (std::size_t i = first; i < end; ++i)
-        if (column.empty() || column.back().second != all[i].way) column.emplace_back(all[i].bytes, all[i].way);
-    column.front().first = 0;
+    for (std::size_t i = first; i < end; ++i) {
+        if (!column.empty() && column.back().way != all[i].way) column.back().last = all[i].bytes - 1;
+        if (column.empty() || column.back().way != all[i].way)
+            column.push_back({all[i].bytes, all[i].bytes, all[i].way});
+        column.back().last = all[i].bytes;
+    }
     std::ranges::reverse(column);
     return column;
+}
+
+/// Whether one rule can stand for both: the same ways at the same sizes, or one way at whatever sizes were tried.
+bool canJoin(const Column& a, const Column& b) {
+    return a == b || (a.size() == 1 && b.size() == 1 && a.front().way == b.front().way);
 }
 
 /// Operations and communicator of the rules: every call that the collective is.
@@ -112,17 +129,33 @@ std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& a
         while (end < all.size() && all[end].ranks == all[i].ranks) ++end;
         Column column = columnOf(all, i, end);
         if (!stretches.empty()) stretches.back().last = all[i].ranks - 1;
-        if (!stretches.empty() && stretches.back().column == column) stretches.back().last = all[i].ranks;
-        else stretches.push_back({all[i].ranks, all[i].ranks, std::move(column)});
+        if (!stretches.empty() && canJoin(stretches.back().column, column)) {
+            Stretch& open = stretches.back();
+            open.last = all[i].ranks;
+            open.column.front().last = std::max(open.column.front().last, column.front().last);
+            open.column.back().first = std::min(open.column.back().first, column.back().first);
+        } else {
+            stretches.push_back({all[i].ranks, all[i].ranks, std::move(column)});
+        }
         i = end;
     }
     std::string words;
     for (const std::string_view called : calledIn(collective))
         for (const Stretch& stretch : stretches)
-            for (const auto& [from, way] : stretch.column)
-                words += text(called, ' ', stretch.first, "..", stretch.last, ' ',
-                              from == 0 ? std::string{"*"} : fields::exactly(from) + "..", ' ', way, '\n');
+            for (const Span& span : stretch.column)
+                words += text(called, ' ', stretch.first, "..", stretch.last, ' ', fields::exactly(span.first), "..",
+                              fields::exactly(span.last), ' ', span.way, '\n');
     return words;
+}
+
+std::string triedIn(const std::vector<Fastest>& all) {
+    std::string words;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool fresh = i == 0 || all[i].ranks != all[i - 1].ranks;
+        if (fresh) words += text(i == 0 ? "" : "\n", "# tried on ", all[i].ranks, " ranks, bytes: ");
+        words += text(fresh ? "" : ", ", fields::exactly(all[i].bytes));
+    }
+    return words.empty() ? words : words + '\n';
 }
 
 }  // namespace app

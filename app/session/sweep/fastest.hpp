@@ -29,8 +29,12 @@ std::vector<std::string> waysOf(const engine::Algorithm& algorithm);
 std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threads, const engine::Progress& progress);
 
 /// Rules for every call that the collective is, one a line, of which the first one that fits decides. A way holds from
-/// its size on to the next larger one that was tried, the last one for all larger ones, the first one also for smaller
-/// ones; likewise for ranks, but not beyond those that were tried.
+/// its size to the next larger one that was tried, and likewise for ranks. No rule reaches beyond the smallest and
+/// largest numbers of ranks and bytes that were tried.
 std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all);
+
+/// The grid behind these rules, as comments of their file: "# tried on 4 ranks, bytes: 8, 64", a line for each number of
+/// ranks.
+std::string triedIn(const std::vector<Fastest>& all);
 
 }  // namespace app

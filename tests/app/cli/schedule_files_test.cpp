@@ -392,7 +392,8 @@ TEST_F(ScheduleFiles, areRulesToo) {
     const std::string file = write(
         "mine.lua",
         engine::contentOf(support::sourceFolder() / "resources/scripts/ring-allgather.lua", 1 << 20, "no script"));
-    EXPECT_NE(command("rules " + file + " -n 2..8").out.find("allgatherv intra 2..8 * " + file), std::string::npos);
+    EXPECT_NE(command("rules " + file + " -n 2..8").out.find("allgatherv intra 2..8 128KiB..512KiB " + file),
+              std::string::npos);
     for (const char* word : {"no-such.lua", "no-such.lua:segments=2"})
         EXPECT_NE(command(engine::text("rules ", word, " -n 2..8")).err.find("cannot read the file 'no-such.lua'"),
                   std::string::npos)

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace app {
 namespace {
 
@@ -21,9 +24,12 @@ TEST(Rules, holdFromOneSizeToTheNext) {
                                    {6, 512, "allreduce/binomial-tree", {}}};
     const std::string words = rulesOf(Collective::allreduce, all);
     EXPECT_EQ(words,
-              "allreduce intra 2..5 512.. allreduce/ring\n"
-              "allreduce intra 2..5 * allreduce/bruck:n=1\n"
-              "allreduce intra 6..6 * allreduce/binomial-tree\n");
+              "allreduce intra 2..5 512..512 allreduce/ring\n"
+              "allreduce intra 2..5 8..511 allreduce/bruck:n=1\n"
+              "allreduce intra 6..6 8..512 allreduce/binomial-tree\n");
+    EXPECT_EQ(
+        triedIn(all),
+        "# tried on 2 ranks, bytes: 8, 64, 512\n# tried on 4 ranks, bytes: 8, 64, 512\n# tried on 6 ranks, bytes: 8, 64, 512\n");
     EXPECT_EQ(engine::live::rulesFromText(words, "here").size(), 3U);
 }
 
@@ -81,9 +87,42 @@ TEST(Rules, areWrittenForEveryCollective) {
     }
     // A program calls MPI_Allgather or MPI_Allgatherv, and both are that collective.
     EXPECT_EQ(rulesOf(Collective::allgatherv, {{4, 8, "allgatherv/bruck", {}}}),
-              "allgather intra 4..4 * allgatherv/bruck\nallgatherv intra 4..4 * allgatherv/bruck\n");
+              "allgather intra 4..4 8..8 allgatherv/bruck\nallgatherv intra 4..4 8..8 allgatherv/bruck\n");
     RunWish exchange{.algorithm = "alltoallv/flat", .problem = {.ranks = 4, .size = 100}};
     EXPECT_EQ(fastestOf({exchange}, 1, {}).at(0).bytes, 1600) << "of all ranks for all";
+}
+
+/// Whatever was tried, no rule says anything of other ranks or sizes, and each decides as the trial did.
+TEST(Rules, coverNothingThatWasNotTried) {
+    std::mt19937 random{8};
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    for (int trial = 0; trial < 500; ++trial) {
+        std::vector<Fastest> all;
+        std::int64_t ranks = 1 + below(4);
+        for (int r = 0; r < 1 + below(5); ++r, ranks += 1 + below(6)) {
+            engine::Bytes bytes = below(3) == 0 ? 0 : 1 + below(1000);
+            for (int b = 0; b < 1 + below(5); ++b, bytes += 1 + below(100'000))
+                all.push_back({ranks, bytes, below(2) == 0 ? "allreduce/ring" : "allreduce/bruck", {}});
+        }
+        const auto rules = engine::live::rulesFromText(rulesOf(Collective::allreduce, all), "rules");
+        const auto wayFor = [&](const Fastest& one) -> std::string {
+            for (const engine::live::Rule& rule : rules)
+                if (rule.ranks.has(one.ranks) && rule.bytes.has(one.bytes)) return rule.words;
+            return "";
+        };
+        for (const Fastest& one : all) ASSERT_EQ(wayFor(one), one.way) << "trial " << trial;
+        engine::Bytes least = all.front().bytes, most = 0;
+        for (const Fastest& one : all) {
+            least = std::min(least, one.bytes);
+            most = std::max(most, one.bytes);
+        }
+        for (const engine::live::Rule& rule : rules) {
+            ASSERT_GE(rule.ranks.low, all.front().ranks);
+            ASSERT_LE(rule.ranks.high, all.back().ranks);
+            ASSERT_GE(rule.bytes.low, least);
+            ASSERT_LE(rule.bytes.high, most);
+        }
+    }
 }
 
 TEST(Rules, nameWhatWasChosen) {
