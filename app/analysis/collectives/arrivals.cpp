@@ -39,6 +39,40 @@ CollectiveWait kindOf(std::string_view operation) {
     return CollectiveWait::none;
 }
 
+/// Places of the ranks that were recorded, by when they entered.
+std::vector<std::size_t> byEntry(const Instance& instance) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < instance.stays.size(); ++i)
+        if (instance.stays[i]) order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return instance.stays[i]->begin; });
+    return order;
+}
+
+void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arrivals) {
+    using For = Arrivals::FurtherWait::For;
+    const bool gathers = arrivals.kind == CollectiveWait::earlyReduce;
+    const std::vector<std::size_t> order = byEntry(instance);
+    const auto entry = [&](std::size_t place) { return instance.stays[place]->begin; };
+    for (std::size_t place = 0; place < instance.stays.size(); ++place) {
+        if (!instance.stays[place]) continue;
+        const std::optional<Picoseconds> from = instance.blockedFrom(place);
+        if (!from) continue;
+        const Picoseconds left = instance.stays[place]->end;
+        Picoseconds since = *from + arrivals.perRank[place];
+        const auto wait = [&](For whom, std::size_t late) {
+            if (entry(late) <= since || entry(late) > left) return;
+            arrivals.further.push_back({whom, place, late, since, entry(late) - since});
+            since = entry(late);
+        };
+        if (gathers && place != root) wait(For::root, root);
+        auto last = std::ranges::upper_bound(order, left, {}, entry);
+        if (last != order.begin() && *(last - 1) == place) --last;
+        if (last == order.begin()) continue;
+        const std::size_t late = *(last - 1);
+        wait(late == root ? For::root : gathers && place == root ? For::contributor : For::member, late);
+    }
+}
+
 }  // namespace
 
 Arrivals arrivalsOf(const Instance& instance) {
@@ -73,19 +107,13 @@ Arrivals arrivalsOf(const Instance& instance) {
         arrivals.waiting += arrivals.perRank[rank];
     };
     if (arrivals.kind == CollectiveWait::earlyReduce) {
-        std::optional<std::size_t> earliest, latest;
+        std::optional<std::size_t> earliest;
         for (std::size_t i = 0; i < instance.stays.size(); ++i) {
             if (i == root || !instance.stays[i]) continue;
             if (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin) earliest = i;
-            if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
         }
-        if (!earliest) return arrivals;
-        waits(root, *earliest);
-        if (const std::optional<Picoseconds> from = instance.blockedFrom(root)) {
-            const Picoseconds begin = *from + arrivals.perRank[root];
-            const Picoseconds until = std::min(instance.stays[*latest]->begin, instance.stays[root]->end);
-            if (until > begin) arrivals.contributor = {root, *latest, begin, until - begin};
-        }
+        if (earliest) waits(root, *earliest);
+        addFurtherWaits(instance, root, arrivals);
         return arrivals;
     }
     std::optional<std::size_t> latest;  // of those before
@@ -98,12 +126,13 @@ Arrivals arrivalsOf(const Instance& instance) {
             waits(i, rooted ? root : *last);
         }
     }
+    if (rooted) addFurtherWaits(instance, root, arrivals);
     return arrivals;
 }
 
 std::vector<Picoseconds> waitedIn(const Instance& instance) {
     Arrivals arrivals = arrivalsOf(instance);
-    if (arrivals.contributor) arrivals.perRank[arrivals.contributor->root] += arrivals.contributor->time;
+    for (const Arrivals::FurtherWait& more : arrivals.further) arrivals.perRank[more.place] += more.time;
     return std::move(arrivals.perRank);
 }
 

@@ -97,20 +97,31 @@ struct Arrivals {
     std::optional<engine::Rank> last;  ///< rank of the communicator that came last
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
     std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
-    /// The root of a reduce or gather goes on waiting once the first other rank is there, until all are.
-    struct LateContributor {
-        std::size_t root = 0;         ///< in the communicator, as is `last`
-        std::size_t last = 0;         ///< who came last of the others
+    /// In a rooted collective a rank also waits where Scalasca has no class for it; not in `perRank` or `waiting`.
+    struct FurtherWait {
+        /// For whom: the root of a reduce or gather for its last contributor, a member of one for the root, anyone for
+        /// another member.
+        enum class For : std::uint8_t { contributor, root, member };
+        For whom = For::member;
+        std::size_t place = 0;        ///< who waits: rank of the communicator, as is `late`
+        std::size_t late = 0;         ///< who entered late
         engine::Picoseconds begin{};  ///< since the begin of the trace
-        engine::Picoseconds time{};   ///< more than 0; not in `perRank` or `waiting`
+        engine::Picoseconds time{};   ///< more than 0
     };
-    std::optional<LateContributor> contributor{};  ///< nothing where the root did not wait for it
+    std::vector<FurtherWait> further{};  ///< by place, those of a place in the order of time
 };
 /// Scalasca's rules: at N x N and barriers a rank waits for the last one; in a broadcast or scatter for the root; in a
 /// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
 /// the call; of a non-blocking collective in the one that completed it.
+///
+/// Beyond these rules, in a rooted collective, whichever way its data go: a rank that leaves after another one has
+/// entered may have depended on it, one that leaves before has not. Which ranks depend on which is not recorded, so
+/// that a rank is taken to wait for the root, then for the last rank that entered before it left:
+///     reduce, gather    a member until the root has entered (the root takes no message before that); then, as in the
+///     rest all of them       until the last of the others has entered, as far as these enter while it is in the call
+/// Eager messages need no such wait: then ranks leave at once, and nothing is counted.
 Arrivals arrivalsOf(const Instance& instance);
-/// How long each rank of the communicator waited in all, for a last contributor, too.
+/// How long each rank of the communicator waited in all, further waits among it.
 std::vector<engine::Picoseconds> waitedIn(const Instance& instance);
 
 }  // namespace app::analysis

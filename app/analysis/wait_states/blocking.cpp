@@ -282,6 +282,15 @@ WaitKind kindOf(CollectiveWait wait) {
     }
 }
 
+WaitKind kindOf(Arrivals::FurtherWait::For whom) {
+    switch (whom) {
+        case Arrivals::FurtherWait::For::contributor: return WaitKind::lateContributor;
+        case Arrivals::FurtherWait::For::root: return WaitKind::lateRoot;
+        case Arrivals::FurtherWait::For::member: break;
+    }
+    return WaitKind::lateMember;
+}
+
 }  // namespace
 
 void eachBlockingCall(const Recording& recording, const Selection& selection, const TakeCalls& take,
@@ -347,6 +356,7 @@ void eachBlockingCall(const Recording& recording, const Selection& selection, co
 std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_t number) {
     std::vector<BlockingCall> calls;
     const Arrivals arrivals = arrivalsOf(collective);
+    auto more = arrivals.further.begin();
     for (std::size_t place = 0; place < collective.stays.size(); ++place) {
         if (!collective.stays[place]) continue;
         const std::optional<Picoseconds> begin = collective.blockedFrom(place);
@@ -363,17 +373,17 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
             call.late = collective.ranks[late];
             call.came = collective.stays[late]->begin;
         }
-        // It waits on, for the last one, as if it were another call.
-        if (const auto& more = arrivals.contributor; more && more->root == place) {
+        // It waits on, for another rank, as if that were another call.
+        for (; more != arrivals.further.end() && more->place == place; ++more) {
             if (call.waited()) {
                 call.end = more->begin;
                 calls.push_back(call);
             }
             call.begin = more->begin;
             call.end = collective.stays[place]->end;
-            call.kind = WaitKind::lateContributor;
-            call.late = collective.ranks[more->last];
-            call.came = collective.stays[more->last]->begin;
+            call.kind = kindOf(more->whom);
+            call.late = collective.ranks[more->late];
+            call.came = collective.stays[more->late]->begin;
         }
         calls.push_back(call);
     }

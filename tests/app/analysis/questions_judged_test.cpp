@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace app::analysis {
 namespace {
 
@@ -313,22 +315,26 @@ TEST(ArrivalsJudged, waitForWhomScalascaSays) {
             }
         ASSERT_EQ(found.perRank, expected) << operation << ", trial " << trial;
         ASSERT_EQ(found.waiting, std::accumulate(expected.begin(), expected.end(), Picoseconds{}));
-        // Beyond that, until all have come who contribute, as far as the root was in the call.
-        Picoseconds more{};
-        if (known && kind == CollectiveWait::earlyReduce) {
-            const std::size_t root = instance.root->index();
-            Picoseconds all{};
+        // Beyond that, in a rooted collective, until all have entered who do so while the rank is in it: of a reduce or
+        // gather first the root. A rank that left before another one entered did not wait for it.
+        std::map<std::size_t, Picoseconds> further;
+        for (const std::size_t rank : there) {
+            if (!known || !rooted) break;
+            const Picoseconds left = instance.stays[rank]->end;
+            Picoseconds until = came(rank) + expected[rank];
+            const Picoseconds since = until;
             for (const std::size_t other : there)
-                if (other != root) all = std::max(all, came(other));
-            more = std::min(all, instance.stays[root]->end) - came(root) - expected[root];
-            expected[root] += std::max(Picoseconds{}, more);
+                if (other != rank && came(other) <= left) until = std::max(until, came(other));
+            if (until > since) further[rank] = until - since;
         }
-        ASSERT_EQ(found.contributor ? found.contributor->time : Picoseconds{}, std::max(Picoseconds{}, more));
-        if (found.contributor) {
-            ASSERT_EQ(found.contributor->root, instance.root->index());
-            ASSERT_EQ(came(found.contributor->last), last);
-            ASSERT_NE(found.contributor->last, found.contributor->root);
+        std::map<std::size_t, Picoseconds> told;
+        for (const Arrivals::FurtherWait& more : found.further) {
+            told[more.place] += more.time;
+            ASSERT_EQ(came(more.late), more.begin + more.time);
+            ASSERT_EQ(more.whom == Arrivals::FurtherWait::For::root, more.late == instance.root->index());
         }
+        ASSERT_EQ(told, further) << operation << ", trial " << trial;
+        for (const auto& [rank, time] : further) expected[rank] += time;
         ASSERT_EQ(waitedIn(instance), expected);
         if (!collective || last == first) {
             ASSERT_FALSE(found.last.has_value());
