@@ -400,7 +400,9 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     inquiry.bringMessages(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
     std::vector<std::string> happened;
-    if (kinds.empty())
+    if (kinds.empty() && inquiry.waitTotals().waits > 0)
+        happened.push_back(text("No collectives and no messages were recorded", inquiry.wish().inThisPart(), "."));
+    else if (kinds.empty())
         happened.push_back(text("Nothing that ranks did together was recorded", inquiry.wish().inThisPart(), "."));
     for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
         std::string& words = happened.emplace_back(whatHappened(inquiry, kinds[k]));

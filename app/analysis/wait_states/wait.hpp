@@ -13,16 +13,21 @@ namespace app::analysis {
 
 /// By Scalasca's names; where it has no class for a wait, by one like them.
 enum class WaitKind : std::uint8_t {
-    lateSender,       ///< the receiver was ready before the sender began
-    wrongOrder,       ///< likewise, while a message sent before was there: it takes that one later
-    lateReceiver,     ///< the sender could not finish before the receiver was ready
-    atNxN,            ///< of a collective that everybody contributes to, until the last rank had come
-    atBarrier,        ///< likewise
-    lateBroadcast,    ///< until the root had come
-    earlyReduce,      ///< of the root, until the first other rank had come
-    lateContributor,  ///< of the root, from then on, or since it came, until the last other rank had come; not
-                      ///< Scalasca's
-    earlyScan,        ///< until the last of the ranks before it had come
+    lateSender,           ///< the receiver was ready before the sender began
+    wrongOrder,           ///< likewise, while a message sent before was there: it takes that one later
+    lateReceiver,         ///< the sender could not finish before the receiver was ready
+    atNxN,                ///< of a collective that everybody contributes to, until the last rank had come
+    atBarrier,            ///< likewise
+    lateBroadcast,        ///< until the root had come
+    earlyReduce,          ///< of the root, until the first other rank had come
+    lateContributor,      ///< of the root, from then on, or since it came, until the last other rank had come; not
+                          ///< Scalasca's
+    lateRoot,             ///< of a member of a reduce or gather, until the root had entered; not Scalasca's
+    lateMember,           ///< in a rooted collective, until the last other rank that it may depend on had entered; not
+                          ///< Scalasca's
+    earlyScan,            ///< until the last of the ranks before it had come
+    atSynchronisingCall,  ///< in MPI_Finalize, MPI_Comm_split and others that move no data, until the last rank had
+                          ///< entered; not Scalasca's
     // Of threads of one rank for another one of them:
     atTeamBarrier,       ///< at a barrier of OpenMP that the program has, until the last thread had come
     atImplicitBarrier,   ///< likewise, at one that ends a construct of OpenMP

@@ -7,6 +7,7 @@
 #include "app/analysis/selection/part.hpp"
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 #include "app/analysis/wait_states/origins.hpp"
+#include "app/analysis/wait_states/synchronising_calls.hpp"
 #include "traces/large_pages.hpp"
 
 #include <algorithm>
@@ -33,7 +34,10 @@ std::string_view name(WaitKind kind) {
         case WaitKind::lateBroadcast: return name(CollectiveWait::lateBroadcast);
         case WaitKind::earlyReduce: return name(CollectiveWait::earlyReduce);
         case WaitKind::lateContributor: return "late contributor";
+        case WaitKind::lateRoot: return "late root";
+        case WaitKind::lateMember: return "late member";
         case WaitKind::earlyScan: return name(CollectiveWait::earlyScan);
+        case WaitKind::atSynchronisingCall: return "wait at synchronising call";
         case WaitKind::atTeamBarrier: return "wait at OpenMP barrier";
         case WaitKind::atImplicitBarrier: return "wait at implicit OpenMP barrier";
         case WaitKind::criticalContention: return "OpenMP critical contention";
@@ -218,8 +222,9 @@ TracedWaits tracedWaits(const traces::Recording& recording, const Selection& sel
 ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const Threads& threads,
                                      const Selection& selection, const engine::Progress& progress) {
     ThreadCalls all = threadCalls(recording, threads, selection, progress);
-    const std::vector<BlockingCall> atWindows = oneSidedCalls(recording, selection);
-    all.calls.insert(all.calls.end(), atWindows.begin(), atWindows.end());
+    for (const std::vector<BlockingCall>& more :
+         {oneSidedCalls(recording, selection), synchronisingCalls(recording, selection)})
+        all.calls.insert(all.calls.end(), more.begin(), more.end());
     return all;
 }
 

@@ -73,8 +73,8 @@ std::vector<WaitRow> waitsPerRank(const std::vector<Wait>& waits);
 /// What blocking collectives took on ranks of the part after the first rank had left; longest in all first.
 std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, const Part& part);
 
-/// Calls that neither messages nor collectives tell: of threads, then at windows. `threads` are those of the recording.
-/// Throws Cancelled.
+/// Calls that neither messages nor collectives tell: of threads, then at windows, then those that only synchronise.
+/// `threads` are those of the recording. Throws Cancelled.
 ThreadCalls callsOfThreadsAndWindows(const traces::Recording& recording, const Threads& threads,
                                      const Selection& selection, const engine::Progress& progress = {});
 /// The wait of a call, as far as it lies in the span; nothing where none does.
