@@ -87,6 +87,10 @@ struct Opening {
 RecordingPtr openRecording(const std::filesystem::path& path, const Opening& opening = {},
                            const engine::Progress& progress = {});
 
+/// Whether `path` holds the records of a program under the drop-in library, of which openRecording makes a recording:
+/// of one that hangs or was killed.
+bool isRecords(const std::filesystem::path& path);
+
 /// Throws the Error that openRecording would throw, as far as requireReadable and a look at where the index goes show
 /// it.
 void requireOpenable(const std::filesystem::path& path, const Opening& opening = {});

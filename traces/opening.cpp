@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Large traces are read once: their columns are kept in an index file and mapped the next time.
 #include "engine/error.hpp"
+#include "engine/live/lines.hpp"
+#include "engine/live/rollcall.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
+#include "traces/calls.hpp"
 #include "traces/index/cache.hpp"
 #include "traces/index/index_file.hpp"
 #include "traces/staging.hpp"
@@ -50,9 +53,49 @@ void keepIndex(const Recording& recording, const fs::path& anchor, const index::
     if (keep == Keep::besideTrace) fs::permissions(place, fs::status(anchor, ignored).permissions(), ignored);
 }
 
+/// A folder for as long as it is read.
+class Passing {
+public:
+    Passing() {
+        std::string name = (fs::temp_directory_path() / "collscope-records-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw engine::Error{engine::text("cannot write to ", name, ": ", std::strerror(errno))};
+        folder_ = name;
+    }
+    ~Passing() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    Passing(const Passing&) = delete;
+    Passing& operator=(const Passing&) = delete;
+    [[nodiscard]] fs::path archive() const { return folder_ / "archive"; }
+
+private:
+    fs::path folder_;
+};
+
+/// The records of a program that hangs or died, by way of an archive of them.
+RecordingPtr readRecords(const fs::path& records, const Opening& opening, const engine::Progress& progress) {
+    engine::live::Calls calls = engine::live::callsIn(records);
+    engine::live::addLines(calls.teamFiles);
+    calls.standing = engine::live::standingOf(records);
+    const Passing passing;
+    (void)writeCalls(calls, passing.archive());
+    auto recording = std::make_shared<Recording>(*readRecording(passing.archive(), progress, opening.memory));
+    recording->name = records.string();
+    return recording;
+}
+
 }  // namespace
 
+bool isRecords(const fs::path& path) {
+    std::error_code absent;
+    const fs::path folder = path.filename().empty() ? path.parent_path() : path;
+    return folder.extension() == ".records" && fs::exists(engine::live::fileOf(folder, 0), absent);
+}
+
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
+    if (isRecords(path) && opening.crew == nullptr) return readRecords(path, opening, progress);
     if (opening.keep == Keep::nowhere)
         return readRecording(path, progress, opening.memory, opening.crew, opening.before);
     const fs::path anchor = anchorOf(path);
@@ -77,6 +120,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
 }
 
 void requireOpenable(const fs::path& path, const Opening& opening) {
+    if (isRecords(path)) return;
     requireReadable(path);
     if (opening.keep != Keep::besideTrace) return;
     const fs::path anchor = anchorOf(path);

@@ -306,6 +306,14 @@ struct Participant {
     Bytes sent = 0;       ///< as recorded: MPI standard's count for this operation, own share included
     Bytes received = 0;
     bool nonBlocking = false;  ///< begin = the call that posts it was entered, end = completed
+    /// The root as this rank passed it: rank in the communicator, of the other group where there are two, or one of the
+    /// following.
+    std::int32_t root = rootNone;
+    std::int16_t reduction = noIndex;  ///< index into Recording::reductions; noIndex: none, or not recorded
+
+    static constexpr std::int32_t rootNone = -1;
+    static constexpr std::int32_t rootSelf = -2;       ///< it is the root (MPI_ROOT)
+    static constexpr std::int32_t rootSameGroup = -3;  ///< another rank of its group is (MPI_PROC_NULL)
 
     friend bool operator==(const Participant&, const Participant&) = default;
 };
@@ -517,6 +525,7 @@ struct Recording {
     std::vector<File> files;
     std::vector<Marker> markers;          ///< by their begins
     std::vector<std::string> algorithms;  ///< that collectives ran by, as their recorder names them: "bcast/chain:x=2"
+    std::vector<std::string> reductions;  ///< operations that reductions combine by: "sum"
     std::vector<Unfinished> unfinished;
     std::vector<CartTopology> topologies;
     std::vector<Metric> metrics;

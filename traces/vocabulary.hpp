@@ -85,6 +85,13 @@ constexpr auto remarks = "COLLSCOPE_COPY::REMARKS";
 /// The attribute of a collective's end that names the algorithm it ran by: "bcast/pipelined-chain:segments=8".
 constexpr auto algorithmWord = "algorithm";
 
+/// The attribute of a reduction's end that names its operation: "sum".
+constexpr auto reductionWord = "reduction";
+
+/// Property of the archive of a program that did not come to its end: where its ranks stood, a line each.
+constexpr std::string_view programProperties = "COLLSCOPE_PROGRAM::";
+constexpr auto standing = "COLLSCOPE_PROGRAM::STANDING";
+
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";
 

@@ -18,6 +18,7 @@
 #include "engine/live/lines.hpp"
 #include "engine/live/mpi/crew.hpp"
 #include "engine/live/mpi/world.hpp"
+#include "engine/live/rollcall.hpp"
 #include "engine/text.hpp"
 #include "traces/calls.hpp"
 
@@ -86,6 +87,7 @@ int collect(const std::vector<std::string>& words) {
     if (words.size() != 3) throw engine::Error{"write collscope-mpi collect RECORDS FOLDER"};
     engine::live::Calls calls = engine::live::callsIn(words[1]);
     engine::live::addLines(calls.teamFiles);
+    calls.standing = engine::live::standingOf(words[1]);
     const traces::CallsWritten written = traces::writeCalls(calls, words[2]);
     std::cout << written.calls << " calls written to " << words[2] << '\n';
     return app::cli::done;

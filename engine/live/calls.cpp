@@ -37,6 +37,8 @@ public:
             else if (what == "name") rename(parts, number, line);
             else if (what == "site") site(parts, number, line);
             else if (what == "line") lineOf(parts, number, line);
+            else if (what == "file") file(parts, number, line);
+            else if (what == "group") group(parts, number, line);
             else throw damaged(line);
         }
     }
@@ -95,6 +97,21 @@ private:
         if (number >= own.size()) throw damaged(line);
         parts >> std::ws;
         std::getline(parts, teams_.all[asSize(own[number])].name);
+    }
+
+    void file(std::istringstream& parts, std::size_t team, const std::string& line) {
+        const auto& own = teams_.ofProcess.back();
+        std::uint32_t number = 0;
+        if (team >= own.size() || !(parts >> number)) throw damaged(line);
+        parts >> std::ws;
+        std::getline(parts, teams_.files[{own[team], number}]);
+    }
+
+    void group(std::istringstream& parts, std::size_t mark, const std::string& line) {
+        std::string members;
+        parts >> members;
+        if (mark > std::numeric_limits<std::uint32_t>::max()) throw damaged(line);
+        teams_.groups[static_cast<std::uint32_t>(mark)] = membersFromText(members);
     }
 
     void site(std::istringstream& parts, std::size_t number, const std::string& line) {
@@ -257,6 +274,16 @@ std::string nameLine(std::int32_t number, std::string_view name) {
     std::string line = text("name ", number, ' ', name);
     std::replace(line.begin(), line.end(), '\n', ' ');
     return line + '\n';
+}
+
+std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name) {
+    std::string line = text("file ", team, ' ', number, ' ', name);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
+std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members) {
+    return text("group ", mark, ' ', membersToText(members), '\n');
 }
 
 Teams teamsOf(std::span<const std::string> files) {

@@ -7,6 +7,8 @@
 //                      team 2 self
 //                      way 1 bcast/pipelined-chain:segments=8  what calls of way 1 were replaced by
 //                      name 1 halves                           how the program called team 1 later
+//                      file 0 1 out.h5                         the first file that team 0 opened
+//                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (lines.hpp)
@@ -82,6 +84,10 @@ inline constexpr std::int32_t self = -2;       ///< MPI_ROOT
 inline constexpr std::int32_t sameGroup = -3;  ///< MPI_PROC_NULL: another process of this group is it
 }  // namespace root
 
+/// Operations of reductions that are told apart; the first stands for none, the last for one of the program's own.
+inline constexpr std::array<std::string_view, 14> operationNames{
+    "", "sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "maxloc", "minloc", "user"};
+
 /// One call on one process. Lies in a record as an Event; times as there. One that does not block has an event when it
 /// is posted, of which `received` is the number of the request, and one when it is done, of which that is `begin`.
 struct Call {
@@ -93,7 +99,8 @@ struct Call {
         root::none;         ///< rank in the communicator (of the other group, where there are two), or as above
     std::int32_t team = 0;  ///< number in the process' own file of teams
     Kind kind = Kind::call;
-    std::uint16_t site = 0;  ///< where the program calls, in the file of teams; 0: not known
+    std::uint8_t operation = 0;  ///< that a reduction combines by, of operationNames
+    std::uint16_t site = 0;      ///< where the program calls, in the file of teams; 0: not known
     Called called = Called::barrier;
     std::uint8_t way = 0;      ///< 0: the library's own; else what replaced it
     std::uint16_t thread = 0;  ///< in the order of their first calls
@@ -136,6 +143,8 @@ std::string siteToText(const Site& site);
 /// A line of the file of teams.
 std::string siteLine(std::uint16_t number, const Site& site);
 std::string nameLine(std::int32_t number, std::string_view name);
+std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name);
+std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members);
 
 /// The communicators of all processes, each once.
 struct Teams {
@@ -143,6 +152,9 @@ struct Teams {
     std::vector<std::vector<std::int32_t>> ofProcess{};  ///< by process and own number: place in `all`
     std::vector<std::string> ways{};                     ///< by number; the first is the library's own, ""
     std::vector<std::map<std::uint16_t, Site>> sites{};  ///< by process and own number
+    /// Names of files, by place in `all` of their communicator and which of its files.
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::string> files{};
+    std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
 };
 
 /// From the files of all processes, in their order. Communicators of the same members are told apart by the order in
@@ -158,7 +170,8 @@ std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t proces
 /// Where the records of a program come from, process by process, so that only one needs memory.
 struct Calls {
     std::int32_t processes = 0;
-    std::vector<std::string> teamFiles{};                    ///< by process
+    std::vector<std::string> teamFiles{};  ///< by process
+    std::vector<std::string> standing{};  ///< of a program that has not come to its end: where its ranks stand, by line
     std::function<Record(std::int32_t process)> recordOf{};  ///< asked once for each, in their order
 };
 

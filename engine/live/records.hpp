@@ -22,7 +22,7 @@ namespace engine::live {
 /// Most methods that one job measures in turn.
 inline constexpr std::size_t mostEntries = 16;
 
-enum class Kind : std::uint16_t {
+enum class Kind : std::uint8_t {
     begin,     ///< an execution begins on this process
     send,      ///< a message left
     receive,   ///< a message is in
@@ -47,6 +47,7 @@ struct Event {
     std::int32_t peer = 0;
     std::int32_t repeat = 0;  ///< the how many-th execution of its entry, warm-ups not counted
     Kind kind = Kind::begin;
+    std::uint8_t detail = 0;  ///< of a call of a program
     std::uint16_t site = 0;   ///< of a call of a program
     std::uint16_t entry = 0;  ///< which of the job's methods
     std::uint16_t place = 0;  ///< among the sends, or receives, of the turn

@@ -18,7 +18,7 @@ struct Named {
 /// In the order of `Other`.
 constexpr std::array<Named, static_cast<std::size_t>(Other::none)> others{{
 #define OWN(name, group) {"MPI_" #name, OtherGroup::group},
-#define PLAIN(name, group, comm, parameters, names) {"MPI_" #name, OtherGroup::group},
+#define PLAIN(name, group, together, parameters, names) {"MPI_" #name, OtherGroup::group},
 #include "engine/live/program.inc"
 #undef OWN
 #undef PLAIN
@@ -48,6 +48,38 @@ std::uint16_t threadOf(const Event& event) { return std::bit_cast<Step>(event).t
 void requireWatched(const Record& record) {
     if (!std::all_of(record.events.begin(), record.events.end(), isWatched))
         throw Error{text("the record of process ", record.process, " names a call that nobody watches")};
+}
+
+void Standing::enters(const Stand& stand) noexcept {
+    if (stand.channel.kind == Channel::Kind::none || stand.sequence <= 0) return;
+    const auto own = std::find_if(channels.begin(), channels.end(), [&](const EnteredSlot& slot) {
+        return slot.channel == stand.channel || slot.channel.kind == Channel::Kind::none;
+    });
+    EnteredSlot* slot = own != channels.end() ? &*own : nullptr;
+    if (slot == nullptr) {
+        // The one that was made first is most likely not used any more; MPI_COMM_WORLD, which is before them, stays.
+        std::rotate(channels.begin() + 1, channels.begin() + 2, channels.end());
+        ++forgotten;
+        slot = &channels.back();
+    }
+    if (slot->channel != stand.channel) *slot = {.channel = stand.channel};
+    slot->last = std::max(slot->last, stand.sequence);
+    slot->latest[static_cast<std::size_t>(stand.sequence) % EnteredSlot::kept] = {.sequence = stand.sequence,
+                                                                                  .count = stand.count,
+                                                                                  .sent = stand.sent,
+                                                                                  .received = stand.received,
+                                                                                  .root = stand.peer,
+                                                                                  .what = stand.what,
+                                                                                  .called = stand.called,
+                                                                                  .site = stand.site,
+                                                                                  .kind = stand.kind,
+                                                                                  .operation = stand.operation};
+}
+
+const EnteredSlot* Standing::of(const Channel& channel) const noexcept {
+    const auto own = std::find_if(channels.begin(), channels.end(),
+                                  [&](const EnteredSlot& slot) { return slot.channel == channel; });
+    return own != channels.end() ? &*own : nullptr;
 }
 
 std::filesystem::path standingFileOf(const std::filesystem::path& folder, std::int32_t process) {

@@ -8,16 +8,16 @@
 namespace engine::live {
 
 /// By their names: MPI_Send is Other::Send.
-enum class Other : std::uint8_t {
+enum class Other : std::uint16_t {
 #define OWN(name, group) name,
-#define PLAIN(name, group, comm, parameters, names) name,
+#define PLAIN(name, group, together, parameters, names) name,
 #include "engine/live/program.inc"
 #undef OWN
 #undef PLAIN
     none
 };
 
-enum class OtherGroup : std::uint8_t { setup, message, group, freeing, collective, oneSided };
+enum class OtherGroup : std::uint8_t { setup, message, group, freeing, collective, oneSided, file };
 
 /// "MPI_Send".
 std::string_view nameOf(Other call);
@@ -58,9 +58,9 @@ struct Step {
     std::int32_t peer = 0;      ///< rank in the communicator, of the other group where there are two
     std::int32_t team = 0;      ///< number in the process' own file of teams
     Kind kind = Kind::step;
+    Deed deed = Deed::none;
     std::uint16_t site = 0;  ///< of the program's call, in the file of teams; 0: not known
     Other what = Other::none;
-    Deed deed = Deed::none;
     std::uint16_t thread = 0;
 };
 static_assert(sizeof(Step) == sizeof(Event) && offsetof(Step, kind) == offsetof(Event, kind) &&

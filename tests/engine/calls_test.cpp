@@ -58,7 +58,7 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
 TEST(CallsTest, ofNothingWatchedAreNone) {
     Record record;
     record.events = {std::bit_cast<Event>(Call{.called = Called::barrier}),
-                     std::bit_cast<Event>(Step{.what = Other::Waitall, .deed = Deed::sent})};
+                     std::bit_cast<Event>(Step{.deed = Deed::sent, .what = Other::Waitall})};
     EXPECT_NO_THROW(requireWatched(record));
     record.events = {std::bit_cast<Event>(Call{.called = static_cast<Called>(everyCalled.size())})};
     EXPECT_THROW(requireWatched(record), Error);

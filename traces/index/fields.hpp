@@ -102,11 +102,12 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-           collectives, windows, groups, parameters, files, markers, algorithms, unfinished, topologies, metrics,
-           samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack] = x;
+           collectives, windows, groups, parameters, files, markers, algorithms, reductions, unfinished, topologies,
+           metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected,
+           clockSlack] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-         collectives, windows, groups, parameters, files, markers, algorithms, unfinished, topologies, metrics, samples,
-         clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack);
+         collectives, windows, groups, parameters, files, markers, algorithms, reductions, unfinished, topologies,
+         metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack);
 }
 
 /// Kept as it lies in memory.

@@ -168,7 +168,8 @@ public:
                    [&, &participants = participants](std::size_t i) {
                        const Participant& one = participants[i];
                        return isRank(one.rank) && isTime(one.begin) && isTime(one.end) && isSize(one.sent) &&
-                              isSize(one.received) && isTruth(one.nonBlocking);
+                              isSize(one.received) && isTruth(one.nonBlocking) &&
+                              one.root >= Participant::rootSameGroup && isIndex(one.reduction, r_.reductions.size());
                    }) &&
                all(r_.unfinished.size(), [&](std::size_t i) {
                    const Unfinished& one = r_.unfinished[i];

@@ -59,6 +59,7 @@ OTF2_RegionRole roleOf(Other call) {
         case OtherGroup::message: return OTF2_REGION_ROLE_POINT2POINT;
         case OtherGroup::collective: return OTF2_REGION_ROLE_COLL_ALL2ALL;
         case OtherGroup::oneSided: return OTF2_REGION_ROLE_RMA;
+        case OtherGroup::file: return OTF2_REGION_ROLE_FILE_IO;
         default: return OTF2_REGION_ROLE_FUNCTION;
     }
 }
@@ -88,6 +89,8 @@ public:
         strings_.emplace(archive_.get(), doing_);
         writer_ = checked(OTF2_Archive_GetGlobalDefWriter(archive_.get()), doing_);
         for (const std::string& way : teams_.ways) ways_.push_back(strings_->string(way));
+        for (const std::string_view name : engine::live::operationNames)
+            reductions_.push_back(strings_->string(std::string{name}));
         for (std::int32_t process = 0; process < calls_.processes; ++process) callers_.push_back({process, 0, 0});
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::int32_t process = 0; process < calls_.processes; ++process) events(calls_.recordOf(process));
@@ -119,6 +122,7 @@ private:
         const auto& sites = teams_.sites[engine::asSize(record.process)];
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         const Names names{.ways = ways_,
+                          .reductions = reductions_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
                           .window =
                               [&](std::int32_t team, std::uint32_t number) {
@@ -210,6 +214,10 @@ private:
         check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, strings.string("MPI"),
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
+        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, reductionAttribute, strings.string(own::reductionWord),
+                                                  strings.string("the operation that a reduction combines by"),
+                                                  OTF2_TYPE_STRING),
+              doing_);
         check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, strings.string(own::algorithmWord),
                                                   strings.string("what replaced the library's own collective"),
                                                   OTF2_TYPE_STRING),
@@ -258,6 +266,15 @@ private:
                                                                OTF2_UNDEFINED_SYSTEM_TREE_NODE),
                       doing_);
         }
+        const std::string standing = engine::joined(calls_.standing, "\n");
+        if (!standing.empty() && !nodes.empty())
+            own::eachPiece(std::string{own::standing}, standing, [&](const std::string& name, std::string_view words) {
+                OTF2_AttributeValue piece;
+                piece.stringRef = strings.string(std::string{words});
+                check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, 0, strings.string(name),
+                                                                       OTF2_TYPE_STRING, piece),
+                      doing_);
+            });
         for (std::int32_t process = 0; process < calls_.processes; ++process)
             check(OTF2_GlobalDefWriter_WriteLocationGroup(
                       writer_, static_cast<OTF2_LocationGroupRef>(process), strings.string(text("rank ", process)),
@@ -327,7 +344,7 @@ private:
     std::optional<DefinitionWriter> strings_;  ///< once the archive is ready
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
-    std::vector<OTF2_StringRef> ways_;
+    std::vector<OTF2_StringRef> ways_, reductions_;
     /// By communicator, and which of its windows.
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_RmaWinRef> windows_;
     using Targets = std::map<std::vector<std::int32_t>, OTF2_GroupRef>;

@@ -62,6 +62,9 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, string(own::algorithmWord),
                                               string("what the collective ran by"), OTF2_TYPE_STRING),
           doing_);
+    check(OTF2_GlobalDefWriter_WriteAttribute(writer_, reductionAttribute, string(own::reductionWord),
+                                              string("the operation that a reduction combines by"), OTF2_TYPE_STRING),
+          doing_);
     check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"), OTF2_PARADIGM_CLASS_PROCESS),
           doing_);
     places(counts);

@@ -15,6 +15,7 @@ namespace traces::otf2 {
 
 /// The attribute that says by which algorithm a collective ran.
 inline constexpr OTF2_AttributeRef algorithmAttribute = 0;
+inline constexpr OTF2_AttributeRef reductionAttribute = 1;
 
 /// Whether a property of the recording is one of its copy.
 bool isCopied(const std::string& property);

@@ -308,17 +308,35 @@ private:
               doing_);
     }
 
+    /// As the rank passed it: ranks may disagree.
+    std::uint32_t rootOf(const Collective& instance, const Participant& part) {
+        if (part.root == Participant::rootSelf) return OTF2_COLLECTIVE_ROOT_SELF;
+        if (part.root == Participant::rootSameGroup) return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
+        const Communicator& within = all_.communicators[engine::asSize(instance.communicator)];
+        const bool fromMembers =
+            std::find(within.members.begin(), within.members.end(), part.rank) != within.members.end();
+        const std::vector<Rank>& others =
+            within.kind == CommunicatorKind::inter && fromMembers ? within.remote : within.members;
+        Rank root = instance.root;
+        if (part.root >= 0 && engine::asSize(part.root) < others.size()) root = others[engine::asSize(part.root)];
+        if (root == noRank) return OTF2_COLLECTIVE_ROOT_NONE;
+        return definitions_->peerOf(instance.communicator, root, root == part.rank ? noRank : part.rank);
+    }
+
     void endCollective(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
         const Collective& instance = all_.collectives.instances[record.instance];
         const Participant& part = all_.collectives.participants[record.index];
         const auto comm = static_cast<OTF2_CommRef>(instance.communicator);
         const auto operation = static_cast<OTF2_CollectiveOp>(instance.operation);
-        const std::uint32_t root = instance.root == noRank ? OTF2_COLLECTIVE_ROOT_NONE
-                                   : instance.root == part.rank
-                                       ? definitions_->peerOf(instance.communicator, instance.root, noRank)
-                                       : definitions_->peerOf(instance.communicator, instance.root, part.rank);
+        const std::uint32_t root = rootOf(instance, part);
         const auto sent = static_cast<std::uint64_t>(part.sent), received = static_cast<std::uint64_t>(part.received);
         OTF2_AttributeList* list = nullptr;
+        if (part.reduction != noIndex) {
+            list = attributes_.get();
+            check(OTF2_AttributeList_AddStringRef(
+                      list, reductionAttribute, definitions_->string(all_.reductions[engine::asSize(part.reduction)])),
+                  doing_);
+        }
         if (instance.algorithm != noIndex) {
             list = attributes_.get();
             check(OTF2_AttributeList_AddStringRef(

@@ -106,14 +106,22 @@ void ProgramEvents::collective(const Call& call, OTF2_TimeStamp end) {
         check(OTF2_AttributeList_AddStringRef(attributes_.get(), algorithmAttribute, names_.ways[call.way]), doing_);
         ++replaced_;
     }
+    addReduction(call);
     wrote(OTF2_EvtWriter_MpiCollectiveEnd(
         writer_, attributes_.get(), end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
         static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received)));
 }
 
+void ProgramEvents::addReduction(const Call& call) {
+    if (call.operation != 0 && call.operation < names_.reductions.size())
+        check(OTF2_AttributeList_AddStringRef(attributes_.get(), reductionAttribute, names_.reductions[call.operation]),
+              doing_);
+}
+
 void ProgramEvents::completed(const Call& call, OTF2_TimeStamp end) {
+    addReduction(call);
     wrote(OTF2_EvtWriter_NonBlockingCollectiveComplete(
-        writer_, nullptr, end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
+        writer_, attributes_.get(), end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
         static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received),
         static_cast<std::uint64_t>(call.begin)));
 }

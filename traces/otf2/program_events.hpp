@@ -13,6 +13,7 @@
 namespace traces::otf2 {
 
 constexpr OTF2_AttributeRef algorithmAttribute = 0;
+constexpr OTF2_AttributeRef reductionAttribute = 1;
 
 /// Numbers of calls: first all collectives, then all others.
 constexpr std::uint32_t numberOf(engine::live::Called called) { return static_cast<std::uint32_t>(called); }
@@ -23,6 +24,7 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
 /// What of the archive the events name.
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
+    std::span<const OTF2_StringRef> reductions{};                   ///< by place in live::operationNames
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
     /// That one of the windows of that communicator, likewise.
     std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};
@@ -54,6 +56,8 @@ private:
     void call(const engine::live::Event& event);
     void collective(const engine::live::Call& call, OTF2_TimeStamp end);
     void completed(const engine::live::Call& call, OTF2_TimeStamp end);
+    /// Names the operation in the attributes of the next event.
+    void addReduction(const engine::live::Call& call);
     void beginning(const engine::live::Step& step, OTF2_TimeStamp time);
     /// What a call does to windows.
     void oneSided(const engine::live::Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end);

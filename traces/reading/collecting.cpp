@@ -16,6 +16,20 @@ struct Member {
     std::size_t next = 0;
 };
 
+/// Words that are named again and again.
+struct Indices {
+    std::vector<Ref> all{};
+    std::size_t most = 0x7fffffff;  ///< beyond so many there is no index
+    std::map<Ref, std::int32_t> known{};
+
+    std::int32_t indexOf(Ref words) {
+        if (words == undefined || (all.size() >= most && !known.contains(words))) return noIndex;
+        const auto [entry, isNew] = known.try_emplace(words, static_cast<std::int32_t>(all.size()));
+        if (isNew) all.push_back(words);
+        return entry->second;
+    }
+};
+
 class Collector {
 public:
     Collector(const PartsOfRanks& parts, const World& world, Storage* storage)
@@ -43,7 +57,9 @@ public:
             }
     }
 
-    Collected finish() { return {{instances_.column(), participants_.column()}, std::move(algorithms_)}; }
+    Collected finish() {
+        return {{instances_.column(), participants_.column()}, std::move(algorithms_.all), std::move(reductions_.all)};
+    }
 
 private:
     [[nodiscard]] const CollectivePart& part(const Member& member) const {
@@ -73,8 +89,10 @@ private:
             else if (its.root < rootThisGroup) made.root = world_.rankOf(index, its.root, member.rank);
             participants_.push_back({member.rank, Picoseconds{its.begin}, Picoseconds{its.end},
                                      static_cast<Bytes>(its.sent & 0x3fffffffffffffff),
-                                     static_cast<Bytes>(its.received & 0x3fffffffffffffff), its.nonBlocking});
-            if (made.algorithm == noIndex) made.algorithm = indexOf(its.algorithm);
+                                     static_cast<Bytes>(its.received & 0x3fffffffffffffff), its.nonBlocking,
+                                     passedRoot(its.root),
+                                     static_cast<std::int16_t>(reductions_.indexOf(its.reduction))});
+            if (made.algorithm == noIndex) made.algorithm = algorithms_.indexOf(its.algorithm);
             ++member.next;
         }
         made.count = participants_.size() - made.first;
@@ -82,17 +100,15 @@ private:
         instances_.push_back(made);
     }
 
-    [[nodiscard]] std::int32_t indexOf(Ref algorithm) {
-        if (algorithm == undefined) return noIndex;
-        const auto [entry, isNew] = indices_.try_emplace(algorithm, static_cast<std::int32_t>(algorithms_.size()));
-        if (isNew) algorithms_.push_back(algorithm);
-        return entry->second;
+    static std::int32_t passedRoot(std::uint32_t root) {
+        if (root == rootSelf) return Participant::rootSelf;
+        if (root == rootThisGroup) return Participant::rootSameGroup;
+        return root < 0x7fffffff ? static_cast<std::int32_t>(root) : Participant::rootNone;
     }
 
     const PartsOfRanks& parts_;
     const World& world_;
-    std::vector<Ref> algorithms_;
-    std::map<Ref, std::int32_t> indices_;
+    Indices algorithms_, reductions_{.most = 0x7fff};
     Growing<Collective> instances_;
     Growing<Participant> participants_;
 };

@@ -12,6 +12,7 @@ namespace traces::reading {
 struct Collected {
     Collectives collectives;
     std::vector<Ref> algorithms;  ///< words that name them, by the indices that `collectives` have of them
+    std::vector<Ref> reductions;  ///< likewise
 };
 
 /// What could not be joined is kept, one instance for each part, marked as not ordered.

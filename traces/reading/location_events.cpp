@@ -59,6 +59,7 @@ public:
           unknownRegion_{reading.unknownRegion},
           own_{reading.ownAttributes},
           algorithm_{reading.algorithm},
+          reduction_{reading.reduction},
           overlapping_{reading.names == Names::asDefined},
           storage_{reading.storage},
           all_{reading.storage},
@@ -317,28 +318,30 @@ private:
     }
     [[nodiscard]] CollectivePart partOf(const CollectiveRecord& record, std::int32_t communicator, std::int64_t begin,
                                         bool nonBlocking) {
-        return {.begin = begin,
-                .end = now_,
-                .sent = record.sent,
-                .received = record.received,
-                .communicator = communicator,
-                .root = record.root,
-                .operation = record.operation,
-                .nonBlocking = nonBlocking,
-                .algorithm = algorithm_ == undefined ? undefined : namedAlgorithm()};
+        CollectivePart part{.begin = begin,
+                            .end = now_,
+                            .sent = record.sent,
+                            .received = record.received,
+                            .communicator = communicator,
+                            .root = record.root,
+                            .operation = record.operation,
+                            .nonBlocking = nonBlocking};
+        if (algorithm_ != undefined || reduction_ != undefined) readAttributes(part);
+        return part;
     }
-    /// What the attributes of a collective say; archives that have this one attach it to nothing else.
-    [[nodiscard]] Ref namedAlgorithm() {
+    /// What the attributes of a collective say; archives that have these attach them to nothing else.
+    void readAttributes(CollectivePart& part) {
         Cursor list = std::exchange(attributes_, Cursor{});
         const std::uint32_t count = list.atEnd() ? 0 : list.number32();
         for (std::uint32_t i = 0; i < count && !list.broken(); ++i) {
             const std::uint64_t id = local_.attributes.empty() ? list.number32() : local_.attributes(list.number32());
             if (list.byte() != otf2::typeString) break;  // how long others are is not looked up
             const std::uint32_t value = list.number32();
-            if (id == algorithm_ && !list.broken())
-                return static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
+            if (list.broken()) return;
+            const auto words = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
+            if (id == algorithm_) part.algorithm = words;
+            if (id == reduction_) part.reduction = words;
         }
-        return undefined;
     }
     [[nodiscard]] std::int32_t communicatorOf(std::uint32_t id) const {
         return world_.communicatorOf(local_.comms.empty() ? id : local_.comms(id));
@@ -381,6 +384,7 @@ private:
     std::int32_t unknownRegion_;
     Ref own_;
     Ref algorithm_;
+    Ref reduction_;
     bool overlapping_;
     Storage* storage_;
     LocationEvents all_;

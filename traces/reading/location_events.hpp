@@ -73,6 +73,7 @@ struct CollectivePart {
     std::uint8_t operation = 0;
     bool nonBlocking = false;
     Ref algorithm = undefined;  ///< of the words that name it
+    Ref reduction = undefined;  ///< likewise the operation of a reduction
 };
 
 /// By rank, in the order of time where nothing else is said.
@@ -161,6 +162,7 @@ struct Reading {
     std::span<const LocationFiles> files;  ///< by location
     ClockOffsets offsets = ClockOffsets::applied;
     Ref algorithm = undefined;  ///< id of the attribute that names the algorithm of a collective
+    Ref reduction = undefined;  ///< and of the one that names its operation
 };
 
 /// The first tick of a location; false when it has no events.

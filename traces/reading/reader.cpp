@@ -90,6 +90,7 @@ public:
         Collected collected = collect(parts_, gaps_, world_, &storage_);
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
+        for (const Ref words : collected.reductions) recording_.reductions.push_back(definitions_.words(words));
         recording_.communicators = std::move(world_.communicators);
         recording_.windows = std::move(world_.windows);
         recording_.groups = std::move(world_.groups);
@@ -113,7 +114,9 @@ private:
     void addProperty(const PropertyDefinition& property) {
         const std::string name = definitions_.words(property.name);
         const auto begins = [&](std::string_view with) { return name.starts_with(with); };
-        if (!begins(own::properties) && !begins(own::replayed::properties) && !begins(own::copied::properties)) return;
+        if (!begins(own::properties) && !begins(own::replayed::properties) && !begins(own::copied::properties) &&
+            !begins(own::programProperties))
+            return;
         recording_.properties[name.substr(0, name.find('+'))] += definitions_.words(static_cast<Ref>(property.value));
     }
 
@@ -133,12 +136,13 @@ private:
                 &storage_,
                 survey_.files,
                 survey_.offsets,
-                algorithmAttribute()};
+                attributeNamed(own::algorithmWord),
+                attributeNamed(own::reductionWord)};
     }
 
-    [[nodiscard]] Ref algorithmAttribute() const {
+    [[nodiscard]] Ref attributeNamed(std::string_view words) const {
         for (const auto& [id, name] : definitions_.attributes)
-            if (definitions_.words(name) == own::algorithmWord) return id;
+            if (definitions_.words(name) == words) return id;
         return undefined;
     }
 

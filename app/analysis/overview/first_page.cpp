@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/first_page.hpp"
 
+#include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/findings/advice.hpp"
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/instance_gap.hpp"
@@ -9,6 +10,7 @@
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "engine/text.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -350,7 +352,42 @@ std::string missingWords(Inquiry& inquiry) {
                 all, ".");
 }
 
-/// What stands in front of all others: times of a trace whose clocks disagree mean little.
+/// Of a program that did not come to its end.
+std::string standingWords(const Trace& trace) {
+    if (!trace.recording || trace.own()) return {};
+    const auto standing = trace.recording->properties.find(traces::own::standing);
+    if (standing == trace.recording->properties.end()) return {};
+    std::vector<std::string> parts;
+    for (const std::string& line : engine::split(standing->second, '\n')) {
+        std::string words;  // columns of a table, with one space between them
+        for (const char c : line)
+            if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
+        if (words.empty()) continue;
+        if (!line.starts_with(' ')) words += ":";
+        const bool afterHead = !parts.empty() && parts.back().ends_with(':');
+        if (afterHead) parts.back() += " " + words;
+        else parts.push_back(std::move(words));
+    }
+    if (!parts.empty()) parts.erase(parts.begin());  // how many ranks there are
+    return text("The program did not come to its end. Where its ranks stand: ", engine::joined(parts, "; "), ".");
+}
+
+/// Arguments that disagree.
+std::string mismatchWords(Inquiry& inquiry) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return {};
+    const std::vector<Mismatch> all = mismatchesOf(*trace.recording, inquiry.selection());
+    if (all.empty()) return {};
+    const Mismatch& first = all.front();
+    return text("Arguments disagree between ranks",
+                all.size() > 1 ? text(" in ", all.size(), " places, first in ") : std::string{" in "},
+                first.operation.empty() ? "" : first.operation + ", ", "call ", first.call, " of ",
+                communicatorName(*trace.recording, first.communicator), " at ", showTime(first.begin), ": ",
+                first.sentence(), ". See ", engine::field::tables, " mismatches.");
+}
+
+/// What stands in front of all others: times of a trace whose
+/// clocks disagree mean little.
 std::vector<std::string> cautions(Inquiry& inquiry) {
     std::vector<std::string> words;
     if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
@@ -423,6 +460,10 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     if (const std::size_t others = kinds.size() - std::min(kinds.size(), ofKinds); others > 0)
         happened.back() +=
             text(" And ", counted(static_cast<std::int64_t>(others), "other kind"), " of instances, shorter in all.");
+    // A program that is wrong, or hangs, has no other trouble that counts.
+    std::size_t first = 0;
+    for (std::string& words : std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry)})
+        if (!words.empty()) page.insert(page.begin() + static_cast<std::ptrdiff_t>(first++), std::move(words));
     // Of a run of ours, which is one collective, that comes first.
     if (inquiry.trace().own()) std::swap(waited, happened);
     for (std::vector<std::string>* part : {&waited, &happened, &last})

@@ -3,6 +3,9 @@
 
 #include "engine/live/dropin/communicator.hpp"
 #include "engine/live/dropin/data.hpp"
+#include "engine/live/dropin/types.hpp"
+
+#include <algorithm>
 
 namespace engine::mpi::dropin {
 
@@ -38,6 +41,7 @@ Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments
       arguments_{&arguments},
       rank_{comm.rank()},
       others_{comm.sources()},
+      size_{comm.size()},
       inter_{comm.inter()} {
     if (hasARoot(called_)) {
         const int root = arguments.root;
@@ -102,10 +106,10 @@ const Side& Asked::source() const {
 }
 
 std::int64_t Asked::elements() const {
-    if (called_ == Called::reduceScatterBlock) return std::int64_t{arguments_->to.each} * others_;
+    if (called_ == Called::reduceScatterBlock) return std::int64_t{arguments_->to.each} * size_;
     if (called_ != Called::reduceScatter) return arguments_->to.each;
     std::int64_t all = 0;
-    for (std::int32_t i = 0; i < others_; ++i) all += arguments_->to.count(i);
+    for (std::int32_t i = 0; i < size_; ++i) all += arguments_->to.count(i);
     return all;
 }
 
@@ -162,7 +166,7 @@ bool Asked::isStrange(const Side& side, bool each) const {
     if (side.inPlace()) return true;
     if (side.counts == nullptr) return side.type == MPI_DATATYPE_NULL || side.each < 0;
     if (side.displacements == nullptr && !vectors) return true;
-    const std::int32_t all = each || vectors ? others_ : 0;
+    const std::int32_t all = vectors ? size_ : each ? others_ : 0;
     for (std::int32_t i = 0; i < all; ++i)
         if (side.counts[i] < 0 || side.typeOf(i) == MPI_DATATYPE_NULL) return true;
     return side.types == nullptr && side.type == MPI_DATATYPE_NULL;
@@ -175,6 +179,18 @@ bool Asked::isStrange() const {
     if (brings_ && isStrange(source(), bringsToEach_)) return true;
     const bool keeps = inPlace_ && &source() == &arguments_->from;
     return takes_ && !keeps && isStrange(arguments_->to, takesFromEach_);
+}
+
+bool Asked::isSizedBy(Types& types) const {
+    if (isStrange()) return false;
+    const auto knows = [&](const Side& side) {
+        if (side.types == nullptr) return types.has(side.type);
+        return std::all_of(side.types, side.types + others_, [&](MPI_Datatype type) { return types.has(type); });
+    };
+    const bool vectors = combinesVectors(collective());
+    if (vectors || called_ == Called::bcast) return knows(arguments_->to);
+    const bool keeps = inPlace_ && &source() == &arguments_->from;
+    return (!brings_ || knows(source())) && (!takes_ || keeps || knows(arguments_->to));
 }
 
 }  // namespace engine::mpi::dropin

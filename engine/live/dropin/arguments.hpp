@@ -51,6 +51,7 @@ struct Arguments {
 };
 
 class Communicator;
+class Types;
 
 /// A call as one process made it: which of its arguments, which must outlive it, mean something there, and what.
 /// Nothing is read that does not.
@@ -99,6 +100,8 @@ public:
 
     /// Arguments that only the library itself can judge.
     [[nodiscard]] bool isStrange() const;
+    /// Whether counted() can be asked before the library has taken the call.
+    [[nodiscard]] bool isSizedBy(Types& types) const;
 
 private:
     void ofAGathering();
@@ -113,6 +116,7 @@ private:
     const Arguments* arguments_;
     std::int32_t rank_;
     std::int32_t others_;
+    std::int32_t size_;  ///< of the own group
     bool brings_ = true;
     bool takes_ = true;
     bool bringsToEach_ = false;

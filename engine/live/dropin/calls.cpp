@@ -36,9 +36,24 @@ int MPI_Finalize() {
 
 int MPI_Type_free(MPI_Datatype* type) {
     Session* const session = inside || type == nullptr ? nullptr : Session::current();
+    if (session != nullptr) session->types().forget(*type);
     if (session == nullptr || !session->keepsType(*type)) return PMPI_Type_free(type);
     *type = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
+}
+
+int MPI_Type_commit(MPI_Datatype* type) {
+    const int code = PMPI_Type_commit(type);
+    Session* const session = inside ? nullptr : Session::current();
+    if (code == MPI_SUCCESS && session != nullptr) session->types().add(*type);
+    return code;
+}
+
+int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
+    const int code = PMPI_Type_dup(type, made);
+    Session* const session = inside ? nullptr : Session::current();
+    if (code == MPI_SUCCESS && session != nullptr && session->types().has(type)) session->types().add(*made);
+    return code;
 }
 
 int MPI_Op_free(MPI_Op* operation) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/live/dropin/lane.hpp"
+#include "engine/live/dropin/together.hpp"
 
 #include <array>
 #include <atomic>
@@ -41,8 +42,17 @@ public:
     [[nodiscard]] std::optional<Numbered> ruleFor(live::Called called, Bytes bytes) const;
     /// Its processes as ranks of MPI_COMM_WORLD; of two groups A, then B. None where they are not all of it.
     [[nodiscard]] const std::vector<std::int32_t>& worldRanks() const { return worldRanks_; }
-    /// The number of a call that all make together, from 1: as they make them in one order, all count alike.
-    [[nodiscard]] std::int64_t nextCall() { return ++calls_; }
+    /// The next call that all make together: as they make them in one order, all count alike.
+    [[nodiscard]] Together nextCall() {
+        const std::int64_t sequence = ++calls_;
+        if (!team_) return {};
+        return {{*team_, 0, live::Channel::Kind::communicator}, sequence};
+    }
+    /// The next persistent collective that all make together.
+    [[nodiscard]] live::Channel nextPersistent() {
+        const std::uint32_t number = ++persistent_;
+        return team_ ? live::Channel{*team_, number, live::Channel::Kind::persistent} : live::Channel{};
+    }
     /// Of calls that block.
     [[nodiscard]] Lane& lane() { return lane_; }
     /// Makes what calls that do not block need, where rules name some. By all processes of the communicator together,
@@ -68,6 +78,7 @@ private:
     Lane lane_;
     Session& session_;
     std::atomic<std::int64_t> calls_{0};
+    std::atomic<std::uint32_t> persistent_{0};
     std::unique_ptr<Later> later_;
 };
 

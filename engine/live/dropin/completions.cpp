@@ -22,9 +22,6 @@ MPI_Status* statusesOr(MPI_Status* statuses, int count) {
     return ownStatuses.data();
 }
 
-/// Where a request is waited for, in words for who finds the process there.
-void enterWaiting(Noted& noted, int count) { noted.enter(MPI_COMM_NULL, -1, -1, count); }
-
 void complete(Noted& noted, RequestKey key, const MPI_Status& status) {
     if (const auto pending = noted.session().requests().take(key)) noted.completed(*pending, status);
 }
@@ -54,6 +51,7 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Test(request, flag, kept);
+    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(1, {&key, 1});
     if (code != MPI_SUCCESS || *flag == 0) return code;
     complete(noted, key, *kept);
     noted.done();
@@ -86,6 +84,7 @@ int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* status
     rememberKeys(count, requests);
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Testall(count, requests, flag, kept);
+    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(count, keys, requests);
     if (code != MPI_SUCCESS || *flag == 0) return code;
     for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
     noted.done();
@@ -95,8 +94,8 @@ int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* status
 int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
     Noted noted{Other::Waitany, HERE};
     if (!noted) return PMPI_Waitany(count, requests, index, status);
-    enterWaiting(noted, count);
     rememberKeys(count, requests);
+    noted.waitsForAny(count, keys);
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Waitany(count, requests, index, kept);
@@ -113,6 +112,7 @@ int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_St
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Testany(count, requests, index, flag, kept);
+    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(count, keys);
     if (code != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return code;
     complete(noted, keys[engine::asSize(*index)], *kept);
     noted.done();
@@ -122,8 +122,8 @@ int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_St
 int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
     Noted noted{Other::Waitsome, HERE};
     if (!noted) return PMPI_Waitsome(count, requests, done, indices, statuses);
-    enterWaiting(noted, count);
     rememberKeys(count, requests);
+    noted.waitsForAny(count, keys);
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Waitsome(count, requests, done, indices, kept);
     if (code != MPI_SUCCESS) return code;
@@ -139,9 +139,20 @@ int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MP
     rememberKeys(count, requests);
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Testsome(count, requests, done, indices, kept);
+    if (code == MPI_SUCCESS && *done == 0) noted.foundNothing(count, keys);
     if (code != MPI_SUCCESS || *done == 0 || *done == MPI_UNDEFINED) return code;
     for (int i = 0; i < *done; ++i) complete(noted, keys[engine::asSize(indices[i])], kept[i]);
     noted.done();
+    return code;
+}
+
+int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+    Noted noted{Other::Request_get_status, HERE};
+    const int code = PMPI_Request_get_status(request, flag, status);
+    if (!noted || code != MPI_SUCCESS) return code;
+    const RequestKey key = keyOf(request);
+    if (*flag == 0) noted.foundNothing(1, {&key, 1});
+    else noted.done();
     return code;
 }
 

@@ -52,14 +52,16 @@ int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, 
     return code;
 }
 
-/// A look that finds nothing is not recorded: programs look as often as they can.
+/// A look that finds nothing is not recorded: programs look as often as they can. `found`: null of one that waits.
 template <class Native>
 int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
     Noted noted{what, caller};
     if (!noted) return native();
-    noted.enter(comm, from, tag, -1);
+    if (found == nullptr) noted.enter(comm, from, tag, -1);
     const int code = native();
-    if (code == MPI_SUCCESS && *found != 0) noted.done();
+    if (code != MPI_SUCCESS) return code;
+    if (found == nullptr || *found != 0) noted.done();
+    else noted.foundNothing(comm, from, tag);
     return code;
 }
 
@@ -139,8 +141,7 @@ int MPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype type, int to, int
 }
 
 int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    const int found = 1;
-    return looking(Other::Probe, HERE, comm, from, tag, &found, [&] { return PMPI_Probe(from, tag, comm, status); });
+    return looking(Other::Probe, HERE, comm, from, tag, nullptr, [&] { return PMPI_Probe(from, tag, comm, status); });
 }
 
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* found, MPI_Status* status) {
@@ -163,6 +164,7 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
     Noted noted{Other::Improbe, HERE};
     if (!noted) return PMPI_Improbe(from, tag, comm, found, message, status);
     const int code = PMPI_Improbe(from, tag, comm, found, message, status);
+    if (code == MPI_SUCCESS && *found == 0) noted.foundNothing(comm, from, tag);
     if (code != MPI_SUCCESS || *found == 0) return code;
     matched(noted, comm, *message);
     noted.done();

@@ -20,7 +20,7 @@ Noted::~Noted() {
     if (session_ == nullptr) return;
     if (entered_) session_->left(now());
     else  // one that does not wait: it was here
-        session_->enters({.begin = begin_, .end = now(), .site = site_, .what = static_cast<std::uint8_t>(what_)});
+        session_->enters({.begin = begin_, .end = now(), .what = what_, .site = site_});
     watching = false;
 }
 
@@ -40,37 +40,143 @@ void Noted::enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64
                       .team = known != nullptr ? known->team().value_or(-1) : -1,
                       .peer = peer,
                       .tag = tag,
-                      .site = site_,
-                      .what = static_cast<std::uint8_t>(what_)});
+                      .what = what_,
+                      .site = site_});
     entered_ = true;
 }
 
+live::Stand Noted::standAt(int place, int count, const std::optional<Pending>& pending) const {
+    live::Stand stand{.begin = begin_, .count = count, .request = place, .what = what_, .site = site_};
+    if (!pending) return stand;
+    const live::Step& message = pending->message;
+    stand.deed = message.deed;
+    stand.called = pending->collective.called;
+    stand.awaited = pending->other;
+    stand.team = message.deed != live::Deed::none      ? message.team
+                 : pending->other != live::Other::none ? pending->channel.team
+                                                       : pending->collective.team;
+    if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
+    else stand.channel = pending->channel, stand.sequence = pending->sequence;
+    return stand;
+}
+
 std::optional<Pending> Noted::waits(int place, int count, RequestKey key) {
-    live::Stand stand{
-        .begin = begin_, .count = count, .request = place, .site = site_, .what = static_cast<std::uint8_t>(what_)};
     std::optional<Pending> pending = session_->requests().take(key);
-    if (pending) {
-        const live::Step& message = pending->message;
-        stand.deed = message.deed;
-        stand.called = pending->collective.called;
-        stand.team = message.deed == live::Deed::none ? pending->collective.team : message.team;
-        if (message.deed != live::Deed::none) stand.peer = message.peer, stand.tag = message.tag;
-        else stand.sequence = pending->sequence;
-    }
-    session_->enters(stand);
+    session_->enters(standAt(place, count, pending));
     entered_ = true;
     return pending;
 }
 
-void Noted::enterTogether(MPI_Comm comm) {
-    live::Stand stand{.begin = begin_, .site = site_, .what = static_cast<std::uint8_t>(what_)};
-    if (Communicator* const known = session_->known(comm)) {
-        stand.team = known->team().value_or(-1);
-        stand.sequence = known->nextCall();
-        counted_ = true;
+namespace {
+
+/// The only request that is under way, where there is one alone.
+std::optional<std::pair<int, Pending>> onlyOne(Requests& requests, std::span<const RequestKey> keys) {
+    std::optional<std::pair<int, Pending>> found;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto pending = requests.look(keys[i]);
+        if (!pending) continue;
+        if (found) return std::nullopt;
+        found = {static_cast<int>(i), *pending};
     }
+    return found;
+}
+
+}  // namespace
+
+void Noted::waitsForAny(int count, std::span<const RequestKey> keys) {
+    if (const auto only = onlyOne(session_->requests(), keys))
+        session_->enters(standAt(only->first, count, only->second));
+    else session_->enters({.begin = begin_, .count = count, .what = what_, .site = site_});
+    entered_ = true;
+}
+
+void Noted::polls(live::Stand stand, RequestKey key) {
+    struct Looked {
+        RequestKey key;
+        std::uint32_t times;
+        live::Other what;
+        std::uint16_t site;
+    };
+    static thread_local Looked last [[gnu::tls_model("initial-exec")]];
+    const bool again = last.key == key && last.what == what_ && last.site == site_;
+    last = {key, again && last.times < UINT32_MAX ? last.times + 1 : 1, what_, site_};
+    stand.end = now();
+    stand.polls = last.times;
     session_->enters(stand);
     entered_ = true;
+}
+
+void Noted::foundNothing(MPI_Comm comm, std::int32_t peer, std::int32_t tag) {
+    const Communicator* const known = session_->known(comm);
+    polls({.begin = begin_,
+           .team = known != nullptr ? known->team().value_or(-1) : -1,
+           .peer = peer,
+           .tag = tag,
+           .what = what_,
+           .site = site_},
+          static_cast<RequestKey>(static_cast<std::uint32_t>(peer)) << 32U | static_cast<std::uint32_t>(tag));
+}
+
+void Noted::foundNothing(int count, std::span<const RequestKey> keys, const MPI_Request* all) {
+    auto only = onlyOne(session_->requests(), keys);
+    // Of several that must all be done, now and then: which is the first that is not.
+    if (!only && all != nullptr) {
+        static thread_local std::uint32_t times [[gnu::tls_model("initial-exec")]] = 0;
+        constexpr std::uint32_t often = 16;
+        static thread_local int open [[gnu::tls_model("initial-exec")]] = -1;
+        if (times++ % often == 0) {
+            open = -1;
+            for (int i = 0; i < count && open < 0; ++i) {
+                int done = 1;
+                if (session_->requests().look(keys[static_cast<std::size_t>(i)]))
+                    PMPI_Request_get_status(all[i], &done, MPI_STATUS_IGNORE);
+                if (done == 0) open = i;
+            }
+        }
+        if (open >= 0 && open < count)
+            if (const auto pending = session_->requests().look(keys[static_cast<std::size_t>(open)]))
+                only = {open, *pending};
+    }
+    live::Stand stand{.begin = begin_, .count = count, .what = what_, .site = site_};
+    if (only) stand = standAt(only->first, count, only->second);
+    polls(stand, only ? keys[static_cast<std::size_t>(only->first)] : static_cast<RequestKey>(count));
+}
+
+Together Noted::next(MPI_Comm comm) {
+    Communicator* const known = session_->known(comm);
+    counted_ = known != nullptr;
+    return known != nullptr ? known->nextCall() : Together{};
+}
+
+void Noted::enterTogether(const Together& together) {
+    session_->enters({.begin = begin_,
+                      .sequence = together.sequence,
+                      .channel = together.channel,
+                      .team = together.channel.team,
+                      .what = what_,
+                      .site = site_});
+    entered_ = true;
+}
+
+void Noted::enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag) {
+    const live::Channel channel = session_->windows().channelOf(window);
+    session_->enters({.begin = begin_,
+                      .channel = channel,
+                      .team = channel.team,
+                      .peer = peer,
+                      .tag = tag,
+                      .what = what_,
+                      .site = site_});
+    entered_ = true;
+}
+
+void Noted::begun(MPI_Request request, const Together& together, MPI_Comm* made) {
+    if (together.sequence == 0 && made == nullptr) return;
+    session_->posted(request, {.number = session_->requests().number(),
+                               .other = what_,
+                               .channel = together.channel,
+                               .sequence = together.sequence,
+                               .made = made});
 }
 
 live::Step Noted::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
@@ -106,6 +212,10 @@ void Noted::part(live::Step step) {
 
 void Noted::completed(const Pending& pending, const MPI_Status& status) {
     using live::Deed;
+    if (pending.other != live::Other::none) {
+        if (pending.made != nullptr) (void)teamOf(*pending.made);  // known from now on
+        return;
+    }
     if (pending.message.deed == Deed::none) {
         live::Call done = pending.collective;
         done.kind = live::Kind::complete;
@@ -126,6 +236,14 @@ void Noted::completed(const Pending& pending, const MPI_Status& status) {
 void Noted::started(MPI_Request request) {
     const auto pending = session_->requests().start(request);
     if (!pending) return;
+    if (pending->other != live::Other::none)
+        return session_->enters({.begin = begin_,
+                                 .end = now(),
+                                 .sequence = pending->sequence,
+                                 .channel = pending->channel,
+                                 .team = pending->channel.team,
+                                 .what = pending->other,
+                                 .site = site_});
     live::Step step = pending->message;
     step.request = pending->number;
     part(step);

@@ -4,6 +4,8 @@
 
 #include "engine/live/dropin/session.hpp"
 
+#include <span>
+
 namespace engine::mpi::dropin {
 
 /// Where the program calls, within one of its entry points.
@@ -26,8 +28,26 @@ public:
     /// The same of a call that completes `count` requests: from now on it waits for the one at `place`, which is given
     /// back where it is known.
     std::optional<Pending> waits(int place, int count, RequestKey key);
-    /// All of `comm` call it together.
-    void enterTogether(MPI_Comm comm);
+    /// It completes requests and does not know which of them it waits for first.
+    void waitsForAny(int count, std::span<const RequestKey> keys);
+    /// It looked for something and did not find it: a message of `comm`, or the requests `keys`, for which a program
+    /// that looks again and again waits.
+    void foundNothing(MPI_Comm comm, std::int32_t peer, std::int32_t tag);
+    /// `all`: those requests, where all of them must be done; else null.
+    void foundNothing(int count, std::span<const RequestKey> keys, const MPI_Request* all = nullptr);
+    /// The next call that all of a communicator, file or window make together.
+    [[nodiscard]] Together next(MPI_Comm comm);
+    [[nodiscard]] Together next(const OfFile& file) { return session_->files().next(file.file); }
+    [[nodiscard]] Together next(const OfWindow& window) { return session_->windows().next(window.window); }
+    void enterTogether(const Together& together);
+    template <class Channel>
+    void enterTogether(const Channel& channel) {
+        enterTogether(next(channel));
+    }
+    /// At a window: `peer` is the rank that it is about, `everyone` for all; `tag`: of a lock, whether it is exclusive.
+    void enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag);
+    /// It begins `request`, which all of `together` begin. `made`: what completing it makes.
+    void begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr);
     /// What it does to one message; nothing where the communicator or the peer is none that is known.
     [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
                                      MPI_Datatype type);
@@ -45,8 +65,13 @@ public:
     void done(const live::Step& own = {});
     /// That all of `comm` call together.
     void doneTogether(MPI_Comm comm);
+    void doneTogether(const OfFile&) { done(); }
+    void doneTogether(const OfWindow&) { done(); }
 
 private:
+    /// What a call stands at that waits for a request.
+    [[nodiscard]] live::Stand standAt(int place, int count, const std::optional<Pending>& pending) const;
+    void polls(live::Stand stand, RequestKey key);
     Session* session_ = nullptr;
     std::int64_t begin_ = 0;
     std::uint16_t site_ = 0;
@@ -56,8 +81,8 @@ private:
 };
 
 /// A call of which nothing is recorded but its time.
-template <class Native>
-int plain(live::Other what, const void* caller, MPI_Comm together, Native native) {
+template <class Channel, class Native>
+int plain(live::Other what, const void* caller, const Channel& together, Native native) {
     Noted noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(together);

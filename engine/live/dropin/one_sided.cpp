@@ -43,7 +43,10 @@ int beginning(Other what, const void* caller, WindowSide side, MPI_Group members
     Noted noted{what, caller};
     if (!noted) return native();
     std::vector<std::int32_t> ranks = ranksAt(window, members);
-    noted.enterTogether(MPI_COMM_NULL);
+    noted.enterAt(window, engine::live::everyone, -1);
+    // Before it waits: whoever waits for this call of theirs need not wait any more.
+    noted.session().epoch(noted.session().windows().channelOf(window), ranks,
+                          side == WindowSide::exposed ? &engine::live::Epochs::posts : &engine::live::Epochs::starts);
     const int code = native();
     if (code != MPI_SUCCESS) return code;
     doneWith(noted, window, ranks);
@@ -55,9 +58,13 @@ template <class Native>
 int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Native native) {
     Noted noted{what, caller};
     if (!noted) return native();
-    noted.enterTogether(MPI_COMM_NULL);
+    noted.enterAt(window, engine::live::everyone, -1);
+    const std::vector<std::int32_t> ranks = noted.session().windows().end(window, side);
+    noted.session().epoch(
+        noted.session().windows().channelOf(window), ranks,
+        side == WindowSide::exposed ? &engine::live::Epochs::waits : &engine::live::Epochs::completes);
     const int code = native();
-    if (code == MPI_SUCCESS) doneWith(noted, window, noted.session().windows().end(window, side));
+    if (code == MPI_SUCCESS) doneWith(noted, window, ranks);
     return code;
 }
 
@@ -69,9 +76,13 @@ template <class Native>
 int reaching(Other what, const void* caller, Step step, MPI_Win window, Native native) {
     Noted noted{what, caller};
     if (!noted) return native();
-    noted.enterTogether(MPI_COMM_NULL);
+    const std::int32_t target = step.peer == ofAll ? engine::live::everyone : step.peer;
+    noted.enterAt(window, target, step.tag);
     const int code = native();
     if (code != MPI_SUCCESS) return code;
+    if (step.deed == Deed::lock || step.deed == Deed::unlock)
+        noted.session().locks(noted.session().windows().channelOf(window), target,
+                              step.deed == Deed::unlock ? 0 : 1 + step.tag);
     const auto known = noted.session().windows().of(window);
     if (!known || step.peer == MPI_PROC_NULL) {
         noted.done();
@@ -117,6 +128,7 @@ int MPI_Win_test(MPI_Win window, int* flag) {
     Noted noted{Other::Win_test, HERE};
     if (!noted || flag == nullptr) return PMPI_Win_test(window, flag);
     const int code = PMPI_Win_test(window, flag);
+    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(MPI_COMM_NULL, -1, -1);
     if (code == MPI_SUCCESS && *flag != 0)
         doneWith(noted, window, noted.session().windows().end(window, WindowSide::exposed));
     return code;

@@ -22,13 +22,14 @@ int introduced(int code, MPI_Comm* made) {
 }  // namespace
 
 #define MADE_group(call) introduced(call, made)
-#define MADE_freeing(call) call
+#define MADE_message(call) call
 #define MADE_collective(call) call
 #define MADE_oneSided(call) call
+#define MADE_file(call) call
 #define OWN(name, group)
-#define PLAIN(name, group, comm, parameters, names)                                               \
-    int MPI_##name parameters {                                                                   \
-        return MADE_##group((plain(Other::name, HERE, comm, [&] { return PMPI_##name names; }))); \
+#define PLAIN(name, group, together, parameters, names)                                                 \
+    int MPI_##name parameters {                                                                         \
+        return MADE_##group((plain(Other::name, HERE, (together), [&] { return PMPI_##name names; }))); \
     }
 
 #pragma GCC visibility push(default)

@@ -23,8 +23,15 @@ std::optional<Pending> Requests::start(MPI_Request request) {
     if (found == all_.end() || !found->second.persistent) return std::nullopt;
     last_ = last_ == UINT32_MAX ? 1 : last_ + 1;
     found->second.number = last_;
+    ++found->second.sequence;  // of a persistent collective, whose starts are counted
     found->second.cancelled = false;
     return found->second;
+}
+
+std::optional<Pending> Requests::look(RequestKey key) {
+    const std::lock_guard lock{mutex_};
+    const auto found = all_.find(key);
+    return found != all_.end() && found->second.number != 0 ? std::optional{found->second} : std::nullopt;
 }
 
 std::optional<Pending> Requests::take(RequestKey key) {

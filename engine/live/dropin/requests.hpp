@@ -2,7 +2,7 @@
 // Requests of the program that are under way, by their handles.
 #pragma once
 
-#include "engine/live/steps.hpp"
+#include "engine/live/standing.hpp"
 
 #include <mpi.h>
 
@@ -20,7 +20,10 @@ struct Pending {
     bool cancelled = false;  ///< the program asked for it
     live::Step message{};    ///< what was posted; deed none for a collective
     live::Call collective{};
-    std::int64_t sequence = 0;  ///< of a collective, as live::Stand has it
+    live::Other other = live::Other::none;  ///< what else was posted: MPI_Comm_idup
+    live::Channel channel{};                ///< of what all processes of it post together
+    std::int64_t sequence = 0;              ///< there
+    MPI_Comm* made = nullptr;               ///< what completing it makes
 };
 
 using RequestKey = std::uint64_t;
@@ -41,6 +44,8 @@ public:
     std::optional<Pending> add(MPI_Request request, const Pending& pending);
     /// A persistent request is posted again; nothing where it is not known.
     std::optional<Pending> start(MPI_Request request);
+    /// What is under way.
+    [[nodiscard]] std::optional<Pending> look(RequestKey key);
     /// What was under way; a persistent request rests from now on.
     std::optional<Pending> take(RequestKey key);
     void cancel(MPI_Request request);

@@ -41,8 +41,7 @@ void Session::start(live::Other what, std::int64_t begin, const void* caller) {
     if (session->records()) {
         const live::Step first{.begin = begin, .end = now(), .site = session->site(caller), .what = what};
         session->record(std::bit_cast<live::Event>(first));
-        session->enters(
-            {.begin = begin, .end = first.end, .site = first.site, .what = static_cast<std::uint8_t>(what)});
+        session->enters({.begin = begin, .end = first.end, .what = what, .site = first.site});
     }
     current_.store(session, std::memory_order_release);
 }

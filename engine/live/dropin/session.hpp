@@ -13,6 +13,7 @@
 #include "engine/live/dropin/known.hpp"
 #include "engine/live/dropin/requests.hpp"
 #include "engine/live/dropin/sites.hpp"
+#include "engine/live/dropin/types.hpp"
 #include "engine/live/dropin/windows.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
@@ -89,6 +90,17 @@ public:
     void left(std::int64_t when) noexcept;
     [[nodiscard]] Requests& requests() { return requests_; }
     [[nodiscard]] Windows& windows() { return windows_; }
+    [[nodiscard]] Files& files() { return files_; }
+    [[nodiscard]] Types& types() { return knownTypes_; }
+    /// The file of a communicator has this name.
+    void opened(std::int32_t team, std::uint32_t number, const char* name);
+    /// The next time that the processes `members`, ranks of MPI_COMM_WORLD, make a communicator by `tag`.
+    Together nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag);
+    /// What the program holds and does with windows, for who reads where it stands.
+    void locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept;
+    void epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+               std::int32_t live::Epochs::*count) noexcept;
+    void freed(const live::Channel& window) noexcept;
     /// Keeps what was posted; what its handle stood for before is done.
     void posted(MPI_Request request, const Pending& pending);
     /// Messages that the program has matched and not received yet, by their communicators.
@@ -154,6 +166,10 @@ private:
     Sites sites_;
     Requests requests_;
     Windows windows_;
+    Files files_;
+    Types knownTypes_;
+    std::map<std::uint32_t, std::int64_t> groups_;  ///< calls of each
+    std::mutex standingMutex_;                      ///< of what all threads write there
     std::map<MPI_Message, std::int32_t> matched_;
     std::mutex seldom_;  ///< never taken once a communicator is known
     std::string teams_;

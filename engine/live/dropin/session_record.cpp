@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace engine::mpi::dropin {
@@ -97,7 +98,10 @@ std::uint16_t Session::site(const void* caller) {
 void Session::enters(const live::Stand& stand) noexcept {
     const std::uint16_t thread = threadNumber();
     if (standing_ == nullptr) return;
-    standing_->begins(stand.team, stand.sequence);
+    if (stand.sequence > 0 && stand.request < 0) {
+        const std::lock_guard lock{standingMutex_};
+        standing_->enters(stand);
+    }
     if (thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
 }
 
@@ -106,9 +110,60 @@ void Session::left(std::int64_t when) noexcept {
     if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].left(when);
 }
 
+void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+    const std::lock_guard lock{seldom_};
+    writeTeams(live::fileLine(team, number, name));
+}
+
+Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
+    if (std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end()) return {};
+    const std::string who = live::membersToText(members);
+    std::uint32_t mark = 2166136261U;  // FNV-1a: all members come to the same one
+    for (const std::string_view words : {std::string_view{who}, std::string_view{"|"}, tag})
+        for (const char c : words) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
+    const std::lock_guard lock{seldom_};
+    const std::int64_t sequence = ++groups_[mark];
+    if (sequence == 1) writeTeams(live::groupLine(mark, members));
+    return {{.team = 0, .number = mark, .kind = live::Channel::Kind::group}, sequence};
+}
+
+void Session::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    live::HeldLock* place = nullptr;
+    for (live::HeldLock& held : standing_->locks) {
+        if (held.state != 0 && held.window == window && held.target == target) place = &held;
+        else if (held.state == 0 && place == nullptr) place = &held;
+    }
+    if (place != nullptr) *place = {window, target, state};
+}
+
+void Session::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+                    std::int32_t live::Epochs::*count) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    for (const std::int32_t peer : peers)
+        for (live::Epochs& own : standing_->epochs) {
+            if (own.window.kind == live::Channel::Kind::none) own = {.window = window, .peer = peer};
+            if (own.window != window || own.peer != peer) continue;
+            ++(own.*count);
+            break;
+        }
+}
+
+void Session::freed(const live::Channel& window) noexcept {
+    if (standing_ == nullptr) return;
+    const std::lock_guard lock{standingMutex_};
+    for (live::HeldLock& held : standing_->locks)
+        if (held.window == window) held = {};
+    const auto rest = std::remove_if(standing_->epochs.begin(), standing_->epochs.end(),
+                                     [&](const live::Epochs& own) { return own.window == window; });
+    std::fill(rest, standing_->epochs.end(), live::Epochs{});
+}
+
 void Session::posted(MPI_Request request, const Pending& pending) {
     const auto before = requests_.add(request, pending);
-    if (!before) return;
+    if (!before || before->other != live::Other::none) return;
     if (before->message.deed == live::Deed::none) {
         live::Call done = before->collective;
         done.kind = live::Kind::complete;
@@ -127,7 +182,11 @@ void Session::posted(MPI_Request request, const Pending& pending) {
 void Session::closeRecord(const void* caller) {
     // MPI_Finalize is told up to where all have come to it: what follows is ours.
     live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
-    enters({.begin = last.begin, .site = last.site, .what = static_cast<std::uint8_t>(last.what)});
+    enters({.begin = last.begin,
+            .sequence = 1,
+            .channel = {.team = 0, .kind = live::Channel::Kind::program},
+            .what = last.what,
+            .site = last.site});
     PMPI_Barrier(comm_);
     last.end = now();
     record(std::bit_cast<live::Event>(last));

@@ -90,17 +90,28 @@ void Watched::enter(const void* caller) {
     watching = recorded_ = true;
     call_.site = session_->site(caller);
     known_ = session_->known(comm_);
-    if (known_ != nullptr) sequence_ = known_->nextCall();
-    const bool rooted = live::isRooted(call_.called);
-    session_->enters({.begin = call_.begin,
-                      .sequence = sequence_,
+    call_.operation = numberOf(arguments_.operation);
+    live::Stand stand{.begin = call_.begin,
                       .count = elementsOf(call_.called, arguments_),
-                      .team = known_ != nullptr ? known_->team().value_or(-1) : -1,
-                      .peer = rooted ? arguments_.root : -1,
-                      .kind = live::Kind::call,
+                      .peer = live::isRooted(call_.called) ? arguments_.root : -1,
+                      .called = call_.called,
                       .site = call_.site,
-                      .what = static_cast<std::uint8_t>(call_.called),
-                      .operation = numberOf(arguments_.operation)});
+                      .kind = live::Kind::call,
+                      .operation = call_.operation};
+    if (known_ != nullptr) {
+        together_ = known_->nextCall();
+        stand.sequence = together_.sequence;
+        stand.channel = together_.channel;
+        stand.team = known_->team().value_or(-1);
+        const Asked asked{*known_, call_.called, arguments_};
+        if (live::isRooted(call_.called)) stand.peer = asked.recordedRoot();
+        if (call_.called != live::Called::barrier && asked.isSizedBy(session_->types())) {
+            const auto [sent, received] = asked.counted();
+            stand.sent = sent;
+            stand.received = received;
+        }
+    }
+    session_->enters(stand);
 }
 
 bool Watched::isKnown() {
@@ -148,7 +159,8 @@ void Watched::posted(MPI_Request request) {
         return;
     }
     const std::uint32_t number = session_->requests().number();
-    session_->posted(request, {.number = number, .collective = call_, .sequence = sequence_});
+    session_->posted(
+        request, {.number = number, .collective = call_, .channel = together_.channel, .sequence = together_.sequence});
     call_.kind = live::Kind::request;
     call_.received = number;
     session_->record(std::bit_cast<live::Event>(call_));

@@ -69,7 +69,7 @@ private:
     live::Call call_;
     bool recorded_ = false;
     Communicator* known_ = nullptr;  ///< where it was met
-    std::int64_t sequence_ = 0;      ///< of the calls that all of it make together; 0 where it was not met
+    Together together_{};            ///< its place among the calls that all of it make together, where it was met
 };
 
 }  // namespace engine::mpi::dropin

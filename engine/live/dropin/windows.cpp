@@ -48,11 +48,12 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* window) {
 int MPI_Win_free(MPI_Win* window) {
     Noted noted{Other::Win_free, HERE};
     if (!noted || window == nullptr) return PMPI_Win_free(window);
-    noted.enterTogether(MPI_COMM_NULL);
-    const MPI_Win freed = *window;
+    noted.enterTogether(OfWindow{*window});
+    const engine::live::Channel channel = noted.session().windows().channelOf(*window);
+    noted.session().windows().forget(*window);
     const int code = PMPI_Win_free(window);
     if (code != MPI_SUCCESS) return code;
-    noted.session().windows().forget(freed);
+    noted.session().freed(channel);
     noted.done();
     return code;
 }
@@ -61,7 +62,7 @@ int MPI_Win_fence(int mode, MPI_Win window) {
     Noted noted{Other::Win_fence, HERE};
     if (!noted) return PMPI_Win_fence(mode, window);
     const auto known = noted.session().windows().of(window);
-    noted.enterTogether(MPI_COMM_NULL);
+    noted.enterTogether(OfWindow{window});
     const int code = PMPI_Win_fence(mode, window);
     if (code == MPI_SUCCESS)
         noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = Deed::meet}

@@ -2,7 +2,7 @@
 // Whose the windows of the program are, by their handles, and whom they are open to.
 #pragma once
 
-#include "engine/live/dropin/requests.hpp"
+#include "engine/live/dropin/together.hpp"
 
 #include <vector>
 
@@ -19,13 +19,25 @@ class Windows {
 public:
     void add(MPI_Win window, std::int32_t team) {
         const std::lock_guard lock{mutex_};
-        windows_.insert_or_assign(keyOf(window), Known{{team, ++made_[team]}, {}, {}});
+        windows_.insert_or_assign(keyOf(window), Known{{team, ++made_[team]}, {}, {}, 0});
     }
     /// Nothing where that is not known.
     [[nodiscard]] std::optional<WindowOf> of(MPI_Win window) {
         const std::lock_guard lock{mutex_};
         const auto found = windows_.find(keyOf(window));
         return found != windows_.end() ? std::optional{found->second.window} : std::nullopt;
+    }
+    [[nodiscard]] live::Channel channelOf(MPI_Win window) {
+        const auto known = of(window);
+        return known ? live::Channel{known->team, known->number, live::Channel::Kind::window} : live::Channel{};
+    }
+    /// The next call that all of the window make together; nothing of a window that is not known.
+    [[nodiscard]] Together next(MPI_Win window) {
+        const std::lock_guard lock{mutex_};
+        const auto found = windows_.find(keyOf(window));
+        if (found == windows_.end()) return {};
+        const WindowOf& its = found->second.window;
+        return {{its.team, its.number, live::Channel::Kind::window}, ++found->second.calls};
     }
     void forget(MPI_Win window) {
         const std::lock_guard lock{mutex_};
@@ -51,6 +63,7 @@ private:
     struct Known {
         WindowOf window;
         std::vector<std::int32_t> exposed, accessed;
+        std::int64_t calls = 0;  ///< that all of it make together
     };
     static std::vector<std::int32_t>& ranksOf(Known& known, Side side) {
         return side == Side::exposed ? known.exposed : known.accessed;

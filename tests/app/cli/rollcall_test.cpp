@@ -23,15 +23,19 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
         std::ofstream{teamsFileOf(folder, process)} << teamLine(0, {.members = {0, 1, 2}, .name = "all"});
         const auto standing = std::make_unique<Standing>();
         standing->processes = 3;
-        standing->threads[0].write({.begin = 1,
-                                    .end = process == 1 ? 2 : 0,
-                                    .sequence = process == 1 ? 4 : 5,
-                                    .count = 16,
-                                    .team = 0,
-                                    .peer = 2,
-                                    .kind = Kind::call,
-                                    .what = static_cast<std::uint8_t>(process == 1 ? Called::barrier : Called::reduce),
-                                    .operation = static_cast<std::uint8_t>(process == 1 ? 0 : 1)});
+        const bool odd = process == 1;
+        const Stand stand{.begin = 1,
+                          .end = odd ? 2 : 0,
+                          .sequence = odd ? 4 : 5,
+                          .count = 16,
+                          .channel = {.team = 0, .kind = Channel::Kind::communicator},
+                          .team = 0,
+                          .peer = 2,
+                          .called = odd ? Called::barrier : Called::reduce,
+                          .kind = Kind::call,
+                          .operation = static_cast<std::uint8_t>(odd ? 0 : 1)};
+        standing->threads[0].write(stand);
+        standing->enters(stand);
         std::ofstream{standingFileOf(folder, process), std::ios::binary}.write(
             reinterpret_cast<const char*>(standing.get()), sizeof(Standing));
     }

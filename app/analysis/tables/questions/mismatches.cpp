@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who passes what, where arguments of one collective disagree between its ranks.
+#include "app/analysis/collectives/mismatches.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/tables/answering.hpp"
+
+namespace app::analysis::questions::about_mismatches {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+using engine::live::Disagreement;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return;
+    for (const Mismatch& one : mismatchesOf(*trace.recording, inquiry.selection()))
+        for (const engine::live::PassAlike& side : one.disagreement.sides) {
+            std::vector<std::int32_t> ranks;
+            for (const std::size_t i : side.who) ranks.push_back(one.ranks[i]);
+            std::sort(ranks.begin(), ranks.end());
+            const bool isNumber = one.disagreement.about == Disagreement::About::root ||
+                                  one.disagreement.about == Disagreement::About::bytes;
+            table.rows.push_back({communicatorName(*trace.recording, one.communicator), one.call,
+                                  one.operation.empty() ? Cell{} : Cell{one.operation}, one.begin,
+                                  std::string{nameOf(one.disagreement.about)}, engine::live::membersToText(ranks),
+                                  std::string{nameOf(side.verb)}, side.what, isNumber ? Cell{side.value} : Cell{}});
+        }
+    remarkOnCut(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {.name = "mismatches",
+            .page = 5,
+            .meaning = "collectives whose ranks pass arguments that disagree",
+            .title = "collectives whose ranks pass arguments that disagree, and who passes what",
+            .how =
+                "the MPI standard requires roots, operations and type signatures to agree; bytes are compared, not "
+                "counts",
+            .columns = {{"communicator", Content::words, "its name"},
+                        {"call", Content::count, "which of its collectives, from 1"},
+                        {"operation", Content::words, "the call; empty where that is what they disagree about"},
+                        {"begin_s", Content::time, "when the first rank entered it", Leads::begin},
+                        {"argument", Content::words, "what disagrees: call, root, operation or bytes"},
+                        {"ranks", Content::words, "that pass the same"},
+                        {"does", Content::words, "whether they pass, send, expect or call it"},
+                        {"what", Content::words, "what they pass"},
+                        {"value", Content::count, "the root, or the bytes"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_mismatches
