@@ -132,7 +132,22 @@ void RecordingBuilder::collective(Operation operation, std::int32_t communicator
     const Communicator& within = recording_.communicators.at(engine::asSize(communicator));
     std::sort(participants.begin(), participants.end(),
               [](const Participant& a, const Participant& b) { return a.rank < b.rank; });
-    for (const Participant& part : participants) seen(part.rank, part.begin, part.end);
+    // As each rank passes it, where it does not say so itself.
+    const auto placeIn = [](const std::vector<Rank>& group, Rank rank) {
+        const auto place = std::find(group.begin(), group.end(), rank);
+        return place != group.end() ? static_cast<std::int32_t>(place - group.begin()) : Participant::rootNone;
+    };
+    const bool inter = within.kind == CommunicatorKind::inter;
+    const bool rootIsRemote = inter && placeIn(within.remote, root) >= 0;
+    for (Participant& part : participants) {
+        seen(part.rank, part.begin, part.end);
+        if (root == noRank || part.root != Participant::rootNone) continue;
+        const bool isRemote = inter && placeIn(within.remote, part.rank) >= 0;
+        if (within.kind == CommunicatorKind::self) part.root = 0;
+        else if (inter && isRemote == rootIsRemote)
+            part.root = part.rank == root ? Participant::rootSelf : Participant::rootSameGroup;
+        else part.root = placeIn(rootIsRemote ? within.remote : within.members, root);
+    }
     const std::size_t expected =
         within.kind == CommunicatorKind::self ? 1 : within.members.size() + within.remote.size();
     instances_.push_back({{.operation = operation,

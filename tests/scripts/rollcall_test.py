@@ -121,6 +121,42 @@ MISTAKES = {
     "count of Gatherv": ("12 B in total", "16 B in total", "MPI_Gatherv(data, r == ODD ? 0 : 1, MPI_INT, to, one, places, MPI_INT, 0, W);"),
     "call": ("MPI_Reduce", "MPI_Bcast", "if (r == ODD) MPI_Reduce(data, to, 1, MPI_INT, MPI_SUM, 0, W); else MPI_Bcast(data, 1, MPI_INT, 0, W);"),
 }
+# Programs that come to their end: what the table of mismatches says of them, as (call, argument, who passes what). The first one
+# passes only what the standard allows.
+FINISHED = {
+    "allowed": ([], """
+        MPI_Datatype pair; MPI_Type_contiguous(2, MPI_INT, &pair); MPI_Type_commit(&pair);
+        MPI_Bcast(data, r % 2 ? 4 : 2, r % 2 ? MPI_INT : pair, 0, W);
+        MPI_Gather(r == 1 ? MPI_IN_PLACE : (void*)data, 3, MPI_INT, to, 3, MPI_INT, 1, W);
+        MPI_Scatter(data, 2, MPI_INT, r == 2 ? MPI_IN_PLACE : (void*)to, 2, MPI_INT, 2, W);
+        int mine[4] = {0, 1, 2, 3};
+        MPI_Gatherv(data, r, MPI_INT, to, mine, places, MPI_INT, 0, W);
+        MPI_Scatterv(data, mine, places, MPI_INT, to, r, MPI_INT, 3, W);
+        MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_INT, to, mine, places, MPI_INT, W);
+        MPI_Allreduce(MPI_IN_PLACE, to, 3, MPI_INT, MPI_MAX, W);
+        MPI_Reduce(r == 3 ? MPI_IN_PLACE : (void*)data, to, 3, MPI_INT, MPI_SUM, 3, W);
+        MPI_Alltoall(MPI_IN_PLACE, 2, MPI_INT, to, 2, MPI_INT, W);
+        int send[4], get[4]; for (int i = 0; i < 4; ++i) send[i] = (r + 2 * i) % 3, get[i] = (i + 2 * r) % 3;
+        MPI_Alltoallv(data, send, places, MPI_INT, to, get, places, MPI_INT, W);
+        int at[4] = {0, 16, 32, 48}; MPI_Alltoallw(data, send, at, types, to, get, at, types, W);
+        MPI_Reduce_scatter(data, to, mine, MPI_INT, MPI_SUM, W);
+        MPI_Reduce_scatter_block(data, to, 2, MPI_INT, MPI_SUM, W);
+        MPI_Scan(data, to, 2, MPI_INT, MPI_SUM, W); MPI_Exscan(data, to, 2, MPI_INT, MPI_SUM, W);
+        MPI_Bcast(data, 0, MPI_INT, 1, W);
+        MPI_Comm half, inter; MPI_Comm_split(W, r / 2, r, &half); MPI_Intercomm_create(half, 0, W, r < 2 ? 2 : 0, 5, &inter);
+        MPI_Bcast(data, 4, MPI_INT, r == 1 ? MPI_ROOT : r == 0 ? MPI_PROC_NULL : 1, inter);
+        MPI_Gather(data, 2, MPI_INT, to, 2, MPI_INT, r == 2 ? MPI_ROOT : r == 3 ? MPI_PROC_NULL : 0, inter);
+        MPI_Allgather(data, r < 2 ? 3 : 0, MPI_INT, to, r < 2 ? 0 : 3, MPI_INT, inter);
+        MPI_Allreduce(data, to, 2, MPI_INT, MPI_SUM, inter);
+        MPI_Request two[2]; MPI_Ibcast(data, 2, MPI_INT, 0, W, two); MPI_Iallreduce(data + 8, to, 1, MPI_INT, MPI_SUM, W, two + 1);
+        MPI_Waitall(2, two, MPI_STATUSES_IGNORE);"""),
+    "root sends less": ([("MPI_Bcast", "bytes", "0 sends 40 B"), ("MPI_Bcast", "bytes", "1-3 expects 80 B")],
+                        "for (int i = 0; i < 5; ++i) { MPI_Bcast(data, r ? 20 : 10, MPI_INT, 0, W); MPI_Barrier(W); }"),
+    "other operation": ([("MPI_Allreduce", "operation", "2 passes operation max"), ("MPI_Allreduce", "operation", "0-1,3 passes operation sum")],
+                        "MPI_Allreduce(data, to, 1, MPI_INT, r == 2 ? MPI_MAX : MPI_SUM, W);"),
+    "gathers less": ([("MPI_Gatherv", "bytes", "0 expects 16 B in total"), ("MPI_Gatherv", "bytes", "0-3 sends 12 B in total")],
+                     "MPI_Gatherv(data, r == 2 ? 0 : 1, MPI_INT, to, one, places, MPI_INT, 0, W);"),
+}
 
 
 def source():
@@ -131,6 +167,8 @@ def source():
         rows.append(f'    if (is("{name}")) {{ {before} if (r == ODD) absent(); {call} }}')
     for name, (_, _, call) in MISTAKES.items():
         rows.append(f'    if (is("{name}")) {{ {call} if (r == ODD) absent(); }}')
+    for name, (_, calls) in FINISHED.items():
+        rows.append(f'    if (is("{name}")) {{ {calls} }}')
     return """
 #include <mpi.h>
 #include <stdlib.h>
@@ -278,6 +316,34 @@ def differs(mpi, binary, name):
     check(any(odd in mistake and others in mistake for mistake in said(roll)), f"{name}, {mpirun}: {json.dumps(roll)}")
 
 
+def finishes(mpi, binary, name):
+    mpicc, mpirun, library = mpi
+    expected, _ = FINISHED[name]
+    folder = scratch / f"{name.replace(' ', '_')}-{mpirun}"
+    done = subprocess.run([mpirun, "-n", "4", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary, name, "end", "-"],
+                          capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
+    check(done.returncode == 0, f"{name}, {mpirun}: {done.stderr}")
+    table = subprocess.run([program, "open", str(folder), "--tables", "mismatches", "--format", "json"], capture_output=True, text=True)
+    rows = json.loads(table.stdout)["tables"]["mismatches"]["rows"] if table.returncode == 0 else table.stderr
+    said = {(row["operation"], row["argument"], f'{row["ranks"]} {row["does"]} {row["what"]}') for row in rows}
+    check(said == set(expected), f"{name}, {mpirun}: {rows}")
+    page = subprocess.run([program, "open", str(folder)], capture_output=True, text=True).stdout.split("\n\n")
+    check(page[1].startswith("Arguments disagree") == bool(expected), f"{name}, {mpirun}: {page}")
+
+
+def is_killed(mpi, binary):
+    """Where its ranks stand is on the first page of its records, and of what is collected of them."""
+    mpicc, mpirun, library = mpi
+    hang(mpirun, library, binary, "File_write_at_all", "barrier", lambda roll: missing_in(roll) == [ODD])
+    records, saved = scratch / f"File_write_at_all-barrier-{mpirun}.records", scratch / f"saved-{mpirun}"
+    done = subprocess.run([build / "collscope-mpi", "collect", str(records), str(saved)], capture_output=True, text=True)
+    check(done.returncode == 0, f"collect: {done.stderr}")
+    for what in (records, saved):
+        page = " ".join(subprocess.run([program, "open", str(what)], capture_output=True, text=True).stdout.split())
+        first = page[page.find("The program did not come"):][:400]
+        check("missing rank 3 in MPI_Barrier" in first and "waiting ranks 0-2 in MPI_File_write_at_all" in first, f"{what}: {page}")
+
+
 chosen = sys.argv[3:]
 tasks = []
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -290,8 +356,11 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
                     tasks.append(pool.submit(left_out, mpi, binary, name, where))
         tasks += [pool.submit(waits_for, mpi, binary, name) for name in ROLES if not chosen or name in chosen]
         tasks += [pool.submit(differs, mpi, binary, name) for name in MISTAKES if not chosen or name in chosen]
+        tasks += [pool.submit(finishes, mpi, binary, name) for name in FINISHED if not chosen or name in chosen]
 for task in tasks:
     task.result()
+if not chosen or "killed" in chosen:
+    is_killed(mpis[0], compiled(mpis[0][0]))
 
 shutil.rmtree(scratch, ignore_errors=True)
 print(f"{len(failures)} failures")
