@@ -33,7 +33,7 @@ private:
 
 }  // namespace
 
-std::string contentOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint) {
+std::string bytesOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint) {
     const auto refuse = [&](std::string_view reason) { throw Error{text(complaint, ": ", reason)}; };
     const auto refuseFor = [&](int code) { refuse(std::generic_category().message(code)); };
     const auto refuseSize = [&] { refuse(text("it is larger than ", showBytes(most), ", the most that is read")); };
@@ -61,6 +61,13 @@ std::string contentOf(const std::filesystem::path& file, std::int64_t most, std:
     content.resize(got);
     // Editors of some systems begin a file in UTF-8 with this mark, which no format has a use for.
     constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
+    if (content.starts_with(byteOrderMark)) content.erase(0, byteOrderMark.size());
+    return content;
+}
+
+std::string contentOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint) {
+    constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+    std::string content = bytesOf(file, most, complaint);
     if (content.starts_with(byteOrderMark)) content.erase(0, byteOrderMark.size());
     return content;
 }

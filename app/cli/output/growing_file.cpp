@@ -83,7 +83,7 @@ void GrowingFile::open(bool isThere) {
 /// the sweep begins anew, but a file of something else is never touched.
 std::int64_t GrowingFile::takeUp(bool keep) {
     std::istringstream in{
-        engine::contentOf(part_, mostOfTable, text("--output: cannot read the file '", part_.string(), "'"))};
+        engine::bytesOf(part_, mostOfTable, text("--output: cannot read the file '", part_.string(), "'"))};
     std::string line;
     if (!std::getline(in, line)) return 0;
     const std::string& header = form_.header;

@@ -145,7 +145,7 @@ void Authoring::resumeLesson() {
 void Authoring::open(const std::filesystem::path& path) {
     try {
         const std::string complaint = "cannot edit the file '" + path.string() + "'";
-        UnsavedText found = asInTheFile(path.string(), engine::contentOf(path, mostText, complaint), complaint);
+        UnsavedText found = asInTheFile(path.string(), engine::bytesOf(path, mostText, complaint), complaint);
         contents_->docks.bringUp("editor");
         if (const auto kept = unsaved_.take(found.path)) show(*kept);
         else show(found);
@@ -197,7 +197,7 @@ std::string Authoring::askWhereToSave() const {
 
 bool Authoring::changedMeanwhile() const {
     try {
-        const std::string bytes = engine::contentOf(path_, mostText, "cannot read the file '" + path_ + "'");
+        const std::string bytes = engine::bytesOf(path_, mostText, "cannot read the file '" + path_ + "'");
         return !inTheFile_ || *inTheFile_ != QByteArray::fromStdString(bytes);
     } catch (const engine::Error&) {
         return QFileInfo::exists(toQt(path_));  // what is gone can be written again
@@ -278,7 +278,7 @@ void Authoring::changedOutside() {
     watch();
     try {
         const std::string complaint = "cannot read the file '" + path_ + "'";
-        const std::string bytes = engine::contentOf(path_, mostText, complaint);
+        const std::string bytes = engine::bytesOf(path_, mostText, complaint);
         if (inTheFile_ == QByteArray::fromStdString(bytes)) return;
         if (editor().modified())
             return contents_->notice->say(
