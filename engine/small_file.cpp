@@ -59,13 +59,11 @@ std::string bytesOf(const std::filesystem::path& file, std::int64_t most, std::s
         got += static_cast<std::size_t>(step);
     }
     content.resize(got);
-    // Editors of some systems begin a file in UTF-8 with this mark, which no format has a use for.
-    constexpr std::string_view byteOrderMark = "\xef\xbb\xbf";
-    if (content.starts_with(byteOrderMark)) content.erase(0, byteOrderMark.size());
     return content;
 }
 
 std::string contentOf(const std::filesystem::path& file, std::int64_t most, std::string_view complaint) {
+    // Editors of some systems begin a file in UTF-8 with this mark, which no format has a use for.
     constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
     std::string content = bytesOf(file, most, complaint);
     if (content.starts_with(byteOrderMark)) content.erase(0, byteOrderMark.size());
