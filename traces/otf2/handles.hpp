@@ -19,8 +19,8 @@ struct Closing {
 };
 
 /// An archive that is written is closed by its owner, when all went well. Where something failed it is left as it is,
-/// with its memory and open files: after a write that failed, as on a full disk, the library frees buffers twice when it
-/// closes the archive, and ends the process (OTF2 3.0.2).
+/// with its memory and open files: after a write that failed, as on a full disk, the library frees buffers twice when
+/// it closes the archive, and ends the process (OTF2 3.0.2).
 struct Leaving {
     void operator()(OTF2_Archive*) const {}
 };

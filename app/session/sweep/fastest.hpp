@@ -33,8 +33,8 @@ std::vector<Fastest> fastestOf(const std::vector<RunWish>& candidates, int threa
 /// largest numbers of ranks and bytes that were tried.
 std::string rulesOf(engine::Collective collective, const std::vector<Fastest>& all);
 
-/// The grid behind these rules, as comments of their file: "# tried on 4 ranks, bytes: 8, 64", a line for each number of
-/// ranks.
+/// The grid behind these rules, as comments of their file: "# tried on 4 ranks, bytes: 8, 64", a line for each number
+/// of ranks.
 std::string triedIn(const std::vector<Fastest>& all);
 
 }  // namespace app
