@@ -24,4 +24,18 @@ private:
     const Stopping* outer_;
 };
 
+/// While it stands, scripts of all threads that have no Stopping of their own end with Cancelled soon after `stop` is
+/// requested. Made and ended while no other thread runs scripts; one within another counts alone.
+class StoppingAll {
+public:
+    explicit StoppingAll(std::stop_token stop);
+    ~StoppingAll();
+    StoppingAll(const StoppingAll&) = delete;
+    StoppingAll& operator=(const StoppingAll&) = delete;
+
+private:
+    std::stop_token stop_;
+    const std::stop_token* outer_;
+};
+
 }  // namespace engine

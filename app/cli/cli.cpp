@@ -5,6 +5,7 @@
 #include "app/cli/output/text.hpp"
 #include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
+#include "engine/stopping.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -106,6 +107,7 @@ int complain(std::ostream& err, int code, std::string words) {
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
         const Surroundings& surroundings) {
     const Console console{out, err, surroundings, Paint{surroundings.colour}};
+    const engine::StoppingAll stopping{surroundings.stop};
     try {
         const int code = act(arguments, console);
         out.flush();
