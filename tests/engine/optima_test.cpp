@@ -3,6 +3,8 @@
 // be attained.
 #include "engine/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
+#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/search.hpp"
 #include "engine/text.hpp"
 #include "tests/support/places.hpp"
 
@@ -236,6 +238,43 @@ TEST(Optima, ofExclusiveScansAreThoseOfScans) {
         const Plan plan = makePlan(algorithmNamed(bounds.startups.attained), exclusive.problem, {{"exclusive", "yes"}});
         EXPECT_EQ(plan.schedule->facts().rounds, one.rounds) << one.line;
     });
+}
+
+/// The rows of the table again, by the search: as many steps as that has rounds, and where a message is one
+/// contribution, steps of one round.
+TEST(Optima, areFoundAgainByTheSearch) {
+    constexpr int every = 7;  // of 9,136 rows, which take minutes
+    int row = 0;
+    int held = 0;
+    eachOptimum([&](const Optimum& one) {
+        const bool searched = one.kind != "first" && !isReduction(one.problem.collective);
+        if (!searched || one.rounds == 0 || ++row % every != 0) return;
+        const bool whole = one.kind == "whole";
+        synthesis::Fabric fabric{.ranks = one.problem.ranks(), .ports = whole ? 0 : one.problem.ports};
+        // Of whole contributions each is a message, which goes out through a port and comes in through one.
+        if (whole) fabric.lanes.assign(asSize(2 * fabric.ranks), one.problem.ports);
+        for (std::int32_t a = 0; a < fabric.ranks; ++a)
+            for (std::int32_t b = 0; b < fabric.ranks; ++b) {
+                if (a == b || !one.wiring.adjacent(Rank{a}, Rank{b})) continue;
+                fabric.channels.push_back({a, b, {a, fabric.ranks + b}});
+                if (whole) continue;
+                fabric.channels.back().links = {static_cast<std::int32_t>(fabric.lanes.size())};
+                fabric.lanes.push_back(1);
+            }
+        const std::vector<synthesis::Chunk> chunks = synthesis::questionOf(one.problem, 1).chunks;
+        const auto holds = [&](std::int64_t rounds) {
+            const auto steps = static_cast<std::int32_t>(rounds);
+            if (steps < fewestSteps(fabric, chunks).value()) return false;
+            if (whole && steps < heaviestLoad(fabric, chunks).rounds()) return false;
+            const std::int32_t most = whole ? steps : steps * static_cast<std::int32_t>(chunks.size());
+            return synthesis::Search{fabric, chunks, steps, most}.decide(most, {}).truth ==
+                   synthesis::Truth::satisfiable;
+        };
+        EXPECT_TRUE(holds(one.rounds)) << one.line;
+        EXPECT_FALSE(one.rounds > 1 && holds(one.rounds - 1)) << one.line;
+        ++held;
+    });
+    EXPECT_GT(held, 100);
 }
 
 }  // namespace

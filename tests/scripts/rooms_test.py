@@ -18,6 +18,7 @@ import sys
 
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
 XML = r"boost/property_tree"
+SAT = r"c?cadical\.h"
 LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
@@ -26,6 +27,9 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/index/", SUMS),
     (r"", r"app/analysis/tables/sql\.cpp", SQL),
+    (r"", r"engine/synthesis/formula\.cpp", SAT),
+    (r"engine/synthesis/", None, r"engine/(?!synthesis/|schedules/stored\.hpp|contract\.hpp|error\.hpp|text\.hpp)"),
+    (r"engine/(?!synthesis/)", None, r"engine/synthesis/"),  # what goes into shared libraries has no solver
     (r"", r"engine/script/", LUA),
     (r"", r"engine/schedules/msccl/", XML),
     (r"engine/", None, r"(emulation|traces|app)/"),
@@ -49,7 +53,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 ORDER = {  # a room may include those before it
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
                         program replay findings tables overview tables/questions""".split(),
-    "app/session/": ". options proofs run replay sweep compare".split(),
+    "app/session/": ". options proofs run replay sweep compare synthesis".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/subject scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers
                    comparison replay setup what_if lessons editor page export workflows window .""".split(),
@@ -124,6 +128,8 @@ def check_that_it_can_fail():
                          ("traces/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/verify.cpp", "engine/live/calls.hpp"),
                          ("traces/archive.cpp", "xxhash.h"), ("engine/verify.cpp", "lua.hpp"),
                          ("engine/schedules/stored.cpp", "engine/script/head.hpp"),
+                         ("engine/synthesis/search.cpp", "cadical.hpp"), ("engine/synthesis/search.cpp", "engine/catalogue.hpp"),
+                         ("engine/verify.cpp", "engine/synthesis/search.hpp"),
                          ("engine/schedules/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/window/main_window.hpp"),
                          ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
                          ("app/analysis/wait_states/waits.cpp", "app/session/session.hpp"),

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/synthesis/limits.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace engine::synthesis {
+namespace {
+
+constexpr std::int32_t mostForAllSets = 14;  // ranks
+
+/// Chunks that the network can carry into `set` in one round.
+class Entrance {
+public:
+    explicit Entrance(const Fabric& fabric)
+        : fabric_{fabric}, out_(asSize(fabric.ranks)), in_(out_.size()), seen_(fabric.lanes.size(), -1) {
+        if (fabric.ports == 0) return;
+        std::vector<std::vector<std::int64_t>> out(out_.size());
+        std::vector<std::vector<std::int64_t>> in(in_.size());
+        for (const Channel& channel : fabric.channels) {
+            std::int64_t width = fabric.lanes[asSize(channel.links.front())];
+            for (const std::int32_t link : channel.links)
+                width = std::min<std::int64_t>(width, fabric.lanes[asSize(link)]);
+            out[asSize(channel.from)].push_back(width);
+            in[asSize(channel.to)].push_back(width);
+        }
+        for (std::size_t rank = 0; rank < out_.size(); ++rank)
+            out_[rank] = widest(out[rank]), in_[rank] = widest(in[rank]);
+    }
+
+    std::int64_t into(const std::vector<bool>& set) {
+        std::int64_t width = std::min(through(set, true), through(set, false));
+        if (fabric_.ports == 0) return width;
+        std::int64_t out = 0;
+        std::int64_t in = 0;
+        for (std::size_t rank = 0; rank < set.size(); ++rank)
+            (set[rank] ? in : out) += set[rank] ? in_[rank] : out_[rank];
+        return std::min({width, out, in});
+    }
+
+private:
+    /// Through the ports of one rank.
+    [[nodiscard]] std::int64_t widest(std::vector<std::int64_t>& widths) const {
+        std::sort(widths.begin(), widths.end(), std::greater<>{});
+        const std::size_t ports = std::min(widths.size(), asSize(fabric_.ports));
+        return std::accumulate(widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(ports), std::int64_t{0});
+    }
+    /// Lanes of the first, or last, links of all channels that lead into the set; each link counts once.
+    std::int64_t through(const std::vector<bool>& set, bool first) {
+        ++mark_;
+        std::int64_t lanes = 0;
+        for (const Channel& channel : fabric_.channels) {
+            if (set[asSize(channel.from)] || !set[asSize(channel.to)]) continue;
+            const auto link = asSize(first ? channel.links.front() : channel.links.back());
+            if (seen_[link] == mark_) continue;
+            seen_[link] = mark_;
+            lanes += fabric_.lanes[link];
+        }
+        return lanes;
+    }
+
+    const Fabric& fabric_;
+    std::vector<std::int64_t> out_;
+    std::vector<std::int64_t> in_;
+    std::vector<std::int64_t> seen_;
+    std::int64_t mark_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric) {
+    const auto ranks = asSize(fabric.ranks);
+    std::vector<std::vector<std::int32_t>> next(ranks);
+    for (const Channel& channel : fabric.channels) next[asSize(channel.from)].push_back(channel.to);
+    std::vector<std::vector<std::int32_t>> all(ranks, std::vector<std::int32_t>(ranks, -1));
+    for (std::size_t from = 0; from < ranks; ++from) {
+        std::vector<std::int32_t> reached{static_cast<std::int32_t>(from)};
+        all[from][from] = 0;
+        for (std::size_t i = 0; i < reached.size(); ++i)
+            for (const std::int32_t to : next[asSize(reached[i])])
+                if (all[from][asSize(to)] < 0) {
+                    all[from][asSize(to)] = all[from][asSize(reached[i])] + 1;
+                    reached.push_back(to);
+                }
+    }
+    return all;
+}
+
+std::optional<std::int32_t> fewestSteps(const Fabric& fabric, const std::vector<Chunk>& chunks) {
+    const std::vector<std::vector<std::int32_t>> far = distances(fabric);
+    std::int32_t steps = 0;
+    for (const Chunk& chunk : chunks) {
+        std::int64_t others = 0;
+        for (std::size_t rank = 0; rank < chunk.needed.size(); ++rank) {
+            if (!chunk.needed[rank]) continue;
+            const std::int32_t way = far[asSize(chunk.owner)][rank];
+            if (way < 0) return std::nullopt;
+            steps = std::max(steps, way);
+            others += way > 0 ? 1 : 0;
+        }
+        if (fabric.ports == 0) continue;
+        std::int32_t doublings = 0;
+        for (std::int64_t know = 1; know <= others; know *= fabric.ports + 1) ++doublings;
+        steps = std::max(steps, doublings);
+    }
+    return steps;
+}
+
+Load heaviestLoad(const Fabric& fabric, const std::vector<Chunk>& chunks) {
+    const auto ranks = asSize(fabric.ranks);
+    Entrance entrance{fabric};
+    Load most;
+    const auto consider = [&](const std::vector<bool>& set) {
+        std::int64_t enter = 0;
+        for (const Chunk& chunk : chunks) {
+            if (set[asSize(chunk.owner)]) continue;
+            for (std::size_t rank = 0; rank < ranks; ++rank)
+                if (set[rank] && chunk.needed[rank]) {
+                    ++enter;
+                    break;
+                }
+        }
+        if (enter == 0) return;
+        const std::int64_t width = entrance.into(set);
+        if (width > 0 && enter * most.width > most.chunks * width) most = {enter, width};
+    };
+    if (fabric.ranks <= mostForAllSets) {
+        for (std::uint32_t bits = 1; bits + 1 < std::uint32_t{1} << fabric.ranks; ++bits) {
+            std::vector<bool> set(ranks);
+            for (std::size_t rank = 0; rank < ranks; ++rank) set[rank] = (bits >> rank & 1) != 0;
+            consider(set);
+        }
+    } else {
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            for (const bool alone : {true, false}) {
+                std::vector<bool> set(ranks, !alone);
+                set[rank] = alone;
+                consider(set);
+            }
+    }
+    return most;
+}
+
+}  // namespace engine::synthesis
