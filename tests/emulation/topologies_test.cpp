@@ -350,5 +350,20 @@ TEST(SimGrid, leavesOneMessageAloneInTheMiddleOfARing) {
     for (const LinkId link : way(*ring, 128, 0)) EXPECT_FALSE(others.contains(link.value));
 }
 
+TEST(Dgx1, hasSixNvlinksForEachGpu) {
+    const NetworkPtr dgx1 = makeNetwork("dgx1", 8);
+    EXPECT_EQ(dgx1->links(), 32);
+    EXPECT_EQ(diameter(*dgx1), 2);
+    std::vector<int> nvlinks(8);
+    for (std::int32_t link = 0; link < dgx1->links(); ++link)  // 40,000 fs/B are 25 GB/s
+        nvlinks[engine::asSize(dgx1->ends(engine::LinkId{link}).from)] +=
+            static_cast<int>(40'000 / dgx1->quality(engine::LinkId{link})->beta.femtosecondsPerByte);
+    EXPECT_EQ(nvlinks, (std::vector<int>{6, 6, 6, 6, 6, 6, 6, 6}));
+    EXPECT_EQ(path(*dgx1, 0, 4), "0 -> 4; ");
+    EXPECT_EQ(path(*dgx1, 0, 7), "0 -> 3; 3 -> 7; ");
+    EXPECT_EQ(path(*dgx1, 5, 3), "5 -> 1; 1 -> 3; ");
+    EXPECT_EQ(refusal("dgx1", 7).substr(0, 36), "topology dgx1 has 8 places, but there");
+}
+
 }  // namespace
 }  // namespace emulation
