@@ -46,6 +46,21 @@ std::span<const Verb> verbs() {
          .flags = {Flags::ranges},
          .formats = {"text", "json"},
          .run = verify},
+        {.name = "synthesize",
+         .usage = "COLLECTIVE PROBLEM",
+         .meaning = "Finds the best schedules on a network, or proves that none exists.",
+         .details =
+             "A SAT solver decides whether a schedule with so many chunks per contribution, steps and rounds exists. A "
+             "schedule takes alpha for each step, and in each round every lane of a link carries one chunk; links that "
+             "are faster than others have several lanes. Without --chunks, --steps and --rounds the table goes from the "
+             "fewest steps to the least bytes. With --ports a rank sends and receives at most K messages in a step; "
+             "without it as many as it has links, and one on a network without links. An allreduce is composed of a "
+             "reduce-scatter and an allgather. --output FILE.json or .xml writes the schedule of the lowest cost, which "
+             "verify, run and show read; exit code 1 when there is none to write.",
+         .example = "collscope synthesize allgatherv -n 8 --topology dgx1 -o dgx1.json",
+         .flags = {Flags::problem, Flags::synthesis, Flags::file},
+         .formats = {"text", "json", "csv"},
+         .run = synthesize},
         {.name = "grade",
          .usage = "TASK FILE...",
          .meaning = "Holds files against a task, such as homework: what holds, and the first counter-example of each.",

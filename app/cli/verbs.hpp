@@ -21,6 +21,7 @@ int list(const Arguments& arguments, const Console& console);
 int describe(const Arguments& arguments, const Console& console);
 int show(const Arguments& arguments, const Console& console);
 int verify(const Arguments& arguments, const Console& console);
+int synthesize(const Arguments& arguments, const Console& console);
 int tuple(const Arguments& arguments, const Console& console);
 int runOne(const Arguments& arguments, const Console& console);
 int checkClaims(const Arguments& arguments, const Console& console);
@@ -60,6 +61,7 @@ enum class Flags : std::uint8_t {
     markdown,     ///< --markdown
     trace,        ///< --trace, --force
     tuple,        ///< -n, -P
+    synthesis,    ///< --chunks, --steps, --rounds, --limit, --proof, --alpha, ...
     questions,    ///< --tables, --from, --to, --ranks, --comm, --topology, ...
     picture,      ///< --output, --view, ...
     reading,      ///< --memory, --index

@@ -32,6 +32,9 @@ struct Arguments {
     bool markdown = false;
     bool quick = false;
 
+    // the search for schedules; also `rounds` and `limit`
+    Word chunks, steps, proof;
+
     // questions to a trace
     Word tables, sql, limit, from, to, communicators, tags, messageSizes, windows;
     Word memory, index, clocks;  ///< how it is read

@@ -312,6 +312,24 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
+        case Flags::synthesis: {
+            constexpr const char* group = "Search";
+            flag(verb, group, "--chunks", "C", a.chunks,
+                 "equal parts of each contribution; without it 1, 2, ... as long as that saves bytes, at most 8");
+            flag(verb, group, "--steps", "S", a.steps,
+                 "messages that follow one another; without it from the fewest possible on");
+            flag(verb, group, "--rounds", "R", a.rounds,
+                 "of all steps together; in a round each lane of a link carries one chunk. Without it the fewest");
+            flag(verb, group, "--limit", "TIME", a.limit, "for the whole search, 60s by default");
+            flag(verb, group, "--proof", "FILE", a.proof,
+                 "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
+            for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"}) {
+                const fields::Entry& entry = fields::named(key);
+                askedFlag(verb, "Cost", engine::text("--", key), std::string{entry.type}.c_str(), a.asked, key,
+                          std::string{entry.help});
+            }
+            return;
+        }
         case Flags::markdown: verb.add_flag("--markdown", a.markdown, "the same as --format markdown"); return;
         case Flags::grading:
             flag(verb, "Limits", "--seconds", "S", a.seconds, "that each file may take; 5 by default");

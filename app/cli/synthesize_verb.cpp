@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/output/files.hpp"
+#include "app/cli/output/formats.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/cli/output/tables.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/synthesis/synthesis.hpp"
+#include "engine/text.hpp"
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::optional<std::int32_t> countOf(const Arguments::Word& word, std::string_view flag) {
+    if (!word) return std::nullopt;
+    return static_cast<std::int32_t>(engine::readInteger(*word, flag, 1, 1000));
+}
+
+SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) {
+    const Asked& asked = arguments.asked;
+    for (const std::string_view key : {"set", "neighbours-only"})
+        if (asked.has(key)) throw Error{text("--", key, " is for algorithms; leave it out of a search")};
+    requireFitting(asked, collective);
+    Specification specification;
+    take(specification, asked);
+    SynthesisWish wish{.collective = collective,
+                       .problem = specification.run.problem,
+                       .network = specification.run.network,
+                       .model = specification.run.model,
+                       .portsGiven = asked.has("ports"),
+                       .chunks = countOf(arguments.chunks, "--chunks"),
+                       .steps = countOf(arguments.steps, "--steps"),
+                       .rounds = countOf(arguments.rounds, "--rounds"),
+                       .proof = arguments.proof.value_or("")};
+    if (wish.model.logGP) throw Error{"--loggp: the cost of a schedule is in alpha and beta; give --alpha and --beta"};
+    if (arguments.limit)
+        wish.limit =
+            std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.limit, "--limit"));
+    if (wish.limit.count() < 1) throw Error{"--limit: at least 1 ms"};
+    return wish;
+}
+
+/// How a schedule is written to a file, by the file's ending.
+void (*writerFor(const std::string& file))(const engine::Plan&, const Console&) {
+    if (file.ends_with(".json"))
+        return
+            [](const engine::Plan& plan, const Console& console) { showJson(plan, wholeOf(*plan.schedule), console); };
+    if (file.ends_with(".xml"))
+        return [](const engine::Plan& plan, const Console& console) { showMsccl(plan, console); };
+    throw Error{text("--output: ", file, " ends in neither .json nor .xml (MSCCL)")};
+}
+
+Json asJson(const Synthesis& synthesis) {
+    Json rows = Json::array();
+    for (const SearchRow& row : synthesis.rows)
+        rows.push_back({{"chunks", row.chunks},
+                        {"steps", row.steps},
+                        {"rounds", row.rounds},
+                        {"answer", name(row.answer)},
+                        {"by", row.counted ? "counting" : "solver"},
+                        {"best", row.best},
+                        {"cost_s", row.cost ? Json(engine::seconds(*row.cost)) : Json{}},
+                        {"search_s", row.took.count()}});
+    Json rival;
+    if (!synthesis.rival.empty())
+        rival = {{"algorithm", synthesis.rival}, {"time_s", engine::seconds(synthesis.rivalTime)}};
+    return {{"problem", toText(synthesis.problem)},
+            {"topology", synthesis.network},
+            {"composed", synthesis.composed},
+            {"lower_bound", {{"steps", synthesis.fewestSteps}, {"time_s", engine::seconds(synthesis.bound)}}},
+            {"catalogue", std::move(rival)},
+            {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+int synthesize(const Arguments& arguments, const Console& console) {
+    const std::string& word = wordsOf(arguments, 1, 1, "synthesize COLLECTIVE PROBLEM")[0];
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    const SynthesisWish wish = wishOf(arguments, engine::collectiveNamed(word));
+    const auto write = arguments.output ? writerFor(*arguments.output) : nullptr;
+    if (arguments.output) requireFree(*arguments.output, arguments.force);
+    for (const std::string& file : {wish.proof, wish.proof + ".cnf"})
+        if (!wish.proof.empty()) requireFree(file, arguments.force, "--proof");
+    Synthesis synthesis;
+    {
+        ProgressLine line{console, "searching"};
+        synthesis = app::synthesize(wish, line.progress());
+    }
+    const SearchRow* found = synthesis.cheapest();
+    if (found != nullptr && arguments.output)
+        writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
+            write(planOf(*found), Console{out, console.err, console.around, console.paint});
+        });
+    const engine::Table table = tableOf(synthesis);
+    if (format == "json") console.out << asJson(synthesis).dump(2, ' ', false, lenient) << '\n';
+    else if (format == "csv") analysis::writeCsv(table, console.out);
+    else {
+        writeText(table, console, table.rows.size());
+        if (found != nullptr && arguments.output)
+            console.out << "Wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
+                        << analysis::counted(found->steps, "step") << ", " << analysis::counted(found->rounds, "round")
+                        << ".\n";
+    }
+    if (found == nullptr && arguments.output) {
+        console.err << "collscope: " << *arguments.output << " was not written: no schedule was found\n";
+        return checkFailed;
+    }
+    return done;
+}
+
+}  // namespace app::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A network of the emulator as the search for schedules sees it.
+#pragma once
+
+#include "emulation/networks/network.hpp"
+#include "engine/synthesis/question.hpp"
+
+#include <optional>
+
+namespace app {
+
+/// The most ranks that a search takes.
+inline constexpr std::int32_t mostSearchedRanks = 64;
+
+/// The fabric, and the time per byte of one of its lanes; nothing where the model's holds.
+struct NetworkFabric {
+    engine::synthesis::Fabric fabric;
+    std::optional<engine::Rate> lane{};
+};
+
+/// A channel for each pair of ranks whose way crosses no other rank, so also through switches. Links side by side are
+/// one link of as many lanes, and a link that is k times as fast as the slowest one has k lanes, rounded, at least 1.
+/// `ports` 0: as many as there are links; of a network without links 1. Throws Error for more than mostSearchedRanks.
+NetworkFabric fabricOf(const emulation::Network& network, int ports);
+
+}  // namespace app

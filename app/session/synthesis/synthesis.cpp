@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/synthesis/synthesis.hpp"
+
+#include "app/analysis/format/table_words.hpp"
+#include "engine/bounded.hpp"
+#include "engine/error.hpp"
+#include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/search.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace app {
+namespace {
+
+using engine::asSize;
+using engine::Error;
+using engine::Picoseconds;
+using engine::text;
+using engine::synthesis::Fabric;
+using engine::synthesis::Found;
+using engine::synthesis::Kind;
+using engine::synthesis::Load;
+using engine::synthesis::Question;
+using engine::synthesis::questionOf;
+using engine::synthesis::Search;
+using engine::synthesis::Truth;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int32_t mostChunksTried = 8;  // of a contribution, where their number is not asked for
+constexpr std::int32_t mostStepsMore = 6;    // than the fewest, likewise
+constexpr int questionsPerLimit = 8;         // one question may take this part of the time for several
+
+/// Both halves of a composition, or the only search twice.
+struct Pair {
+    Found forward;
+    Found back;
+};
+
+class Walk {
+public:
+    Walk(const SynthesisWish& wish, const engine::Problem& problem, const NetworkFabric& network,
+         const engine::Progress& progress)
+        : wish_{wish}, problem_{problem}, fabric_{network.fabric}, progress_{progress} {
+        const Question one = questionOf(problem_, 1);
+        kind_ = one.kind;
+        if (kind_ == Kind::reversed) fabric_ = reversed(fabric_);
+        halves_ = kind_ == Kind::composed ? 2 : 1;
+        symmetric_ = isSymmetric(fabric_);
+        beta_ = network.lane.value_or(wish.model.beta);
+        const std::optional<std::int32_t> fewest = fewestSteps(fabric_, one.chunks);
+        if (!fewest)
+            throw Error{text(engine::field::topology, ": some rank has no way to another one that needs its data")};
+        fewest_ = *fewest;
+        if (fewest_ == 0)
+            throw Error{"no rank needs anything from another one, so that there is nothing to search for"};
+        heaviest_ = heaviestLoad(fabric_, one.chunks);
+        largest_ = largestOf(one);
+    }
+
+    std::vector<SearchRow> rows() {
+        end_ = Clock::now() + wish_.limit;
+        if (wish_.proof.empty()) search();
+        else prove();
+        std::stable_sort(rows_.begin(), rows_.end(), [](const SearchRow& a, const SearchRow& b) {
+            return std::tuple{a.steps, a.chunks, a.rounds} < std::tuple{b.steps, b.chunks, b.rounds};
+        });
+        for (SearchRow& row : rows_)
+            row.best = row.answer == SearchAnswer::found &&
+                       std::none_of(rows_.begin(), rows_.end(), [&](const SearchRow& other) {
+                           if (other.answer != SearchAnswer::found || &other == &row) return false;
+                           const auto bytes = [](const SearchRow& a, const SearchRow& b) {
+                               return std::int64_t{a.rounds} * b.chunks - std::int64_t{b.rounds} * a.chunks;
+                           };
+                           const std::int64_t more = bytes(row, other);
+                           if (other.steps > row.steps || more < 0) return false;
+                           return other.steps < row.steps || more > 0 || other.chunks < row.chunks;
+                       });
+        return std::move(rows_);
+    }
+
+    [[nodiscard]] std::int32_t fewest() const { return fewest_ * halves_; }
+    [[nodiscard]] bool composed() const { return halves_ == 2; }
+    /// Every byte of the heaviest load, and the fewest steps.
+    [[nodiscard]] Picoseconds bound() const {
+        const engine::Bytes bytes = largest_ * heaviest_.chunks / heaviest_.width;
+        return engine::later(engine::lasting(fewest(), wish_.model.alpha), beta_ * (bytes * halves_));
+    }
+
+private:
+    /// Whether the reversed network is the same one. Through switches that is not looked for.
+    static bool isSymmetric(const Fabric& fabric) {
+        std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> there;
+        std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> back;
+        for (const engine::synthesis::Channel& channel : fabric.channels) {
+            if (channel.links.size() != 1) return false;
+            const std::int32_t lanes = fabric.lanes[asSize(channel.links.front())];
+            there.emplace(channel.from, channel.to, lanes);
+            back.emplace(channel.to, channel.from, lanes);
+        }
+        return there == back;
+    }
+    static engine::Bytes largestOf(const Question& question) {
+        engine::Bytes largest = 0;
+        for (const engine::synthesis::Chunk& chunk : question.chunks) largest = std::max(largest, chunk.range.size());
+        return largest;
+    }
+
+    [[nodiscard]] engine::synthesis::Patience patience(bool single) const {
+        const auto now = Clock::now();
+        auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - now);
+        if (!single) left = std::min(left, wish_.limit / questionsPerLimit);
+        return {.time = std::max(left, std::chrono::milliseconds{0}), .stop = [this] {
+                    const std::chrono::duration<double> rest = end_ - Clock::now();
+                    const std::chrono::duration<double> whole = wish_.limit;
+                    if (progress_.report) progress_.report(std::clamp(1 - rest / whole, 0.0, 1.0));
+                    return progress_.stop.stop_requested();
+                }};
+    }
+
+    /// Decides one question for both halves.
+    Truth decide(Search& forward, Search* back, std::int32_t rounds, bool single, Pair& found) {
+        auto decision = forward.decide(rounds, patience(single));
+        progress_.at(0);
+        if (decision.truth != Truth::satisfiable) return decision.truth;
+        found.forward = std::move(decision.found);
+        if (back == nullptr) {
+            found.back = found.forward;
+            return Truth::satisfiable;
+        }
+        decision = back->decide(rounds, patience(single));
+        progress_.at(0);
+        found.back = std::move(decision.found);
+        return decision.truth;
+    }
+
+    SearchRow rowOf(std::int32_t chunks, std::int32_t steps, std::int32_t rounds, SearchAnswer answer,
+                    Clock::time_point begin) const {
+        return {.chunks = chunks,
+                .steps = steps * halves_,
+                .rounds = rounds * halves_,
+                .answer = answer,
+                .took = Clock::now() - begin};
+    }
+
+    /// What was found, as a row that carries its schedule.
+    SearchRow foundRow(const Question& question, std::int32_t chunks, std::int32_t steps, const Pair& found,
+                       Clock::time_point begin) const {
+        const std::int32_t rounds = std::max(found.forward.rounds, found.back.rounds);
+        SearchRow row = rowOf(chunks, steps, rounds, SearchAnswer::found, begin);
+        const engine::Bytes bytes = engine::Bytes{row.rounds} * largestOf(question);
+        row.cost = engine::later(engine::lasting(row.steps, wish_.model.alpha), beta_ * bytes);
+        static const std::vector<engine::synthesis::Send> none;
+        engine::schedules::Stored stored =
+            storedOf(problem_, question, steps, found.forward.sends, kind_ == Kind::composed ? found.back.sends : none);
+        stored.facts.remarks.push_back(
+            text("synthesized for ", wish_.network.topology.empty() ? "full" : wish_.network.topology, ": ",
+                 analysis::counted(chunks, "chunk"), " per contribution, ", analysis::counted(row.steps, "step"), ", ",
+                 analysis::counted(row.rounds, "round"), " of one chunk per lane"));
+        row.schedule = std::make_shared<const engine::schedules::Stored>(std::move(stored));
+        return row;
+    }
+
+    /// The question without anything that is known, so that its proof stands alone.
+    void prove() {
+        const std::int32_t steps = *wish_.steps / halves_;
+        const std::int32_t rounds = *wish_.rounds / halves_;
+        const Question question = questionOf(problem_, *wish_.chunks);
+        const auto begin = Clock::now();
+        Search search{fabric_, question.chunks, steps, rounds, wish_.proof};
+        Pair found;
+        const Truth truth = decide(search, nullptr, rounds, true, found);
+        search.closeProof();
+        if (truth == Truth::satisfiable) {
+            if (kind_ == Kind::composed && !symmetric_) {
+                searchOne(question, *wish_.chunks, steps);
+                return;
+            }
+            rows_.push_back(foundRow(question, *wish_.chunks, steps, found, begin));
+        } else {
+            rows_.push_back(rowOf(*wish_.chunks, steps, rounds,
+                                  truth == Truth::unsatisfiable ? SearchAnswer::impossible : SearchAnswer::undecided,
+                                  begin));
+        }
+    }
+
+    void search() {
+        const std::int32_t first = wish_.steps ? *wish_.steps / halves_ : fewest_;
+        const std::int32_t last = wish_.steps ? first : fewest_ + mostStepsMore;
+        for (std::int32_t steps = first; steps <= last; ++steps) {
+            const std::int32_t most = wish_.chunks.value_or(mostChunksTried);
+            for (std::int32_t chunks = wish_.chunks.value_or(1); chunks <= most; ++chunks) {
+                if (!wish_.chunks && chunks > largest_) break;  // no more bytes to cut
+                std::optional<Question> question;
+                try {
+                    question = questionOf(problem_, chunks);
+                } catch (const Error&) {
+                    if (wish_.chunks || chunks == 1) throw;
+                    break;
+                }
+                searchOne(*question, chunks, steps);
+                if (attained_ && !wish_.rounds && !wish_.steps) return;
+                if (attained_) break;
+                if (Clock::now() >= end_) return;
+            }
+        }
+    }
+
+    /// All that is to be decided for so many chunks and steps.
+    void searchOne(const Question& question, std::int32_t chunks, std::int32_t steps) {
+        const Load load = heaviestLoad(fabric_, question.chunks);
+        const std::int32_t least = std::max(load.rounds(), steps);
+        const auto begin = Clock::now();
+        if (wish_.rounds) {
+            const std::int32_t rounds = *wish_.rounds / halves_;
+            if (steps < fewest_ || rounds < least) {
+                if (rounds >= steps || wish_.steps) {
+                    rows_.push_back(rowOf(chunks, steps, rounds, SearchAnswer::impossible, begin));
+                    rows_.back().counted = true;
+                }
+                return;
+            }
+            descend(question, chunks, steps, rounds, rounds, true);
+            return;
+        }
+        if (steps < fewest_) {
+            rows_.push_back(rowOf(chunks, steps, least, SearchAnswer::impossible, begin));
+            rows_.back().counted = true;
+            return;
+        }
+        // Only fewer bytes than in all schedules of no more steps are of interest.
+        std::int32_t most = 2 * least + 2;
+        const bool bounded = bestRounds_ > 0;
+        if (bounded) most = static_cast<std::int32_t>((std::int64_t{bestRounds_} * chunks - 1) / bestChunks_);
+        if (most < least) return;
+        const auto enough = static_cast<std::int32_t>(
+            std::min<std::int64_t>(std::int64_t{steps} * static_cast<std::int64_t>(question.chunks.size()), 1 << 20));
+        while (!descend(question, chunks, steps, most, least, wish_.chunks && wish_.steps) && !bounded &&
+               most < enough && Clock::now() < end_ && rows_.back().answer == SearchAnswer::impossible) {
+            rows_.pop_back();  // more rounds are tried; the row of the most stays
+            most = std::min(2 * most, enough);
+        }
+        if (bestRounds_ > 0 && std::int64_t{bestRounds_} * load.width == load.chunks && bestChunks_ == chunks)
+            attained_ = true;
+    }
+
+    /// From `most` rounds down to `least`, as far as schedules are found; whether any was.
+    bool descend(const Question& question, std::int32_t chunks, std::int32_t steps, std::int32_t most,
+                 std::int32_t least, bool single) {
+        auto begin = Clock::now();
+        Search forward{fabric_, question.chunks, steps, most};
+        std::optional<Search> back;
+        if (kind_ == Kind::composed && !symmetric_) back.emplace(reversed(fabric_), question.chunks, steps, most);
+        bool any = false;
+        for (std::int32_t rounds = most; rounds >= least;) {
+            Pair found;
+            const Truth truth = decide(forward, back ? &*back : nullptr, rounds, single, found);
+            if (truth != Truth::satisfiable) {
+                rows_.push_back(
+                    rowOf(chunks, steps, rounds,
+                          truth == Truth::unsatisfiable ? SearchAnswer::impossible : SearchAnswer::undecided, begin));
+                break;
+            }
+            SearchRow row = foundRow(question, chunks, steps, found, begin);
+            const std::int32_t needed = row.rounds / halves_;
+            if (any) rows_.back() = std::move(row);
+            else rows_.push_back(std::move(row));
+            any = true;
+            if (bestRounds_ == 0 || std::int64_t{needed} * bestChunks_ < std::int64_t{bestRounds_} * chunks) {
+                bestRounds_ = needed;
+                bestChunks_ = chunks;
+            }
+            rounds = needed - 1;
+            begin = Clock::now();
+        }
+        return any;
+    }
+
+    const SynthesisWish& wish_;
+    const engine::Problem& problem_;
+    Fabric fabric_;
+    const engine::Progress& progress_;
+    Kind kind_ = Kind::forward;
+    std::int32_t halves_ = 1;
+    bool symmetric_ = true;
+    engine::Rate beta_{};
+    std::int32_t fewest_ = 0;
+    Load heaviest_{};
+    engine::Bytes largest_ = 0;
+    std::int32_t bestRounds_ = 0;  ///< of a half; the fewest for its chunks that was found so far; 0: none
+    std::int32_t bestChunks_ = 1;
+    bool attained_ = false;  ///< no schedule moves fewer bytes through the heaviest load
+    Clock::time_point end_{};
+    std::vector<SearchRow> rows_;
+};
+
+/// Numbers that contradict each other.
+void check(const SynthesisWish& wish) {
+    if (wish.steps && wish.rounds && *wish.rounds < *wish.steps)
+        throw Error{text("rounds: a step has at least one round, so that ", *wish.steps, " steps need at least ",
+                         *wish.steps, " rounds")};
+    if (!wish.proof.empty() && !(wish.chunks && wish.steps && wish.rounds))
+        throw Error{"proof: a proof is of one question; give its chunks, steps and rounds"};
+    if (wish.collective != engine::Collective::allreduce) return;
+    for (const auto& number : {wish.steps, wish.rounds})
+        if (number && *number % 2 != 0)
+            throw Error{
+                "steps and rounds of an allreduce must be even: one half is a reduce-scatter, the other an allgather"};
+}
+
+/// What of the catalogue is fastest on this network in virtual time.
+void findRival(const SynthesisWish& wish, const engine::Progress& progress, Synthesis& synthesis) {
+    for (const engine::Algorithm* algorithm : engine::algorithmsFor(wish.collective)) {
+        RunWish run{.algorithm = algorithm->id, .problem = wish.problem, .network = wish.network, .model = wish.model};
+        run.problem.ports = synthesis.problem.ports;
+        if (run.network.topology.empty()) run.network.topology = "full";
+        try {
+            const Report report = execute(run, {.stop = progress.stop});
+            if (!synthesis.rival.empty() && synthesis.rivalTime <= report.run->duration) continue;
+            synthesis.rival = algorithm->id;
+            synthesis.rivalTime = report.run->duration;
+        } catch (const Error&) {
+            continue;  // it does not fit this problem or this network
+        }
+    }
+}
+
+}  // namespace
+
+std::string_view name(SearchAnswer answer) {
+    switch (answer) {
+        case SearchAnswer::found: return "found";
+        case SearchAnswer::impossible: return "impossible";
+        case SearchAnswer::undecided: return "undecided";
+    }
+    return "";
+}
+
+const SearchRow* Synthesis::cheapest() const {
+    const SearchRow* best = nullptr;
+    for (const SearchRow& row : rows)
+        if (row.cost && (best == nullptr || std::tuple{*row.cost, row.steps, row.chunks} <
+                                                std::tuple{*best->cost, best->steps, best->chunks}))
+            best = &row;
+    return best;
+}
+
+Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress) {
+    check(wish);
+    Synthesis synthesis;
+    synthesis.problem = makeProblem(wish.collective, wish.problem);
+    const std::string specification = wish.network.topology.empty() ? "full" : wish.network.topology;
+    const emulation::NetworkPtr network = emulation::makeNetwork(
+        wish.network.placement.empty() ? specification : specification + " placement=" + wish.network.placement,
+        synthesis.problem.ranks());
+    synthesis.network = network->name();
+    const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0);
+    Walk walk{wish, synthesis.problem, fabric, progress};
+    synthesis.fewestSteps = walk.fewest();
+    synthesis.composed = walk.composed();
+    synthesis.bound = walk.bound();
+    synthesis.rows = walk.rows();
+    for (const SearchRow& row : synthesis.rows)
+        if (row.schedule) synthesis.problem.ports = std::max(synthesis.problem.ports, row.schedule->problem.ports);
+    findRival(wish, progress, synthesis);
+    return synthesis;
+}
+
+engine::Table tableOf(const Synthesis& synthesis) {
+    using engine::Content;
+    engine::Table table{.name = "synthesis",
+                        .title = text("schedules of ", name(synthesis.problem.collective), " on ", synthesis.network),
+                        .columns = {{"chunks", Content::count},
+                                    {"steps", Content::count},
+                                    {"rounds", Content::count},
+                                    {"answer", Content::words},
+                                    {"by", Content::words},
+                                    {"best", Content::words},
+                                    {"cost_s", Content::time},
+                                    {"search_s", Content::time}},
+                        .rows = {}};
+    bool undecided = false;
+    for (const SearchRow& row : synthesis.rows) {
+        undecided = undecided || row.answer == SearchAnswer::undecided;
+        table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
+                              engine::cell(std::string{name(row.answer)}),
+                              engine::cell(std::string{row.counted ? "counting" : "solver"}),
+                              engine::cell(std::string{row.best ? "yes" : ""}),
+                              row.cost ? engine::Cell{*row.cost} : engine::Cell{},
+                              std::chrono::duration_cast<Picoseconds>(row.took)});
+    }
+    table.remarks.push_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    if (synthesis.composed)
+        table.remarks.push_back(
+            "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
+    table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
+                                 engine::showTime(synthesis.bound), " under the model."));
+    if (!synthesis.rival.empty())
+        table.remarks.push_back(text("Fastest algorithm of the catalogue on this network, in virtual time: ",
+                                     synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
+    if (undecided) table.remarks.push_back("Undecided: the time limit was reached first.");
+    return table;
+}
+
+engine::Plan planOf(const SearchRow& row) {
+    static const engine::Algorithm none{};
+    auto algorithm = std::make_shared<engine::Algorithm>();
+    algorithm->collective = row.schedule->problem.collective;
+    algorithm->id = text(name(algorithm->collective), "/synthesized");
+    return {algorithm.get(), row.schedule->problem, engine::Options{algorithm->id, {}, {}, {}},
+            scheduleOf(*row.schedule), algorithm};
+}
+
+}  // namespace app

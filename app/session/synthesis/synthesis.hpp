@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Searches for the best schedules of one problem on one network: found, or proved impossible.
+#pragma once
+
+#include "app/session/session.hpp"
+#include "app/session/synthesis/fabric.hpp"
+#include "engine/executor.hpp"
+#include "engine/table.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// What is searched for. Steps and rounds are those of the whole schedule; of an allreduce, which is composed of a
+/// reduce-scatter and an allgather, each half has half of them.
+struct SynthesisWish {
+    engine::Collective collective = engine::Collective::allgatherv;
+    ProblemWish problem{};
+    NetworkWish network{};  ///< no topology: fully connected
+    engine::Model model{};
+    bool portsGiven = false;  ///< otherwise `problem.ports` is not looked at, see fabricOf
+    std::optional<std::int32_t> chunks{};
+    std::optional<std::int32_t> steps{};
+    std::optional<std::int32_t> rounds{};
+    std::chrono::milliseconds limit{60'000};  ///< of the whole search
+    std::string proof{};                      ///< a file; needs chunks, steps and rounds
+};
+
+enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
+
+/// "found", "impossible", "undecided".
+std::string_view name(SearchAnswer answer);
+
+/// One question and its answer.
+struct SearchRow {
+    std::int32_t chunks = 1;  ///< of a contribution
+    std::int32_t steps = 1;
+    std::int32_t rounds = 1;  ///< found: those needed; else those that were asked for
+    SearchAnswer answer = SearchAnswer::undecided;
+    bool counted = false;                       ///< impossible by counting alone, without a solver
+    bool best = false;                          ///< found: no other needs both fewer steps and fewer bytes
+    std::optional<engine::Picoseconds> cost{};  ///< found: by alpha for each step and beta for what a lane carries
+    std::chrono::duration<double> took{};       ///< to decide
+    std::shared_ptr<const engine::schedules::Stored> schedule{};  ///< found
+};
+
+struct Synthesis {
+    engine::Problem problem{};
+    std::string network{};
+    std::vector<SearchRow> rows{};  ///< by steps, then chunks
+    std::int32_t fewestSteps = 0;
+    engine::Picoseconds bound{};  ///< no schedule takes less, under alpha and beta
+    std::string rival{};          ///< the fastest algorithm of the catalogue on this network; empty: none runs there
+    engine::Picoseconds rivalTime{};
+    bool composed = false;  ///< an answer is about schedules that are a reduce-scatter and then an allgather
+
+    /// The schedule of the lowest cost, with the fewest steps and chunks on ties; null: none was found.
+    [[nodiscard]] const SearchRow* cheapest() const;
+};
+
+/// Throws Error for what cannot be searched; Cancelled.
+Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress = {});
+
+/// The rows, with what is known besides as remarks.
+engine::Table tableOf(const Synthesis& synthesis);
+
+/// The schedule of a row as a plan, so that it can be shown.
+engine::Plan planOf(const SearchRow& row);
+
+}  // namespace app

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Schedules that the solver finds, from the command line: asked for, written, proved, run.
+#include "tests/app/cli/command.hpp"
+#include "tests/support/drat.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+class Synthesize : public testing::Test {
+protected:
+    Synthesize() { std::filesystem::create_directories(folder_); }
+    ~Synthesize() override { std::filesystem::remove_all(folder_); }
+
+    [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    static std::string contentOf(const std::string& path) {
+        std::ifstream in{path};
+        return {std::istreambuf_iterator<char>{in}, {}};
+    }
+
+private:
+    std::filesystem::path folder_{
+        std::filesystem::path{testing::TempDir()} /
+        engine::text("collscope-synthesize-", testing::UnitTest::GetInstance()->current_test_info()->name())};
+};
+
+/// The rows of the answer that are the best ones, as "chunks steps rounds".
+std::vector<std::string> bestOf(const nlohmann::json& answer) {
+    std::vector<std::string> all;
+    for (const auto& row : answer["rows"])
+        if (row["best"].get<bool>())
+            all.push_back(
+                engine::text(row["chunks"].get<int>(), ' ', row["steps"].get<int>(), ' ', row["rounds"].get<int>()));
+    return all;
+}
+
+// On a ring of 4 two neighbours are a step away and the opposite rank two; 3 blocks enter over 2 links: 3/2 of a block,
+// which takes 2 chunks and 3 rounds; two steps of whole blocks take 2.
+TEST_F(Synthesize, walksFromTheFewestStepsToTheLeastBytes) {
+    const auto answer = jsonOf("synthesize allgatherv -n 4 --topology ring --format json");
+    EXPECT_EQ(bestOf(answer), (std::vector<std::string>{"2 2 3"}));
+    EXPECT_EQ(answer["lower_bound"]["steps"], 2);
+    EXPECT_EQ(answer["composed"], false);
+    EXPECT_FALSE(answer["catalogue"]["algorithm"].get<std::string>().empty());
+    for (const auto& row : answer["rows"]) {
+        if (row["answer"] != "found") continue;
+        // alpha 1 us, beta 0.4 ns/B, contributions of 64 KiB
+        const double chunk = 65536.0 / row["chunks"].get<double>();
+        EXPECT_NEAR(row["cost_s"].get<double>(),
+                    row["steps"].get<double>() * 1e-6 + row["rounds"].get<double>() * chunk * 0.4e-9, 1e-12);
+        EXPECT_GE(row["cost_s"].get<double>(), answer["lower_bound"]["time_s"].get<double>());
+    }
+}
+
+TEST_F(Synthesize, writesSchedulesThatAreProvedAndRun) {
+    for (const auto& [collective, problem] : std::vector<std::pair<std::string, std::string>>{
+             {"allgatherv", "-n 5 --topology ring"},
+             {"allgatherv", "-n 4 --topology ring --sizes spike"},
+             {"bcast", "-n 4 --topology hypercube:2 --root 1"},
+             {"gatherv", "-n 4 --topology mesh:4"},
+             {"scatterv", "-n 4"},
+             {"alltoallv", "-n 3 --ports 1"},
+             {"reduce", "-n 4 --topology ring --root 2"},
+             {"reduce-scatter", "-n 2 --topology kautz:1,1"},
+             {"reduce-scatter", "-n 6 --topology kautz:2,2 --chunks 1 --steps 3"},
+             {"allreduce", "-n 4 --topology ring"},
+             {"allreduce", "-n 6 --topology kautz:2,2 --chunks 1 --steps 6"},
+             {"allreduce", "-n 4 --topology fat-tree:2x2 --chunks 1 --steps 4"},
+             {"halfduplex-allgather", "-p 2 -q 3 --ports 1"},
+             {"intergroup-allgatherv", "-p 2 -q 2 --topology ring"},
+             {"intergroup-bcast", "-p 2 -q 2"},
+             {"intergroup-alltoallv", "-p 1 -q 2"}}) {
+        const std::string line =
+            engine::text("synthesize ", collective, ' ', problem, " --size 960 --limit 20s --force -o ");
+        SCOPED_TRACE(line);
+        const Answer answer = command(line + file("found.json"));
+        ASSERT_EQ(answer.code, 0) << answer.err << answer.out;
+        EXPECT_EQ(command("verify " + file("found.json")).code, 0) << command("verify " + file("found.json")).out;
+        const Answer ran = command("run " + file("found.json") + " --on threads");
+        EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+    }
+}
+
+TEST_F(Synthesize, writesMscclXml) {
+    const Answer answer = command(
+        "synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 --size 960 -o " + file("dgx1.xml"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    EXPECT_EQ(command("verify " + file("dgx1.xml")).code, 0) << command("verify " + file("dgx1.xml")).out;
+}
+
+TEST_F(Synthesize, answersOneQuestion) {
+    const auto row = [](const std::string& numbers) {
+        const auto answer = jsonOf("synthesize allgatherv -n 8 --topology dgx1 --format json " + numbers);
+        EXPECT_EQ(answer["rows"].size(), 1U);
+        return answer["rows"][0];
+    };
+    EXPECT_EQ(row("--chunks 2 --steps 2 --rounds 3")["answer"], "found");
+    EXPECT_EQ(row("--chunks 3 --steps 2 --rounds 4")["answer"], "impossible");
+    EXPECT_EQ(row("--chunks 3 --steps 2 --rounds 4")["by"], "solver");
+    EXPECT_EQ(row("--chunks 3 --steps 2 --rounds 3")["by"], "counting");
+    EXPECT_EQ(row("--chunks 1 --steps 1 --rounds 9")["answer"], "impossible");
+    EXPECT_EQ(row("--chunks 6 --steps 4 --rounds 7 --limit 1ms")["answer"], "undecided");
+    // Nothing is written, and the exit code says so.
+    EXPECT_EQ(
+        command("synthesize allgatherv -n 8 --topology dgx1 --chunks 3 --steps 2 --rounds 4 -o " + file("none.json"))
+            .code,
+        1);
+    EXPECT_FALSE(std::filesystem::exists(file("none.json")));
+}
+
+TEST_F(Synthesize, writesAProof) {
+    const Answer answer = command(
+        "synthesize reduce-scatter -n 8 --topology dgx1 --chunks 3 --steps 2 --rounds 4 --proof " + file("p.drat"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    EXPECT_TRUE(support::DratChecker::accepts(contentOf(file("p.drat.cnf")), contentOf(file("p.drat"))));
+}
+
+TEST_F(Synthesize, refusesInOneSentence) {
+    const auto refusal = [](const std::string& line) {
+        const Answer answer = command("synthesize " + line);
+        EXPECT_EQ(answer.code, 2) << line;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+        return answer.err;
+    };
+    EXPECT_NE(refusal("allgather -n 4").find("allgatherv"), std::string::npos);
+    EXPECT_NE(refusal("scan -n 4").find("scan"), std::string::npos);
+    EXPECT_NE(refusal("barrier -n 4").find("barrier"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv").find("--ranks"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 100").find("64"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 7 --topology dgx1").find("8"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --chunks 0").find("--chunks"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --steps 4 --rounds 3").find("rounds"), std::string::npos);
+    EXPECT_NE(refusal("allreduce -n 4 --steps 3").find("even"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --limit 0s").find("--limit"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --proof x").find("proof"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 -o x.png").find(".json"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --size 2 --chunks 3").find("chunks"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 4 --size 0").find("0 bytes"), std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 64 --size 8KiB --chunks 15 --steps 8 --rounds 960").find("literals"),
+              std::string::npos);
+    EXPECT_NE(refusal("allgatherv -n 1").find("nothing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace app::cli
