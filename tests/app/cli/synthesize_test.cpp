@@ -141,7 +141,7 @@ TEST_F(Synthesize, refusesInOneSentence) {
     EXPECT_NE(refusal("allgatherv -n 4 -o x.png").find(".json"), std::string::npos);
     EXPECT_NE(refusal("allgatherv -n 4 --size 2 --chunks 3").find("chunks"), std::string::npos);
     EXPECT_NE(refusal("allgatherv -n 4 --size 0").find("0 bytes"), std::string::npos);
-    EXPECT_NE(refusal("allgatherv -n 64 --size 8KiB --chunks 60 --steps 8 --rounds 90").find("literals"),
+    EXPECT_NE(refusal("allgatherv -n 64 --size 8KiB --chunks 15 --steps 8 --rounds 960").find("literals"),
               std::string::npos);
     EXPECT_NE(refusal("allgatherv -n 1").find("nothing"), std::string::npos);
 }
