@@ -362,7 +362,7 @@ TEST(Dgx1, hasSixNvlinksForEachGpu) {
     EXPECT_EQ(path(*dgx1, 0, 4), "0 -> 4; ");
     EXPECT_EQ(path(*dgx1, 0, 7), "0 -> 3; 3 -> 7; ");
     EXPECT_EQ(path(*dgx1, 5, 3), "5 -> 1; 1 -> 3; ");
-    EXPECT_EQ(refusal("dgx1", 7).substr(0, 36), "topology dgx1 has 8 places, but there");
+    EXPECT_EQ(refusal("dgx1", 7).substr(0, 36), "topology dgx1 has 8 places, but ther");
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <fstream>
 #include <memory>
 
@@ -18,7 +20,8 @@ namespace {
 class Records {
 public:
     explicit Records(std::int32_t processes)
-        : folder_{std::filesystem::path{testing::TempDir()} / "rollcall.records"}, processes_{processes} {
+        : folder_{std::filesystem::path{testing::TempDir()} / ("rollcall-" + std::to_string(::getpid()) + ".records")},
+          processes_{processes} {
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
     }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 namespace app::analysis {
 
@@ -358,7 +359,9 @@ std::string standingWords(const Trace& trace) {
     const auto standing = trace.recording->properties.find(traces::own::standing);
     if (standing == trace.recording->properties.end()) return {};
     std::vector<std::string> parts;
-    for (const std::string& line : engine::split(standing->second, '\n')) {
+    const std::vector<std::string> lines = engine::split(standing->second, '\n');
+    // The first line says how many ranks there are.
+    for (const std::string& line : std::span{lines}.subspan(std::min<std::size_t>(1, lines.size()))) {
         std::string words;  // columns of a table, with one space between them
         for (const char c : line)
             if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
@@ -368,7 +371,6 @@ std::string standingWords(const Trace& trace) {
         if (afterHead) parts.back() += " " + words;
         else parts.push_back(std::move(words));
     }
-    if (!parts.empty()) parts.erase(parts.begin());  // how many ranks there are
     return text("The program did not come to its end. Where its ranks stand: ", engine::joined(parts, "; "), ".");
 }
 
