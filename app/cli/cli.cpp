@@ -62,8 +62,18 @@ std::vector<std::string> withoutHelpVerb(std::vector<std::string> words) {
     return words;
 }
 
+/// What follows "--" are no options: names of files there that begin with a dash are written as the parser takes them.
+std::vector<std::string> withoutMark(std::vector<std::string> words) {
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    if (mark == words.end()) return words;
+    for (auto word = mark + 1; word != words.end(); ++word)
+        if (word->starts_with('-')) word->insert(0, "./");
+    words.erase(mark);
+    return words;
+}
+
 int act(const std::vector<std::string>& given, const Console& console) {
-    const std::vector<std::string> words = withoutHelpVerb(given);
+    const std::vector<std::string> words = withoutMark(withoutHelpVerb(given));
     Arguments arguments;
     const auto app = definitions(arguments);
     const auto chosen = [&] { return app->get_subcommands().empty() ? app.get() : app->get_subcommands().front(); };
