@@ -33,7 +33,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 
 Question question() {
     return {.name = "mismatches",
-            .page = 5,
+            .page = 95,
             .meaning = "collectives whose ranks pass arguments that disagree",
             .title = "collectives whose ranks pass arguments that disagree, and who passes what",
             .how =
