@@ -91,11 +91,11 @@ def main(sizes):
         archives = [recorded(size, scratch, binary)[0] for size in sizes]
         check(not archives[0], "the smallest disk was too large to be full")
         for size in (1, 2, 3, 5):
-            code, _, err, left = on_disk(size, scratch, f"{program} run allgatherv/ring -n 200 --trace trace")
+            code, _, err, left = on_disk(size, scratch, f"{program} run allgatherv/linear-ring -n 200 --trace trace")
             check(code in (0, 2), f"run --trace on {size} MiB: code {code}: {err[-400:]}")
             check(code == 0 or (err.count("\n") == 1 and not left.strip()), f"run --trace on {size} MiB: {err!r}, left {left!r}")
         trace = scratch / "whole"
-        subprocess.run([program, "run", "allgatherv/ring", "-n", "200", "--trace", trace], check=True, capture_output=True)
+        subprocess.run([program, "run", "allgatherv/linear-ring", "-n", "200", "--trace", trace], check=True, capture_output=True)
         for size in (1, 2, 3):
             code, _, err, left = on_disk(size, scratch, f"{program} export {trace} -o copy.otf2")
             check(code in (0, 2), f"export on {size} MiB: code {code}: {err[-400:]}")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/drawing/pencil.hpp"
 
+#include "app/gui/scenes/drawing/to_qt.hpp"
+
 #include <QFontMetricsF>
 #include <QHash>
 
