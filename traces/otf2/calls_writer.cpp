@@ -36,9 +36,6 @@ using engine::live::TeamKind;
 
 constexpr std::uint64_t nanoseconds = 1'000'000'000;
 
-OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
-OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
-
 OTF2_RegionRole roleOf(Called called) {
     switch (engine::live::blockingOf(called)) {
         case Called::bcast:
@@ -76,11 +73,12 @@ public:
     CallsWriter(const Calls& calls, const std::filesystem::path& place, const std::filesystem::path& named)
         : calls_{calls},
           teams_{engine::live::teamsOf(calls.teamFiles)},
-          doing_{text("write the archive ", named.string())} {
+          doing_{text("write the archive ", named.string())},
+          destination_{place, doing_} {
         archive_.reset(checked(OTF2_Archive_Open(place.c_str(), "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  definitionChunk(), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
-        check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
+        flushWhereThereIsRoom(archive_.get(), destination_);
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
         check(OTF2_Archive_SetCreator(archive_.get(), own::creator), doing_);
     }
@@ -340,6 +338,7 @@ private:
     const Calls& calls_;
     engine::live::Teams teams_;
     std::string doing_;
+    Destination destination_;
     Archive archive_;
     std::optional<DefinitionWriter> strings_;  ///< once the archive is ready
     OTF2_GlobalDefWriter* writer_ = nullptr;

@@ -4,9 +4,12 @@
 #include "engine/error.hpp"
 #include "engine/text.hpp"
 
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <cctype>
 #include <cstdarg>
 #include <string>
+#include <system_error>
 
 namespace traces::otf2 {
 namespace {
@@ -44,7 +47,31 @@ std::string_view adviceFor(OTF2_ErrorCode code) {
     }
 }
 
+/// What the library may still have to write of one archive at a time: its buffers and those of its files.
+constexpr std::uint64_t room = std::uint64_t{6} << 20;
+
+OTF2_FlushType flush(void* destination, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+    const auto& to = *static_cast<const Destination*>(destination);
+    struct statvfs disk {};
+    if (::statvfs(to.folder.c_str(), &disk) == 0 && std::uint64_t{disk.f_bavail} * disk.f_frsize < room)
+        check(OTF2_ERROR_ENOSPC, to.doing);
+    rlimit size{};
+    if (::getrlimit(RLIMIT_FSIZE, &size) != 0 || size.rlim_cur == RLIM_INFINITY) return OTF2_FLUSH;
+    std::error_code ignored;
+    for (const auto& file : std::filesystem::recursive_directory_iterator{to.folder, ignored})
+        if (file.is_regular_file(ignored) && file.file_size(ignored) + room > size.rlim_cur)
+            check(OTF2_ERROR_EFBIG, to.doing);
+    return OTF2_FLUSH;
+}
+
+// Without a second callback no BUFFER_FLUSH event lands among ours.
+OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
+
 }  // namespace
+
+void flushWhereThereIsRoom(OTF2_Archive* archive, const Destination& to) {
+    check(OTF2_Archive_SetFlushCallbacks(archive, &flushCallbacks, const_cast<Destination*>(&to)), to.doing);
+}
 
 Complaints::Complaints() : outer_{listener} {
     [[maybe_unused]] static const auto before = OTF2_Error_RegisterCallback(complain, nullptr);

@@ -4,6 +4,8 @@
 
 #include <otf2/otf2.h>
 
+#include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace traces::otf2 {
@@ -31,6 +33,17 @@ private:
 
 /// Throws Error{"cannot <doing>: <reason>; <what would be right>"} when `code` or a complaint says that it failed.
 void check(OTF2_ErrorCode code, std::string_view doing);
+
+/// Where an archive is being written, and in which words complaints say so.
+struct Destination {
+    std::filesystem::path folder;
+    std::string doing;
+};
+
+/// Lets an archive go to its files as long as there is room in `to`, which outlives it: else what is being written
+/// throws Error, through the library. A write that fails must not happen: after one the library reads memory that it
+/// has given back, and ends the process (OTF2 3.0.2).
+void flushWhereThereIsRoom(OTF2_Archive* archive, const Destination& to);
 
 /// The same for calls that answer a null pointer when they fail.
 template <class Handle>

@@ -24,9 +24,6 @@ namespace {
 
 using engine::text;
 
-OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
-OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
-
 /// Who recorded it is who counted its bytes, and stays named.
 std::string copiedBy(const std::string& recorder) {
     constexpr std::string_view copied = "copied by Collscope";
@@ -63,11 +60,11 @@ class Copying {
 public:
     Copying(const Recording& recording, const std::filesystem::path& place, const std::string& name,
             const std::filesystem::path& target)
-        : all_{recording}, doing_{text("write the archive ", target.string())} {
+        : all_{recording}, doing_{text("write the archive ", target.string())}, destination_{place, doing_} {
         archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  OTF2_CHUNK_SIZE_MAX, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
-        check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
+        flushWhereThereIsRoom(archive_.get(), destination_);
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
         check(OTF2_Archive_SetCreator(archive_.get(), copiedBy(recording.creator).c_str()), doing_);
         for (const auto& [property, value] : recording.properties)
@@ -353,6 +350,7 @@ private:
 
     const Recording& all_;
     std::string doing_;
+    Destination destination_;
     Archive archive_;
     std::optional<CopiedDefinitions> definitions_;
     OperationNumbers operations_;  ///< of the location that is written

@@ -37,11 +37,6 @@ std::uint64_t definitionChunk(const Run& run) {
     return std::clamp<std::uint64_t>(needed + 4096, OTF2_CHUNK_SIZE_MIN, OTF2_CHUNK_SIZE_MAX);
 }
 
-OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) { return OTF2_FLUSH; }
-
-/// Without a second callback no BUFFER_FLUSH event lands among ours.
-OTF2_FlushCallbacks flushCallbacks{flush, nullptr};
-
 std::string shownRanges(std::span<const Range> ranges) {
     std::string words;
     for (const Range range : ranges) words += text(words.empty() ? "" : ",", range.begin, "-", range.end);
@@ -58,11 +53,11 @@ public:
     /// `target`: what complaints call it.
     RunWriter(const Run& run, const std::filesystem::path& place, const std::string& name,
               const std::filesystem::path& target)
-        : run_{run}, doing_{text("write the archive ", target.string())} {
+        : run_{run}, doing_{text("write the archive ", target.string())}, destination_{place, doing_} {
         archive_.reset(checked(OTF2_Archive_Open(place.c_str(), name.c_str(), OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
                                                  definitionChunk(run), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
                                doing_));
-        check(OTF2_Archive_SetFlushCallbacks(archive_.get(), &flushCallbacks, nullptr), doing_);
+        flushWhereThereIsRoom(archive_.get(), destination_);
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()), doing_);
         check(OTF2_Archive_SetCreator(archive_.get(), creator), doing_);
     }
@@ -194,6 +189,7 @@ private:
 
     const Run& run_;
     std::string doing_;
+    Destination destination_;
     Archive archive_;
     std::vector<std::pair<std::string, std::string>> longProperties_;
 };
