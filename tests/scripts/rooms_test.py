@@ -19,6 +19,7 @@ import sys
 QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", r"boost/graph", r"xxh", r"sqlite3"
 XML = r"boost/property_tree"
 SAT = r"c?cadical\.h"
+PROGRAMS = r"Clp|Coin"
 LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
@@ -28,6 +29,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"traces/index/", SUMS),
     (r"", r"app/analysis/tables/sql\.cpp", SQL),
     (r"", r"engine/synthesis/formula\.cpp", SAT),
+    (r"", r"emulation/bounds/linear_program\.cpp", PROGRAMS),
     (r"engine/synthesis/", None, r"engine/(?!synthesis/|schedules/stored\.hpp|contract\.hpp|error\.hpp|text\.hpp)"),
     (r"engine/(?!synthesis/)", None, r"engine/synthesis/"),  # what goes into shared libraries has no solver
     (r"", r"engine/script/", LUA),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/bounds/limits.hpp"
 
-#include "app/analysis/bounds/cuts.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "engine/text.hpp"
 
@@ -9,6 +8,7 @@
 
 namespace app::analysis {
 
+using emulation::bounds::NetworkBound;
 using engine::Blocks;
 using engine::Bounds;
 using engine::Picoseconds;
@@ -37,14 +37,23 @@ std::string inWords(const engine::Cost& cost, const engine::Model& model) {
     return listed(terms);
 }
 
+/// What the network's links force on a problem; nothing where the machine has no links that are shared, or LogGP, under
+/// which the first byte of a message takes no time on any.
+std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const Machine& machine) {
+    if (!machine.model || machine.model->logGP || machine.network == nullptr || machine.sharing == LinkSharing::none)
+        return std::nullopt;
+    return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta);
+}
+
 /// Sets the time that no schedule of the class can beat, where it is known, and what it is of. Late, slow and waiting
 /// parts only add to it.
-void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Problem& problem,
-             const Machine& machine) {
+void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Problem& problem, const Machine& machine,
+             const std::optional<NetworkBound>& network) {
     if (!machine.model) return;
     const engine::Model own = machine.model->combiningBy(problem.operation);
     const engine::Model model = machine.network == nullptr ? own : fastestOf(own, *machine.network);
     limit.time = engine::timeBound(bounds, blocks, model);
+    limit.fullNetworkTime = limit.time;
     if (!limit.time) return;
     if (model.logGP) {
         limit.timeIsOf = "L, o, g and G until the last rank is served";
@@ -55,17 +64,17 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
     if (least.weighed(model) != told.weighed(own))
         limit.timeIsOf = inWords(least, model) + (isFast ? " on the fastest links" : "");
-    if (machine.network == nullptr || !machine.linksAreShared) return;
-    const Picoseconds cut = timeThroughCuts(problem, *machine.network, own.beta);
-    if (cut == Picoseconds{} || model.alpha + cut <= *limit.time) return;
-    limit.time = model.alpha + cut;
-    limit.timeIsOf = "1 startup and what must come through links that are shared";
+    if (!network || model.alpha + network->time() <= *limit.time) return;
+    limit.time = model.alpha + network->time();
+    limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()),
+                                  " of the network: ", analysis::inWords(*network, *machine.network));
 }
 
-Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine) {
+Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine,
+                 const std::optional<NetworkBound>& network) {
     Limit limit{*bounds.unitRounds};
     for (const engine::Cost& cost : bounds.whole) limit.inARow = std::max(limit.inARow, cost.volume);
-    setTime(limit, bounds, Blocks::whole, problem, machine);
+    setTime(limit, bounds, Blocks::whole, problem, machine, network);
     return limit;
 }
 
@@ -73,8 +82,10 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool whole
     Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .atWill = {}};
     const Bounds& known = limits.bounds;
     limits.atWill = {known.startups, known.volume.value};
-    setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine);
-    if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine);
+    limits.network = networkBoundOf(problem, machine);
+    limits.canBeBeaten = machine.sharing == LinkSharing::byRound;
+    setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+    if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine, limits.network);
     // A class without a bound on time would leave rows of two classes side by side.
     const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
     if (wholeBlocks && timed) limits.blocks = Blocks::whole;
@@ -98,6 +109,20 @@ std::optional<double> Limits::cuttingSaves() const {
     return 1 - static_cast<double>(atWill.time->count()) / static_cast<double>(whole->time->count());
 }
 
+Picoseconds Limits::networkForces() const {
+    return held().time ? *held().time - *held().fullNetworkTime : Picoseconds{};
+}
+
+void Limits::compareWith(Picoseconds duration) {
+    beaten = canBeBeaten && held().time && duration < *held().time && networkForces() > Picoseconds{};
+    if (!beaten) return;
+    atWill.time = atWill.fullNetworkTime;
+    atWill.timeIsOf.clear();
+    if (!whole) return;
+    whole->time = whole->fullNetworkTime;
+    whole->timeIsOf.clear();
+}
+
 Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Machine& machine) {
     return limitsOf(problem, wiring, false, machine);
 }
@@ -116,6 +141,56 @@ std::string nameOfBound(Blocks blocks) {
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
     return engine::text("each bound holds by itself; ", engine::showTime(*limit.time), " is ", limit.timeIsOf);
+}
+
+namespace {
+
+constexpr std::size_t mostRuns = 4;  // of consecutive ranks that are listed
+
+/// "ranks 0-3 and 8"; "12 ranks" where they would be many numbers.
+std::string ranksInWords(const NetworkBound& bound, const emulation::Network& network, std::int32_t side) {
+    std::vector<std::string> runs;
+    std::int32_t count = 0;
+    for (std::int32_t rank = 0; rank < network.ranks(); ++rank) {
+        if (bound.side[engine::asSize(rank)] != side) continue;
+        const std::int32_t first = rank;
+        while (rank + 1 < network.ranks() && bound.side[engine::asSize(rank + 1)] == side) ++rank;
+        count += rank - first + 1;
+        runs.push_back(first == rank ? engine::text(first) : engine::text(first, "-", rank));
+    }
+    if (runs.size() > mostRuns) return counted(count, "rank");
+    return (count == 1 ? "rank " : "ranks ") + listed(runs);
+}
+
+/// "4 links of 2.5 GB/s", "3 links with 4 GB/s together".
+std::string linksInWords(const NetworkBound& bound, const emulation::Network& network) {
+    const auto rate = [](double speed) { return engine::showNumber(speed * 1e6, 3) + " GB/s"; };
+    const auto count = static_cast<std::int64_t>(bound.links.size());
+    const auto first = network.quality(bound.links.front());
+    const bool equal =
+        std::ranges::all_of(bound.links, [&](engine::LinkId link) { return network.quality(link) == first; });
+    const std::string links = counted(count, "link");
+    if (equal) return links + " of " + rate(bound.speed / static_cast<double>(count));
+    return links + " with " + rate(bound.speed) + " together";
+}
+
+}  // namespace
+
+std::string inWords(const NetworkBound& bound, const emulation::Network& network) {
+    const std::string bytes = engine::showBytes(static_cast<engine::Bytes>(bound.bytes));
+    if (bound.kind == NetworkBound::Kind::groups)
+        return engine::text(bytes, " cross between ", bound.groups, " groups of ranks over ",
+                            linksInWords(bound, network));
+    if (bound.kind == NetworkBound::Kind::distances)
+        return engine::text("messages load ", counted(static_cast<std::int64_t>(bound.links.size()), "link"), " with ",
+                            bytes, " in total on their shortest paths");
+    std::int32_t senders = 0;
+    for (std::int32_t rank = 0; rank < network.ranks(); ++rank) senders += bound.side[engine::asSize(rank)];
+    const std::string over = " over " + linksInWords(bound, network);
+    if (2 * senders <= network.ranks())
+        return engine::text(ranksInWords(bound, network, 1), senders == 1 ? " sends " : " send ", bytes, over);
+    const bool one = network.ranks() - senders == 1;
+    return engine::text(ranksInWords(bound, network, 0), one ? " receives " : " receive ", bytes, over);
 }
 
 std::string cuttingInWords(const Limits& limits) {

@@ -190,9 +190,11 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     if (model.gamma.femtosecondsPerByte > 0)
         gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
     gap.perturbation = duration - ofEven;
-    // Where links into a node decide, the bound is above its own terms.
-    gap.congestion = ofEven - unshared - (bound - ofTerms);
+    // What the network forces is no congestion. Where sharing costs less than it, other parts are forced, too: bytes.
+    const Picoseconds shared = ofEven - unshared - (bound - ofTerms);
+    gap.congestion = std::max(shared, Picoseconds{});
     gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
+    gap.extraBytes += std::min(shared, Picoseconds{});
     return gap;
 }
 
@@ -221,11 +223,14 @@ engine::Plan asFarAsItRuns(engine::Plan plan, const Progress& progress) {
 engine::Model ownModel(const Report& report) { return report.model->combiningBy(report.plan->problem.operation); }
 
 Machine machineOf(const emulation::Conditions& conditions, const emulation::Network* network) {
+    const bool inStep = conditions.stepping == emulation::Stepping::lockstep;
+    const LinkSharing sharing = conditions.sharing == emulation::Sharing::none ? LinkSharing::none
+                                : isFair(conditions.sharing) || inStep         ? LinkSharing::always
+                                                                               : LinkSharing::byRound;
     return {.model = conditions.model,
             .network = network,
             .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts,
-            .linksAreShared = isFair(conditions.sharing) || (conditions.sharing == emulation::Sharing::bottleneck &&
-                                                             conditions.stepping == emulation::Stepping::lockstep)};
+            .sharing = sharing};
 }
 
 std::string meaningOf(const GapCause& cause, const Report& report) {
@@ -265,8 +270,10 @@ void conclude(Report& report, const Progress& progress) {
         report.totals = totalsOf(*report.plan, {.stop = progress.stop});
         const Machine machine = own ? machineOf(*own, report.network.get())
                                     : Machine{.model = report.model, .network = report.network.get()};
-        if (report.plan->schedule->facts().unstated.empty())
+        if (report.plan->schedule->facts().unstated.empty()) {
             report.limits = limitsOf(*report.plan, report.totals, machine);
+            report.limits->compareWith(run.duration);
+        }
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);
     }

@@ -49,20 +49,53 @@ Json linksJson(const Report& report) {
               {"round", report.congestion->peakRound.value}}}};
 }
 
+/// What the links of the network force; null where they are not shared.
+Json networkJson(const Report& report) {
+    const auto& network = report.limits->network;
+    if (!network || !report.network) return {};
+    Json links = Json::array();
+    for (const engine::LinkId link : network->links) links.push_back(report.network->linkName(link));
+    Json json{{"kind", emulation::bounds::name(network->kind)},
+              {"bytes", network->bytes},
+              {"bytes_per_s", network->speed * 1e15},
+              {"time_s", seconds(network->time())},
+              {"words", analysis::inWords(*network, *report.network)},
+              {"links", links},
+              {"beaten", report.limits->beaten}};
+    Json senders = Json::array();
+    if (network->kind == emulation::bounds::NetworkBound::Kind::cut)
+        for (std::int32_t rank = 0; rank < report.network->ranks(); ++rank)
+            if (network->side[engine::asSize(rank)] == 1) senders.push_back(rank);
+    json["sending_ranks"] = senders;
+    return json;
+}
+
 /// Of one class of schedules; null where it has no bounds.
 Json limitJson(const analysis::Limit& limit) {
     return {{"rounds", limit.rounds.value},
             {"bytes_in_a_row", limit.inARow},
             {"time_s", secondsOrNull(limit.time)},
+            {"full_network_time_s", secondsOrNull(limit.fullNetworkTime)},
             {"why", limit.rounds.why},
             {"attained", orNull(limit.rounds.attained)}};
 }
 
 Json boundsJson(const Report& report) {
-    Json json{{"startups", {}},     {"volume_bytes", {}}, {"time_s", secondsOrNull(report.timeBound())},
-              {"why", {}},          {"unit_rounds", {}},  {"first_byte_startups", {}},
-              {"rounds", {}},       {"class", {}},        {"rank_bytes", {}},
-              {"whole_blocks", {}}, {"cut_at_will", {}},  {"together", {}}};
+    Json json{{"startups", {}},
+              {"volume_bytes", {}},
+              {"time_s", secondsOrNull(report.timeBound())},
+              {"why", {}},
+              {"unit_rounds", {}},
+              {"first_byte_startups", {}},
+              {"rounds", {}},
+              {"class", {}},
+              {"rank_bytes", {}},
+              {"whole_blocks", {}},
+              {"cut_at_will", {}},
+              {"together", {}},
+              {"network", {}},
+              {"full_network_time_s", {}},
+              {"network_forces_s", {}}};
     if (!report.limits) return json;
     const analysis::Limits& limits = *report.limits;
     const engine::Bounds& bounds = limits.bounds;
@@ -80,6 +113,9 @@ Json boundsJson(const Report& report) {
     json["rank_bytes"] = bounds.perRank;
     if (limits.whole) json["whole_blocks"] = limitJson(*limits.whole);
     json["cut_at_will"] = limitJson(limits.atWill);
+    json["network"] = networkJson(report);
+    json["full_network_time_s"] = secondsOrNull(limits.held().fullNetworkTime);
+    if (limits.held().time) json["network_forces_s"] = seconds(limits.networkForces());
     if (const auto& together = bounds.together)
         json["together"] = {{"startups", together->value.startups},
                             {"volume_bytes", together->value.volume},

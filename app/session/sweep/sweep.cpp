@@ -69,15 +69,19 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     result.still = engine::stillShare(emulated.run);
     result.formula = formulaOf(plan, wish, *network);
     if (!plan.schedule->facts().unstated.empty()) return result;
-    const analysis::Limits limits = analysis::limitsOf(plan, totals, analysis::machineOf(conditions, network.get()));
+    const analysis::Machine machine = analysis::machineOf(conditions, network.get());
+    analysis::Limits limits = analysis::limitsOf(plan, totals, machine);
+    limits.compareWith(result.lowest);
     result.leastRounds = limits.held().rounds.value;
     result.leastVolume = limits.bounds.volume.value;
     result.least = limits.held().time;
     result.leastBinds = bindingWords(limits);
-    result.leastOfAll = limits.neighbours ? analysis::limitsOf(plan.problem, engine::Wiring::any(),
-                                                               analysis::machineOf(conditions, network.get()))
-                                                .atWill.time
-                                          : limits.atWill.time;
+    result.leastOfAll = limits.atWill.time;
+    if (limits.neighbours) {
+        analysis::Limits ofAll = analysis::limitsOf(plan.problem, engine::Wiring::any(), machine);
+        ofAll.compareWith(result.lowest);
+        result.leastOfAll = ofAll.atWill.time;
+    }
     return result;
 }
 
