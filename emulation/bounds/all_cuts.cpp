@@ -85,9 +85,6 @@ public:
         descend(choices, 0);
     }
 
-    [[nodiscard]] double workOfOne() const {
-        return static_cast<double>(graph_.edges.size()) + 4.0 * static_cast<double>(graph_.nodes);
-    }
     [[nodiscard]] NetworkBound best() && { return std::move(best_); }
 
 private:
@@ -174,32 +171,46 @@ double flowsOf(const std::vector<Choice>& choices) {
     return all ? 2 * static_cast<double>(choices[0].ranks.size()) : flows;
 }
 
-}  // namespace
+/// A search, and whose bytes it is for.
+struct Search {
+    std::vector<const Demand*> demands;
+    std::vector<Choice> choices;
+};
 
-NetworkBound allCuts(const Asked& asked, NetworkBound best) {
-    Cuts cuts{asked, std::move(best)};
-    double left = mostWork;
-    const auto search = [&](const std::vector<const Demand*>& demands, const std::vector<Choice>& choices) {
-        const double work = flowsOf(choices) * cuts.workOfOne();
-        if (work > left) return;
-        left -= work;
-        cuts.search(demands, choices);
-    };
+std::vector<Search> searchesOf(const Asked& asked) {
     const std::vector<Demand>& list = asked.demands.list();
+    std::vector<Search> searches;
     for (const Demand& demand : list) {
         if (demand.kind != Kind::chain) {
-            search({&demand}, choicesOf(demand));
+            searches.push_back({{&demand}, choicesOf(demand)});
             continue;
         }
         for (std::int32_t rank = 0; rank + 1 < asked.capacities.ranks; ++rank)
-            search({&demand}, {{Where::inside, {rank}}, {Where::outside, {rank + 1}}});
+            searches.push_back({{&demand}, {{Where::inside, {rank}}, {Where::outside, {rank + 1}}}});
     }
     if (list.size() == 2) {
         std::vector<Choice> both = choicesOf(list[0]);
         for (Choice& choice : choicesOf(list[1])) both.push_back(std::move(choice));
-        search({&list[0], &list[1]}, both);
+        searches.push_back({{&list[0], &list[1]}, std::move(both)});
     }
-    return std::move(cuts).best();
+    return searches;
+}
+
+}  // namespace
+
+NetworkBound allCuts(const Asked& asked, NetworkBound best) {
+    const Capacities& graph = asked.capacities;
+    const double workOfOne = static_cast<double>(graph.edges.size()) + 4.0 * static_cast<double>(graph.nodes);
+    std::optional<Cuts> cuts;
+    double left = mostWork;
+    for (const Search& search : searchesOf(asked)) {
+        const double work = flowsOf(search.choices) * workOfOne;
+        if (work > left) continue;
+        left -= work;
+        if (!cuts) cuts.emplace(asked, std::move(best));
+        cuts->search(search.demands, search.choices);
+    }
+    return cuts ? std::move(*cuts).best() : best;
 }
 
 }  // namespace emulation::bounds
