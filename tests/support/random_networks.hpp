@@ -5,6 +5,7 @@
 #include "emulation/networks/network.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <random>
 
@@ -16,6 +17,7 @@ public:
     struct Link {
         emulation::LinkEnds ends;
         engine::Rate beta;
+        engine::Picoseconds latency{};
     };
 
     DrawnNetwork(std::int32_t ranks, std::int32_t nodes, std::vector<Link> links)
@@ -27,7 +29,7 @@ public:
     [[nodiscard]] std::int32_t nodes() const { return nodes_; }
     [[nodiscard]] emulation::LinkEnds ends(emulation::LinkId link) const override { return links_[link.index()].ends; }
     [[nodiscard]] std::optional<emulation::LinkQuality> quality(emulation::LinkId link) const override {
-        return emulation::LinkQuality{{}, links_[link.index()].beta};
+        return emulation::LinkQuality{links_[link.index()].latency, links_[link.index()].beta};
     }
     [[nodiscard]] engine::Wiring wiring() const override { return engine::Wiring::any(); }
 
@@ -66,8 +68,9 @@ inline DrawnNetwork randomNetwork(std::mt19937& random, std::int32_t ranks, std:
         constexpr std::array<std::int64_t, 5> rates{1000, 2000, 3000, 5000, 10000};
         const engine::Rate there{rates[random() % rates.size()]};
         const engine::Rate back = random() % 5 == 0 ? engine::Rate{rates[random() % rates.size()]} : there;
-        links.push_back({{a, b}, there});
-        links.push_back({{b, a}, back});
+        const engine::Picoseconds latency{random() % 3 == 0 ? random() % 200 : 0};
+        links.push_back({{a, b}, there, latency});
+        links.push_back({{b, a}, back, latency});
     };
     std::vector<std::int32_t> order(engine::asSize(nodes));
     for (std::int32_t node = 0; node < nodes; ++node) order[engine::asSize(node)] = node;

@@ -2,6 +2,7 @@
 #include "app/analysis/bounds/limits.hpp"
 
 #include "app/analysis/format/table_words.hpp"
+#include "emulation/bounds/startups.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -64,10 +65,18 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
     if (least.weighed(model) != told.weighed(own))
         limit.timeIsOf = inWords(least, model) + (isFast ? " on the fastest links" : "");
-    if (!network || model.alpha + network->time() <= *limit.time) return;
-    limit.time = model.alpha + network->time();
-    limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()),
-                                  " of the network: ", analysis::inWords(*network, *machine.network));
+    if (machine.network == nullptr) return;
+    if (const auto way = emulation::bounds::farthest(problem, *machine.network, own.alpha);
+        way && way->time > *limit.time) {
+        limit.time = way->time;
+        limit.timeIsOf = engine::text("the startups between rank ", way->from.value, " and rank ", way->to.value);
+    }
+    if (!network) return;
+    const Picoseconds startup = emulation::bounds::startupAcross(*network, *machine.network, own.alpha);
+    if (startup + network->time() <= *limit.time) return;
+    limit.time = startup + network->time();
+    limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()), " in which ",
+                                  analysis::inWords(*network, *machine.network));
 }
 
 Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine,

@@ -107,8 +107,19 @@ void writeComparison(const Report& report, const Console& console) {
             if (const std::string words = partsOfTime(limit); !words.empty())
                 console.out << "  " << name << ": " << words << '\n';
         };
-        if (report.limits->whole) parts("whole blocks", *report.limits->whole);
-        parts(report.limits->whole ? "cut at will" : "bound", report.limits->atWill);
+        const auto& whole = report.limits->whole;
+        const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
+        if (whole && !equal) parts("whole blocks", *whole);
+        parts(equal || !whole ? "lower bound" : "cut at will", report.limits->atWill);
+        if (report.limits->networkForces() > Picoseconds{})
+            console.out << "  the network forces " << showTime(report.limits->networkForces())
+                        << " of the bound: on a fully connected network it is "
+                        << showTime(*report.limits->held().fullNetworkTime) << '\n';
+        if (report.limits->beaten)
+            console.out
+                << "  This run is faster than shared links allow (" << showTime(report.limits->network->time())
+                << "): under this clock messages of different rounds do not share a link. "
+                   "The bound is that of a fully connected network; --sharing fair shares links at all times.\n";
     }
     // A number beside which the run is better would look like no bound.
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
