@@ -262,6 +262,22 @@ std::optional<emulation::LinkPeak> Report::peak() const {
     return congestion->perRound[round];
 }
 
+const emulation::bounds::NetworkBound* Report::binding() const {
+    const bool binds = limits && limits->network && network && limits->networkForces() > Picoseconds{};
+    return binds ? &*limits->network : nullptr;
+}
+
+std::optional<Report::CutLoad> Report::bindingLoad() const {
+    const emulation::bounds::NetworkBound* bound = binding();
+    if (bound == nullptr || !congestion || congestion->perLink.empty()) return std::nullopt;
+    CutLoad load;
+    for (const engine::LinkId link : bound->links) {
+        load.all += congestion->perLink[link.index()];
+        load.busiest = std::max(load.busiest, congestion->perLink[link.index()]);
+    }
+    return load;
+}
+
 void conclude(Report& report, const Progress& progress) {
     const Run& run = *report.run;
     const std::optional<emulation::Conditions> own = recordedConditions(report);

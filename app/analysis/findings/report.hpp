@@ -47,6 +47,15 @@ struct Report {
     [[nodiscard]] std::optional<engine::Bytes> busiestRank() const;
     /// The busiest link of the round `congestion->peakRound`; nothing where no link is known to have been used.
     [[nodiscard]] std::optional<emulation::LinkPeak> peak() const;
+    /// What the network's links force, where that decides the bound on time; else null.
+    [[nodiscard]] const emulation::bounds::NetworkBound* binding() const;
+    /// Bytes that the run moved over the links of binding() in all, and over the busiest of them; nothing where there
+    /// is no such bound, or not all messages are known.
+    struct CutLoad {
+        engine::Bytes all = 0;
+        engine::Bytes busiest = 0;
+    };
+    [[nodiscard]] std::optional<CutLoad> bindingLoad() const;
 };
 
 /// What the setting of a run says whose messages were relayed from neighbour to neighbour.

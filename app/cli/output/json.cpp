@@ -67,6 +67,9 @@ Json networkJson(const Report& report) {
         for (std::int32_t rank = 0; rank < report.network->ranks(); ++rank)
             if (network->side[engine::asSize(rank)] == 1) senders.push_back(rank);
     json["sending_ranks"] = senders;
+    const auto load = report.bindingLoad();
+    json["run_bytes"] = load ? Json(load->all) : Json{};
+    json["run_busiest_link_bytes"] = load ? Json(load->busiest) : Json{};
     return json;
 }
 

@@ -162,6 +162,17 @@ std::string worstLink(const Report& report) {
                 " with ", showBytes(*most));
 }
 
+/// "ranks 0-3 send 256 KiB over 1 link of 0.25 GB/s; this run moves 448 KiB over it".
+std::string bindingCut(const Report& report) {
+    const auto load = report.bindingLoad();
+    if (!load) return "";
+    const auto& bound = *report.binding();
+    std::string words = analysis::inWords(bound, *report.network);
+    words += text("; this run moves ", showBytes(load->all), " over ", bound.links.size() == 1 ? "it" : "them");
+    if (bound.links.size() > 1) words += text(", at most ", showBytes(load->busiest), " over one");
+    return words;
+}
+
 std::string stillWords(const Run& run) {
     return text(analysis::percent(stillShare(run)), " of all ranks' time: ", analysis::stillInParts(run));
 }
@@ -238,6 +249,7 @@ void writeFacts(const Report& report, const Console& console) {
                                 analysis::counted(report.totals->connections->most), " of one rank"));
     row("still", stillWords(run));
     row("worst link", worstLink(report));
+    row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
     if (run.droppedMessages > 0 && !run.messages.empty())

@@ -7,6 +7,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/network/binding_cut.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "engine/text.hpp"
 
@@ -271,6 +272,8 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
     std::vector<Sentence> found;
     if (!report.fault.empty())
         found.push_back({"Fault: " + QString::fromStdString(report.fault), points::normal, palette.accent, 8});
+    if (const QString words = cutInWords(subject); !words.isEmpty())
+        found.push_back({withMu(words), points::small, palette.ink, 4});
     for (const QString& words : causesInWords(report)) found.push_back({words, points::small, palette.ink, 4});
     if (const QString words = sharesInWords(report); !words.isEmpty())
         found.push_back({words, points::small, palette.ink, 4});

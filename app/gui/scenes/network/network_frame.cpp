@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/following.hpp"
 #include "app/gui/scenes/drawing/rows_frame.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/network/binding_cut.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/text/words.hpp"
 
@@ -90,6 +91,7 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
         });
     if (subject.fault()) addFaultTo(legend);
     if (print.bundle > 1) legend.heading(QStringLiteral("One mark for %1 ranks").arg(print.bundle));
+    addCutTo(legend, subject);
     return legend;
 }
 

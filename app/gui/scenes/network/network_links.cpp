@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lower layer of the network view: links, coloured by their load in the round in progress, and the legend.
 #include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/network/binding_cut.hpp"
 #include "app/gui/scenes/network/cut_plane.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "app/gui/scenes/text/marks.hpp"
@@ -371,9 +372,11 @@ Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF s
     const engine::Round round = subject.roundAt(state.time);
     const bool hidden = state.veil && round == subject.roundAt(*state.veil);
     const Loads loads = hidden ? Loads{} : loadsOf(subject, round);
+    if (!hidden) drawSideOfCut(pencil, subject, layout);
     // A network has links, or a formation.
     const QString leftOut =
         drawFormation(pencil, subject, frame, layout) + drawLinks(pencil, subject, state, frame, layout, loads);
+    if (!hidden) drawLinksOfCut(pencil, subject, layout);
     drawSwitches(pencil, subject, layout);
     drawRingNumbers(pencil, subject, layout);
     drawLeafNumbers(pencil, subject, layout);

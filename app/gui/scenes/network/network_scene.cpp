@@ -3,6 +3,7 @@
 #include "app/gui/scenes/common/following.hpp"
 #include "app/gui/scenes/common/slips.hpp"
 #include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/network/binding_cut.hpp"
 #include "app/gui/scenes/network/cut_plane.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "app/gui/scenes/text/marks.hpp"
@@ -288,6 +289,8 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
     scene.description =
         momentOf(subject, state.time) + QStringLiteral(". ") + (state.veil ? hiddenWords() : eventsOf(subject, moving));
+    if (const QString cut = cutInWords(subject); !state.veil && !cut.isEmpty())
+        scene.description += QStringLiteral(" ") + cut;
     if (!state.veil && subject.fault() && subject.fault()->seenAt(state.time))
         scene.description += QStringLiteral(" Wrong: ") + subject.faultInWords();
     if (state.veil)
