@@ -29,7 +29,9 @@ bool marksLinks(const NetworkBound& bound, const emulation::Network& network) {
 
 QColor tintOf(const Pencil& pencil) { return mixed(pencil.palette().paper, pencil.palette().accent, 0.22); }
 
+/// On a loaded link its edges stay visible.
 void markLine(Pencil& pencil, QPointF from, QPointF to) {
+    pencil.line(from, to, pencil.palette().paper, 2.5);
     pencil.line(from, to, pencil.palette().accent, 2.5).dashed = true;
 }
 
