@@ -8,6 +8,16 @@ source "$root/resources/setup.sh"
 "$root/run" export halfduplex-allgather/ring-belts -p 4 -q 6 --view window --width 1600 --height 1000 \
     -o "$root/resources/pictures/window.png" --force
 
+# cut NAME ALGORITHM ARGUMENTS...: a network with the cut that decides the lower bound
+cut() {
+    "$root/run" export "${@:2}" --view network --width 900 --height 600 -o "$root/resources/pictures/cut-$1.png" --force
+}
+cut dumbbell allgatherv/linear-ring -n 8 --topology "graph:$root/resources/examples/dumbbell.dot"
+cut mesh alltoallv/pairwise-exchange -n 16 --topology mesh:4x4
+cut tree alltoallv/pairwise-exchange -n 16 --topology fat-tree:4x4,taper=4
+cut cluster allreduce/ring -n 16 --size 1MiB --topology cluster:4,between=1us+4ns/B
+cut dragonfly alltoallv/pairwise-exchange -n 12 --topology dragonfly:3,2,2
+
 # The other states of the window are taken by the tests that bring it there.
 installMissing run test
 build release app_gui_tests ON

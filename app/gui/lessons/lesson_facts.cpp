@@ -161,11 +161,16 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
     if (form == "receivers from rank # in round #")
         return listed(inRound(subject, subject.sentBy(rank()), claim.round(1),
                               [&](std::uint32_t i, auto& found) { found.insert(run.messages.to()[i].value); }));
-    if (form == "in a row" && subject.problem())
-        return engine::showNumber(
-            static_cast<double>(subject.report().inARow()) /
-                static_cast<double>(std::max<engine::Bytes>(1, subject.problem()->layout.largest())),
-            4);
+    const auto inContributions = [&](double bytes) {
+        const engine::Bytes one = subject.problem()->layout.largest();
+        return engine::showNumber(bytes / static_cast<double>(std::max<engine::Bytes>(1, one)), 4);
+    };
+    if (form == "in a row" && subject.problem()) return inContributions(static_cast<double>(subject.report().inARow()));
+    if (const auto* cut = subject.report().binding(); cut != nullptr && subject.problem()) {
+        if (form == "links of the cut") return std::to_string(cut->links.size());
+        if (form == "must cross the cut") return inContributions(cut->bytes);
+        if (form == "crosses the cut") return inContributions(static_cast<double>(subject.report().bindingLoad()->all));
+    }
     if (form == "held in vain") return yesOrNo(subject.holdings().coverageAt(time).through);
     throw Error{engine::text("'", words, "' claims nothing that is known of this run")};
 }

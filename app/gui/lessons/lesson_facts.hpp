@@ -20,6 +20,9 @@
 // | received by rank R in round N       | blocks                                                         |
 // | senders to rank R in round N        | ranks; also: receivers from                                    |
 // | in a row                            | bytes in a row, counted in contributions                       |
+// | links of the cut                    | that decide the lower bound on time                            |
+// | must cross the cut, crosses the cut | bytes over these links, of any algorithm and of the run,       |
+// |                                     | counted in contributions                                       |
 // | held in vain                        | yes or no: somebody holds what it does not need                |
 // | faster than LINE                    | yes or no: LINE as in `run:`                                   |
 // | general                             | no value: true of more than this run                           |
