@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/bounds/capacities.hpp"
 
+#include "emulation/clocks/route_costs.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -34,7 +36,8 @@ private:
 
 }  // namespace
 
-Capacities::Capacities(const Network& network, engine::Rate beta) : ranks{network.ranks()}, nodes{network.ranks()} {
+Capacities::Capacities(const Network& network, engine::Rate beta, std::span<const SlowLink> slow)
+    : ranks{network.ranks()}, nodes{network.ranks()} {
     edges.reserve(engine::asSize(network.links()));
     for (LinkId link{0}; link.value < network.links(); ++link) {
         const LinkEnds ends = network.ends(link);
@@ -43,6 +46,9 @@ Capacities::Capacities(const Network& network, engine::Rate beta) : ranks{networ
         edges.push_back({ends.from, ends.to, perByte > 0 ? 1 / perByte : unlimited});
         nodes = std::max({nodes, ends.from + 1, ends.to + 1});
     }
+    for (const SlowLink& one : slow)
+        for (const LinkId link : linksOf(network, one))
+            edges[link.index()].speed *= 1000.0 / static_cast<double>(one.factor.thousandths);
 }
 
 std::vector<Capacities::Border> Capacities::borders(const std::vector<std::int32_t>& groupOf,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
+#include "emulation/perturbation.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace emulation::bounds {
@@ -16,10 +18,13 @@ struct Capacities {
         std::int32_t from = 0;
         std::int32_t to = 0;
         double speed = 0;  ///< bytes per femtosecond; infinite for a link that takes no time per byte
+
+        friend bool operator==(const Edge&, const Edge&) = default;
     };
 
-    /// `beta` holds for links without a quality of their own.
-    Capacities(const Network& network, engine::Rate beta);
+    /// `beta` holds for links without a quality of their own. Throws Error for a slow link that the network does not
+    /// have.
+    Capacities(const Network& network, engine::Rate beta, std::span<const SlowLink> slow = {});
 
     std::int32_t ranks = 0;
     std::int32_t nodes = 0;
@@ -43,6 +48,8 @@ struct Capacities {
     /// which is the least number of its nodes. First nodes joined by unlimited links, then those with the switches they
     /// are linked to, then with the next switches, and so on.
     [[nodiscard]] std::vector<std::vector<std::int32_t>> levels() const;
+
+    friend bool operator==(const Capacities&, const Capacities&) = default;
 };
 
 }  // namespace emulation::bounds

@@ -4,6 +4,10 @@
 #include "emulation/bounds/searches.hpp"
 #include "engine/error.hpp"
 
+#include <algorithm>
+#include <deque>
+#include <mutex>
+
 namespace emulation::bounds {
 
 void Asked::check() const {
@@ -23,13 +27,10 @@ namespace {
 
 enum class Effort : std::uint8_t { plain, full };
 
-std::optional<NetworkBound> find(const engine::Problem& problem, const Network& network, engine::Rate beta,
+std::optional<NetworkBound> find(const engine::Problem& problem, const Network& network, const Capacities& capacities,
                                  Effort effort, const std::stop_token& stop) {
-    // Dummy ranks would have to be told apart from those of the problem.
-    if (network.links() == 0 || network.ranks() != problem.ranks()) return std::nullopt;
     const Demands demands{problem};
     if (demands.list().empty() && !demands.isPersonal()) return std::nullopt;
-    const Capacities capacities{network, beta};
     const Asked asked{network, capacities, demands, stop};
     NetworkBound best = plainCuts(asked, noBound());
     if (demands.isPersonal()) best = personalBounds(asked, std::move(best));
@@ -39,15 +40,57 @@ std::optional<NetworkBound> find(const engine::Problem& problem, const Network& 
     return best;
 }
 
+/// Dummy ranks would have to be told apart from those of the problem.
+bool fits(const engine::Problem& problem, const Network& network) {
+    return network.links() > 0 && network.ranks() == problem.ranks();
+}
+
+/// The last few answers: of a sweep many algorithms ask for the same, of a trace many instances.
+class Memory {
+public:
+    std::optional<std::optional<NetworkBound>> find(const engine::Problem& problem, const Capacities& capacities) {
+        const std::lock_guard lock{mutex_};
+        const auto found = std::ranges::find_if(
+            entries_, [&](const Entry& entry) { return entry.problem == problem && entry.capacities == capacities; });
+        if (found == entries_.end()) return std::nullopt;
+        return found->bound;
+    }
+    void keep(const engine::Problem& problem, const Capacities& capacities, const std::optional<NetworkBound>& bound) {
+        // Large ones are few.
+        if (capacities.edges.size() > mostEdges || problem.layout.count() > mostEdges) return;
+        const std::lock_guard lock{mutex_};
+        if (entries_.size() == mostEntries) entries_.pop_back();
+        entries_.push_front({problem, capacities, bound});
+    }
+
+private:
+    static constexpr std::size_t mostEntries = 32;
+    static constexpr std::int32_t mostEdges = 1 << 16;
+    struct Entry {
+        engine::Problem problem;
+        Capacities capacities;
+        std::optional<NetworkBound> bound;
+    };
+    std::mutex mutex_;
+    std::deque<Entry> entries_;
+};
+
 }  // namespace
 
 std::optional<NetworkBound> networkBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
-                                         const std::stop_token& stop) {
-    return find(problem, network, beta, Effort::full, stop);
+                                         std::span<const SlowLink> slow, const std::stop_token& stop) {
+    static Memory memory;
+    if (!fits(problem, network)) return std::nullopt;
+    const Capacities capacities{network, beta, slow};
+    if (const auto known = memory.find(problem, capacities)) return *known;
+    const std::optional<NetworkBound> bound = find(problem, network, capacities, Effort::full, stop);
+    memory.keep(problem, capacities, bound);
+    return bound;
 }
 
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta) {
-    return find(problem, network, beta, Effort::plain, {});
+    if (!fits(problem, network)) return std::nullopt;
+    return find(problem, network, Capacities{network, beta}, Effort::plain, {});
 }
 
 }  // namespace emulation::bounds

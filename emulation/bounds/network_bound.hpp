@@ -43,7 +43,7 @@ struct NetworkBound {
 std::string_view name(NetworkBound::Kind kind);
 
 /// The largest bound that is found; nothing where no link is ever shared or needed. `beta` holds for links without a
-/// quality of their own.
+/// quality of their own; `slow` are links that are slower than they say. Throws Error for one that is not there.
 ///
 /// Exact over all cuts for everything but alltoall on networks for which maximum flows are affordable (thousands of
 /// ranks; Zhao et al., ForestColl, arXiv 2402.06787, section 4); for allreduce over all groups of up to 128 ranks
@@ -51,7 +51,7 @@ std::string_view name(NetworkBound::Kind kind);
 /// where it is small, else the better of distances and of the cuts that were looked at. Elsewhere single ranks, the
 /// ranks below each switch, and slabs of grids are looked at.
 std::optional<NetworkBound> networkBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
-                                         const std::stop_token& stop = {});
+                                         std::span<const SlowLink> slow = {}, const std::stop_token& stop = {});
 
 /// What is found without flows, on networks of any size.
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta);

@@ -43,7 +43,7 @@ std::string inWords(const engine::Cost& cost, const engine::Model& model) {
 std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const Machine& machine) {
     if (!machine.model || machine.model->logGP || machine.network == nullptr || machine.sharing == LinkSharing::none)
         return std::nullopt;
-    return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta);
+    return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
 }
 
 /// Sets the time that no schedule of the class can beat, where it is known, and what it is of. Late, slow and waiting

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace app::analysis {
 
@@ -67,6 +68,7 @@ struct Machine {
     const emulation::Network* network = nullptr;
     engine::Sends sends = engine::Sends::takePorts;
     LinkSharing sharing = LinkSharing::always;
+    std::vector<emulation::SlowLink> slowLinks{};
 };
 
 /// Bounds of a problem of which no schedule is known.

@@ -2,6 +2,7 @@
 #include "app/analysis/findings/instance_gap.hpp"
 
 #include "app/analysis/bounds/what_if.hpp"
+#include "engine/text.hpp"
 
 #include <algorithm>
 
@@ -15,22 +16,33 @@ bool isEmulated(Inquiry& inquiry, const Identified& known) {
     return known.planRecorded && inquiry.trace().report.limits && inquiry.modelOrigin() == "recorded";
 }
 
+/// The network on which an instance's bounds stand: that of a run whose plan is recorded, else the one that is asked
+/// about, or that of the whole of which it is a part.
+emulation::NetworkPtr networkOf(Inquiry& inquiry, const Identified& known) {
+    const Report& report = inquiry.trace().report;
+    if (isEmulated(inquiry, known) || (known.planRecorded && report.plan)) return report.network;
+    const std::string topology = inquiry.topology();
+    return topology.empty() ? nullptr : networkNamed(topology, report.run->ranks);
+}
+
 }  // namespace
 
 Limits limitsOf(Inquiry& inquiry, const Identified& known) {
     const Report& report = inquiry.trace().report;
     if (isEmulated(inquiry, known)) return *report.limits;
-    Machine machine{.model = inquiry.model()};
-    if (known.planRecorded && report.plan) {
-        machine.network = report.network.get();
-        return limitsOf(*report.plan, report.totals, machine);
-    }
-    // A part of a run stands on the network that is asked about, or on that of the whole.
-    const std::string topology = inquiry.topology();
-    const emulation::NetworkPtr network = topology.empty() ? nullptr : networkNamed(topology, report.run->ranks);
-    machine.network = network.get();
+    const emulation::NetworkPtr network = networkOf(inquiry, known);
+    const Machine machine{.model = inquiry.model(), .network = network.get()};
+    if (known.planRecorded && report.plan) return limitsOf(*report.plan, report.totals, machine);
     if (known.plan) return limitsOf(*known.plan, totalsOf(*known.plan), machine);
     return limitsOf(*known.problem, engine::Wiring::any(), machine);
+}
+
+std::string networkForcesInWords(Inquiry& inquiry, const Identified& known) {
+    const Limits limits = limitsOf(inquiry, known);
+    const emulation::NetworkPtr network = networkOf(inquiry, known);
+    if (!limits.network || network == nullptr || limits.networkForces() <= Picoseconds{}) return {};
+    return engine::text("The network forces ", engine::showTime(limits.networkForces()),
+                        " of the bound: ", inWords(*limits.network, *network), ".");
 }
 
 std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {

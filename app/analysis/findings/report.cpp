@@ -176,6 +176,7 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     const Picoseconds ofTerms = *engine::timeBound(report.limits->bounds, report.limits->blocks, model);
     emulation::Conditions even = own;
     even.perturbation = {};
+    const Machine evenMachine = machineOf(even, report.network.get());
     const Picoseconds duration = report.run->duration;
     const Picoseconds ofEven = timeUnder(report, own, even, within(progress, 0, 0.3));
     even.sharing = emulation::Sharing::none;
@@ -183,15 +184,19 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, own, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
+    // What slow links force is unevenness, like all that they cost.
+    const Picoseconds evenBound = own.perturbation.slowLinks.empty() || report.limits->beaten
+                                      ? bound
+                                      : *limitsOf(*report.plan, report.totals, evenMachine).held().time;
     Gap gap;
     gap.extraRounds = model.alpha * (startups - least.startups);
     gap.extraBytes =
         moving - model.alpha * startups - (ofTerms - model.alpha * least.startups - model.gamma * least.combined);
     if (model.gamma.femtosecondsPerByte > 0)
         gap.combining = timeUnder(report, own, even, within(progress, 0.6, 1)) - moving - model.gamma * least.combined;
-    gap.perturbation = duration - ofEven;
+    gap.perturbation = duration - ofEven - (bound - evenBound);
     // What the network forces is no congestion. Where sharing costs less than it, other parts are forced, too: bytes.
-    const Picoseconds shared = ofEven - unshared - (bound - ofTerms);
+    const Picoseconds shared = ofEven - unshared - (evenBound - ofTerms);
     gap.congestion = std::max(shared, Picoseconds{});
     gap.waiting = unshared - ofTerms - gap.extraRounds - gap.extraBytes - gap.combining;
     gap.extraBytes += std::min(shared, Picoseconds{});
@@ -230,7 +235,8 @@ Machine machineOf(const emulation::Conditions& conditions, const emulation::Netw
     return {.model = conditions.model,
             .network = network,
             .sends = conditions.protocol.detached > 0 ? engine::Sends::areFree : engine::Sends::takePorts,
-            .sharing = sharing};
+            .sharing = sharing,
+            .slowLinks = conditions.perturbation.slowLinks};
 }
 
 std::string meaningOf(const GapCause& cause, const Report& report) {

@@ -132,7 +132,9 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     std::vector<std::string> parts;
     for (const auto& [time, cause] : causes)
         if (time.count() != 0) parts.push_back(text(showTime(time), " of ", cause));
-    return words + (parts.empty() ? "." : text(": ", listed(parts), "."));
+    words += parts.empty() ? "." : text(": ", listed(parts), ".");
+    const std::string forced = networkForcesInWords(inquiry, *known);
+    return forced.empty() ? words : words + ' ' + forced;
 }
 
 /// Why an emulation says nothing of an instance; empty where it may.

@@ -6,7 +6,6 @@
 #include "engine/text.hpp"
 
 #include <map>
-#include <set>
 #include <utility>
 
 namespace app {
@@ -36,22 +35,14 @@ CallWords callOf(const analysis::RecordedCollective& collective) {
     return text(engine::live::name(*calledAs(collective)), isBetweenGroups(*collective.problem) ? " inter" : " intra");
 }
 
-std::set<std::string> waysIn(const Wishes& wishes) {
-    std::set<std::string> ways;
-    for (const auto& [ranks, byBytes] : wishes)
-        for (const auto& [bytes, way] : byBytes) ways.insert(way);
-    return ways;
-}
-
-/// From one size on to below that of the next other way, the first one for smaller calls, too.
+/// From the first to the last of consecutive sizes that occur with one way; the library keeps all other calls.
 void write(const CallWords& call, std::int32_t ranks, const std::map<Bytes, std::string>& byBytes, std::string& rules) {
     for (auto first = byBytes.begin(); first != byBytes.end();) {
         auto behind = first;
-        while (behind != byBytes.end() && behind->second == first->second) ++behind;
-        const std::string low = first == byBytes.begin() ? "" : std::to_string(first->first);
-        const std::string high = behind == byBytes.end() ? "" : std::to_string(behind->first - 1);
-        rules += text(call, ' ', ranks, ' ', low.empty() && high.empty() ? "*" : low + ".." + high, ' ', first->second,
-                      '\n');
+        Bytes last = first->first;
+        for (; behind != byBytes.end() && behind->second == first->second; ++behind) last = behind->first;
+        if (first->second != nativeWay)
+            rules += text(call, ' ', ranks, ' ', first->first, "..", last, ' ', first->second, '\n');
         first = behind;
     }
 }
@@ -75,15 +66,8 @@ std::string rulesOf(const std::vector<analysis::RecordedCollective>& collectives
                              " and by ", way)};
     }
     std::string rules;
-    for (const auto& [call, wishes] : all) {
-        const std::set<std::string> its = waysIn(wishes);
-        if (its == std::set<std::string>{std::string{nativeWay}}) continue;
-        if (its.size() == 1) {
-            rules += text(call, " * * ", *its.begin(), '\n');
-            continue;
-        }
+    for (const auto& [call, wishes] : all)
         for (const auto& [ranks, byBytes] : wishes) write(call, ranks, byBytes, rules);
-    }
     (void)engine::live::rulesFromText(rules, "the rules of the check");
     return rules;
 }

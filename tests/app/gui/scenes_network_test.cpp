@@ -495,5 +495,38 @@ TEST(Network, isSeenThroughALensThatKeepsWhatIsUnderThePointer) {
     }
 }
 
+/// Dashed are the links that decide the lower bound, tinted the nodes on one side of them; on a full network neither.
+TEST(NetworkScene, drawsTheCutThatDecidesTheBound) {
+    struct Case {
+        const char* algorithm;
+        int ranks;
+        const char* topology;
+        int dashed;
+        int tinted;
+    };
+    for (const Case& one : {Case{"alltoallv/pairwise-exchange", 16, "mesh:4x4", 4, 8},
+                            {"alltoallv/pairwise-exchange", 16, "fat-tree:4x4,taper=4", 1, 5},
+                            {"allgatherv/bruck", 8, "cluster:4,between=1us+4ns/B", 1, 5},
+                            {"allgatherv/bruck", 8, "full", 0, 0}}) {
+        const Subject subject = subjectOf(wishFor(one.algorithm, one.ranks, one.topology));
+        const Scene scene = networkBackground(subject, {.time = subject.stops()[1]}, {900, 600});
+        const Palette palette = paletteFor(false);
+        const QColor tint = mixed(palette.paper, palette.accent, 0.22);
+        int dashed = 0, tinted = 0;
+        bool told = false;
+        for (const Shape& shape : scene.shapes) {
+            if (shape.dashed && shape.pen == palette.accent) ++dashed;
+            if (shape.fill == tint) ++tinted;
+            told = told || shape.text.contains(QStringLiteral("links that limit every algorithm"));
+        }
+        const int inLegend = one.dashed > 0 ? 1 : 0;
+        EXPECT_EQ(dashed, one.dashed + inLegend) << one.algorithm << " on " << one.topology;
+        EXPECT_EQ(tinted, one.tinted + inLegend) << one.algorithm << " on " << one.topology;
+        EXPECT_EQ(told, one.dashed > 0) << one.algorithm << " on " << one.topology;
+        const Scene whole = networkScene(subject, {.time = subject.stops()[1]}, {900, 600});
+        EXPECT_EQ(whole.description.contains(QStringLiteral("The network forces")), one.dashed > 0);
+    }
+}
+
 }  // namespace
 }  // namespace app::gui
