@@ -7,7 +7,7 @@
 namespace emulation::bounds {
 namespace {
 
-constexpr std::int64_t mostSteps = std::int64_t{1} << 25;  // of all plain cuts together
+constexpr std::int64_t mostSteps = std::int64_t{1} << 23;  // of all plain cuts together
 
 std::vector<std::int32_t> ofRanks(const Asked& asked, const std::vector<std::int32_t>& ofNodes) {
     return {ofNodes.begin(), ofNodes.begin() + asked.capacities.ranks};

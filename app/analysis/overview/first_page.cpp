@@ -2,6 +2,7 @@
 #include "app/analysis/overview/first_page.hpp"
 
 #include "app/analysis/collectives/mismatches.hpp"
+#include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/advice.hpp"
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/instance_gap.hpp"
@@ -440,6 +441,9 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     }
     inquiry.bringMessages(longest);
     const std::vector<Advice> advised = analysis::advice(inquiry, told);
+    std::vector<Overlap> overlaps;
+    if (inquiry.trace().recording && !inquiry.trace().own())
+        overlaps = overlapsOf(*inquiry.trace().recording, inquiry.instances());
     std::vector<std::string> happened;
     if (kinds.empty() && inquiry.waitTotals().waits > 0)
         happened.push_back(text("No collectives and no messages were recorded", inquiry.wish().inThisPart(), "."));
@@ -447,6 +451,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
         happened.push_back(text("Nothing that ranks did together was recorded", inquiry.wish().inThisPart(), "."));
     for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
         std::string& words = happened.emplace_back(whatHappened(inquiry, kinds[k]));
+        words += overlapInWords(overlaps, inquiry.instances(), inquiry.instances()[kinds[k].longest].operation);
         if (const std::string above = aboveBound(inquiry, kinds[k].longest); !above.empty()) words += " " + above;
         for (const Advice& one : advised)
             if (inquiry.kindOf(one.first) == inquiry.kindOf(kinds[k].longest)) words += " " + adviceWords(inquiry, one);

@@ -93,9 +93,10 @@ TEST(NetworkBounds, areNotHeldAgainstClocksThatCanBeatThem) {
                 }
                 if (!report.limits || !report.timeBound()) continue;
                 EXPECT_GE(report.run->duration, *report.timeBound()) << algorithm->id << " on " << topology;
-                if (report.gap)
+                if (report.gap) {
                     EXPECT_EQ(report.gap->sum(), report.run->duration - *report.timeBound())
                         << algorithm->id << " on " << topology;
+                }
                 if (!report.limits->beaten) continue;
                 ++beaten;
                 EXPECT_EQ(*report.timeBound(), *report.limits->held().fullNetworkTime);

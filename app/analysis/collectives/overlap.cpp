@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/collectives/overlap.hpp"
+
+#include "app/analysis/calls/mpi_calls.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "engine/median.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+namespace {
+
+/// Calls that are compared with each other.
+using Alike = std::tuple<std::string, engine::Bytes, std::int32_t>;
+Alike alike(const Instance& instance) { return {instance.operation, instance.bytes, instance.rankCount()}; }
+
+Picoseconds lastEntry(const Instance& instance) {
+    Picoseconds last = instance.begin;
+    for (const auto& stay : instance.stays)
+        if (stay) last = std::max(last, stay->begin);
+    return last;
+}
+
+bool allRecorded(const Instance& instance) {
+    return !instance.stays.empty() &&
+           std::ranges::all_of(instance.stays, [](const auto& stay) { return stay.has_value(); });
+}
+
+/// The mean over the ranks of a blocking one.
+Picoseconds timeOfBlocking(const Instance& instance) {
+    const Picoseconds last = lastEntry(instance);
+    Picoseconds sum{};
+    for (const auto& stay : instance.stays) sum += std::max(Picoseconds{}, stay->end - std::max(stay->begin, last));
+    return sum / static_cast<std::int64_t>(instance.stays.size());
+}
+
+std::optional<Overlap> overlapOf(const Instance& instance, std::map<engine::Rank, MpiCalls>& calls,
+                                 const traces::Recording& recording, const MpiRegions& regions,
+                                 const LocationsOfRanks& locations) {
+    const Picoseconds last = lastEntry(instance);
+    Overlap overlap;
+    for (std::size_t place = 0; place < instance.stays.size(); ++place) {
+        const traces::TimeSpan stay = *instance.stays[place];
+        const engine::Rank rank = instance.ranks[place];
+        const MpiCalls& of = calls.try_emplace(rank, recording, regions, locations[rank.index()]).first->second;
+        const auto start = of.beginning(stay.begin, stay.begin);
+        const auto& completing = instance.completing[place];
+        if (!start || !completing || *completing < start->end) return std::nullopt;
+        overlap.started += std::max(Picoseconds{}, start->end - std::max(start->begin, last));
+        overlap.between += *completing - start->end;
+        overlap.completed += std::max(Picoseconds{}, stay.end - std::max(*completing, last));
+    }
+    const auto ranks = static_cast<std::int64_t>(instance.stays.size());
+    overlap.started /= ranks;
+    overlap.between /= ranks;
+    overlap.completed /= ranks;
+    return overlap;
+}
+
+}  // namespace
+
+std::optional<double> Overlap::share() const {
+    if (!alone || alone->count() == 0 || isAlone()) return std::nullopt;
+    return std::max(0.0, 1 - static_cast<double>(exposed().count()) / static_cast<double>(alone->count()));
+}
+
+std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<const Instance> instances) {
+    if (std::ranges::all_of(instances, [](const Instance& instance) { return instance.completing.empty(); })) return {};
+    const MpiRegions regions{recording};
+    const LocationsOfRanks locations = locationsOfRanks(recording);
+    std::map<engine::Rank, MpiCalls> calls;
+    std::vector<Overlap> overlaps;
+    std::map<Alike, std::vector<Picoseconds>> alone;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        const Instance& instance = instances[i];
+        if (!instance.isCollective() || !allRecorded(instance)) continue;
+        if (instance.completing.empty()) {
+            alone[alike(instance)].push_back(timeOfBlocking(instance));
+            continue;
+        }
+        auto overlap = overlapOf(instance, calls, recording, regions, locations);
+        if (!overlap) continue;
+        overlap->instance = i;
+        if (overlap->isAlone()) alone[alike(instance)].push_back(overlap->exposed());
+        overlaps.push_back(*overlap);
+    }
+    for (Overlap& overlap : overlaps)
+        if (const auto found = alone.find(alike(instances[overlap.instance])); found != alone.end())
+            overlap.alone = engine::median(found->second);
+    return overlaps;
+}
+
+OverlapSum sumOf(const std::vector<Overlap>& overlaps) {
+    OverlapSum sum;
+    for (const Overlap& overlap : overlaps) {
+        if (!overlap.share()) continue;
+        ++sum.calls;
+        sum.alone += *overlap.alone;
+        sum.hidden += std::max(Picoseconds{}, *overlap.alone - overlap.exposed());
+    }
+    return sum;
+}
+
+std::string overlapInWords(std::span<const Overlap> overlaps, std::span<const Instance> instances,
+                           const std::string& operation) {
+    std::vector<Overlap> its;
+    Picoseconds exposed{}, between{};
+    for (const Overlap& one : overlaps) {
+        if (instances[one.instance].operation != operation) continue;
+        its.push_back(one);
+        exposed += one.exposed();
+        between += one.between;
+    }
+    if (its.empty()) return {};
+    const auto calls = static_cast<std::int64_t>(its.size());
+    std::string words = engine::text(" ", counted(calls, "call"), " did not block: a rank was in MPI for ",
+                                     engine::showTime(exposed / calls), " a call, and ",
+                                     engine::showTime(between / calls), " passed in between.");
+    if (const OverlapSum sum = sumOf(its); sum.calls > 0)
+        words +=
+            engine::text(" Work in between hid ",
+                         percent(static_cast<double>(sum.hidden.count()) / static_cast<double>(sum.alone.count())),
+                         " of the time that such a call takes alone, ", engine::showTime(sum.alone / sum.calls), ".");
+    return words;
+}
+
+}  // namespace app::analysis

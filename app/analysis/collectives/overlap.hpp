@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much of a non-blocking collective goes on while its ranks compute.
+#pragma once
+
+#include "app/analysis/collectives/instances.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace app::analysis {
+
+/// One non-blocking collective. Times are means over its ranks, and count from when the last rank had entered.
+struct Overlap {
+    std::size_t instance = 0;
+    engine::Picoseconds started{};    ///< in the call that starts it
+    engine::Picoseconds between{};    ///< from the end of that call to the begin of the one that completes it
+    engine::Picoseconds completed{};  ///< in the call that completes it
+    /// What a call of the same operation, bytes and number of ranks takes in MPI where nothing is done meanwhile: the
+    /// median of blocking ones and of those that are completed at once. Nothing where there are none.
+    std::optional<engine::Picoseconds> alone{};
+
+    [[nodiscard]] engine::Picoseconds exposed() const { return started + completed; }
+    /// The share of `alone` that is hidden behind what the ranks do between, 0..1; nothing where `alone` is not known,
+    /// or nothing is done between.
+    [[nodiscard]] std::optional<double> share() const;
+    /// Completed at once: the time between is at most a tenth of that in MPI.
+    [[nodiscard]] bool isAlone() const { return between * 10 <= exposed(); }
+};
+
+/// Those among the instances, in their order, of which the calls that start and complete them are known at all ranks.
+std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<const Instance> instances);
+
+/// All of them with a share together: the time alone and that which was exposed, of which the least of both counts.
+struct OverlapSum {
+    std::int64_t calls = 0;
+    engine::Picoseconds alone{};
+    engine::Picoseconds hidden{};
+};
+OverlapSum sumOf(const std::vector<Overlap>& overlaps);
+
+/// Of those of one operation: " 10 calls did not block: ..."; empty where there are none.
+std::string overlapInWords(std::span<const Overlap> overlaps, std::span<const Instance> instances,
+                           const std::string& operation);
+
+}  // namespace app::analysis

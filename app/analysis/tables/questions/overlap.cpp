@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How much of each non-blocking collective is hidden behind computation.
+#include "app/analysis/collectives/overlap.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/tables/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions::about_overlap {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return;
+    const std::vector<Overlap> overlaps = overlapsOf(*trace.recording, inquiry.instances());
+    for (const Overlap& overlap : overlaps) {
+        const Instance& instance = inquiry.instances()[overlap.instance];
+        const auto share = overlap.share();
+        RowsOf{table, overlap.instance}.add({instance.operation, instance.begin, std::int64_t{instance.rankCount()},
+                                             instance.bytes, overlap.started, overlap.between, overlap.completed,
+                                             overlap.alone ? Cell{*overlap.alone} : Cell{},
+                                             share ? Cell{*share} : Cell{}});
+    }
+    if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
+        addRemark(table, engine::text("in total ", counted(sum.calls, "call"), " with work in between hide ",
+                                      engine::showTime(sum.hidden), " of ", engine::showTime(sum.alone)));
+    remarkOnCut(inquiry, table);
+    remarkOnClocks(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "overlap",
+        .page = 98,
+        .meaning = "how much of non-blocking collectives is hidden behind computation",
+        .title = "non-blocking collectives, and how much of each is hidden behind computation",
+        .how =
+            "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone, "
+            "where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
+            "or completed at once",
+        .columns = {{"operation", Content::words, "of the collective"},
+                    {"begin_s", Content::time, "when the first rank entered it", Leads::begin},
+                    {"ranks", Content::count, "of the communicator"},
+                    {"bytes", Content::bytes, "that its ranks received"},
+                    {"start_s", Content::time, "in the call that starts it"},
+                    {"between_s", Content::time, "between that call and the one that completes it"},
+                    {"complete_s", Content::time, "in the call that completes it"},
+                    {"alone_s", Content::time, "that such a call takes where nothing is done in between"},
+                    {"overlap", Content::share, "of alone that is hidden"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_overlap
