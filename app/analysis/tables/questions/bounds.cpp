@@ -14,8 +14,14 @@ using engine::Cell;
 using engine::Content;
 using engine::Picoseconds;
 
+/// The instance in which the network forces most.
+struct Forced {
+    Picoseconds time{};
+    std::size_t instance = 0;
+};
+
 /// Whether the causes of the time above the bound are known, where there is one.
-bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
+bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i, Forced& most) {
     const Instance& instance = inquiry.instances()[i];
     const IdentifiedPtr known = inquiry.identified(i);
     const Limits limits = limitsOf(inquiry, *known);
@@ -36,6 +42,8 @@ bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
     for (const GapCause& cause : gapCauses)
         cells.push_back(gap && gap->parts ? Cell{(*gap->parts).*cause.time} : Cell{});
     cells.emplace_back(std::string{name(limits.blocks)});
+    cells.push_back(limits.held().time ? Cell{limits.networkForces()} : Cell{});
+    if (limits.networkForces() > most.time) most = {limits.networkForces(), i};
     RowsOf{table, i}.add(std::move(cells));
     if (!counted)
         addRemark(
@@ -46,12 +54,14 @@ bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i) {
 
 void answer(Inquiry& inquiry, engine::Table& table) {
     bool explained = true;
+    Forced most;
     for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
         const IdentifiedPtr known = inquiry.identified(i);
-        if (known->problem) explained = addRow(inquiry, table, i) && explained;
+        if (known->problem) explained = addRow(inquiry, table, i, most) && explained;
         else
             addRemark(table, engine::text(inquiry.instances()[i].operation, ": no bound, since ", known->whyNoProblem));
     }
+    if (most.time > Picoseconds{}) addRemark(table, networkForcesInWords(inquiry, *inquiry.identified(most.instance)));
     const std::optional<engine::Model> model = inquiry.model();
     if (!model)
         addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
@@ -88,6 +98,7 @@ std::vector<AskedColumn> columns() {
                                  {"times_bound", Content::number, "how many times that it took"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
     all.push_back({"class", Content::words, "of schedules, that the bounds are of: whole blocks, or cut at will"});
+    all.push_back({"network_forces_s", Content::time, "of bound_time_s, beyond that of a fully connected network"});
     return all;
 }
 
