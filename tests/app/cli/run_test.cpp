@@ -59,6 +59,24 @@ TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
     }
 }
 
+TEST(RunJson, namesTheCutThatDecidesTheBound) {
+    const json run = jsonOf("run allgatherv/bruck -n 8 --topology cluster:4,between=1us+4ns/B --format json");
+    const json& bounds = run["bounds"];
+    const json& network = bounds["network"];
+    EXPECT_EQ(network["kind"], "cut");
+    EXPECT_EQ(network["bytes"], 4 * 65536.0);
+    EXPECT_NEAR(network["bytes_per_s"].get<double>(), 0.25e9, 1);
+    EXPECT_NEAR(network["time_s"].get<double>(), 4 * 65536 * 4e-9, 1e-9);
+    EXPECT_EQ(network["sending_ranks"].size(), 4U);
+    EXPECT_EQ(network["links"].size(), 1U);
+    EXPECT_EQ(network["run_bytes"], 21 * 65536);
+    EXPECT_EQ(network["beaten"], false);
+    EXPECT_NEAR(bounds["time_s"].get<double>(),
+                bounds["full_network_time_s"].get<double>() + bounds["network_forces_s"].get<double>(), 1e-12);
+    const json none = jsonOf("run allgatherv/bruck -n 8 --sharing none --topology cluster:4 --format json");
+    EXPECT_TRUE(none["bounds"]["network"].is_null());
+}
+
 TEST(RunJson, saysTheVersion) {
     const json run = jsonOf("run bcast/flat -n 4 --format json");
     EXPECT_EQ(command("--version").out, "collscope " + run["version"].get<std::string>() + "\n");
