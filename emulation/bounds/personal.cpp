@@ -76,8 +76,8 @@ public:
         const double longest = *std::max_element(length.begin(), length.end());
         if (longest <= 0) return noBound();
         if (loads != nullptr) loads->assign(length.size(), 0);
-        // Where every rank sees the same network, and has as much for each, one of them stands for all.
-        const bool alike = isSymmetric();
+        // Where every rank sees the same lengths, and has as much for each, one of them stands for all.
+        const bool alike = isSymmetric() && std::ranges::all_of(length, [&](double of) { return of == longest; });
         for (Rank from{0}; from.value < (alike ? 1 : graph_.ranks); ++from) {
             asked_.check();
             const Ways ways = waysFrom(from.value, graph_, neighbours_, length);

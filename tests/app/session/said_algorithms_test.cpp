@@ -81,12 +81,11 @@ TEST(SaidAlgorithms, takesAndMakesRulesOfTheDropInLibrary) {
                            "allreduce intra * * allreduce/ring\n";
     const Replaying replaying = replayed(trace, {.with = {"@" + file.string()}, .checked = true});
     EXPECT_EQ(replaying.rules,
-              "allreduce intra 2 * native\n"
-              "allreduce intra 4 ..65535 allreduce/bruck:n=2\n"
-              "allreduce intra 4 65536.. allreduce/ring\n");
+              "allreduce intra 4 1024..1024 allreduce/bruck:n=2\n"
+              "allreduce intra 4 65536..65536 allreduce/ring\n");
     EXPECT_EQ(replaying.named, 2U);
     EXPECT_EQ(replayed(trace, {.with = {"allreduce=allreduce/ring"}, .checked = true}).rules,
-              "allreduce intra * * allreduce/ring\n");
+              "allreduce intra 2 1024..1024 allreduce/ring\nallreduce intra 4 1024..65536 allreduce/ring\n");
     EXPECT_EQ(replayed(trace, {.checked = true}).rules, "");
     std::filesystem::remove(file);
 }
