@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/tables/question.hpp"
 #include "calling_program.hpp"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,20 @@ TEST(Overlap, isWhatWorkHidesOfTheTimeAlone) {
     EXPECT_EQ(sum.calls, 3);
     EXPECT_EQ(sum.alone, calling::us(60));
     EXPECT_EQ(sum.hidden, calling::us(10));
+}
+
+TEST(Overlap, isAQuestion) {
+    Program program{2};
+    iallreduce(program, 0, 2, 0, 18);
+    iallreduce(program, 100, 2, 400, 8);
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const engine::Table table = answerTo(questionNamed("overlap"), inquiry);
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(table.rows[0].size(), table.columns.size());
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
+    ASSERT_FALSE(table.remarks.empty());
+    EXPECT_EQ(table.remarks.front(), "work between start and completion hid 10 us of 20 us in 1 call");
 }
 
 /// Blocking calls tell the time alone, too; without any it is not known.

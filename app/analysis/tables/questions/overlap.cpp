@@ -24,8 +24,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                              share ? Cell{*share} : Cell{}});
     }
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
-        addRemark(table, engine::text("in total ", counted(sum.calls, "call"), " with work in between hide ",
-                                      engine::showTime(sum.hidden), " of ", engine::showTime(sum.alone)));
+        addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
+                                      engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));
     remarkOnCut(inquiry, table);
     remarkOnClocks(inquiry, table);
 }
@@ -42,7 +42,8 @@ Question question() {
             "means over the ranks, from when the last rank had entered; overlap is 1 - (start + complete) / alone, "
             "where alone is the median of calls of the same operation, bytes and number of ranks that were blocking "
             "or completed at once",
-        .columns = {{"operation", Content::words, "of the collective"},
+        .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
+                    {"operation", Content::words, "of the collective"},
                     {"begin_s", Content::time, "when the first rank entered it", Leads::begin},
                     {"ranks", Content::count, "of the communicator"},
                     {"bytes", Content::bytes, "that its ranks received"},
