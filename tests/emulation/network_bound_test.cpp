@@ -134,8 +134,23 @@ TEST(NetworkBounds, areNotBeatenByAnySchedule) {
             continue;
         const engine::Plan plan = makePlan(algorithm, problem, {});
         if (plan.schedule->facts().ranks != problem.ranks()) continue;
-        const support::DrawnNetwork network = support::randomNetwork(random, problem.ranks(), 4);
-        const auto least = networkBound(problem, network, Rate{1000});
+        const support::DrawnNetwork drawn = support::randomNetwork(random, problem.ranks(), 4);
+        const NetworkPtr cluster = makeNetwork(
+            engine::text("cluster:", 2 + random() % 3, ",nics=", 1 + random() % 2, ",inside=", random() % 200,
+                         "ps+0.5ps/B,between=", random() % 500, "ps+", 1 + random() % 8, "ps/B"),
+            problem.ranks());
+        const Network& network = trial % 4 == 1 ? *cluster : static_cast<const Network&>(drawn);
+        // A link that is slower than it says.
+        std::vector<SlowLink> slow;
+        if (trial % 4 == 2 && network.links() > 0) {
+            const LinkEnds ends =
+                network.ends(LinkId{static_cast<std::int32_t>(random() % engine::asSize(network.links()))});
+            const auto named = [&](std::int32_t node) {
+                return node < network.ranks() ? node : network.ranks() - 1 - node;
+            };
+            slow.push_back({named(ends.from), named(ends.to), {8000}});
+        }
+        const auto least = networkBound(problem, network, Rate{1000}, slow);
         const Picoseconds alpha{trial % 2 == 0 ? 0 : 100};
         for (const auto& [sharing, stepping] : {std::pair{Sharing::fair, Stepping::free},
                                                 {Sharing::fair, Stepping::lockstep},
@@ -143,6 +158,7 @@ TEST(NetworkBounds, areNotBeatenByAnySchedule) {
             const Conditions conditions{.model = {.alpha = alpha, .beta = Rate{1000}},
                                         .stepping = stepping,
                                         .sharing = sharing,
+                                        .perturbation = {.slowLinks = slow},
                                         .ports = problem.ports};
             const Picoseconds time = makespan(plan, network, conditions);
             ++runs;

@@ -211,6 +211,15 @@ ENGINE = room(
 
 EMULATION = room(
     ("emulation_tests",),
+    ("emulation/bounds/all_cuts.cpp",
+     "if (flow_.flow(graph_.nodes, graph_.nodes + 1) >= all * (1 - 1e-12)) return;",
+     "if (flow_.flow(graph_.nodes, graph_.nodes + 1) >= all * (1 - 1e-1)) return;"),
+    ("emulation/bounds/all_groups.cpp",
+     "value[engine::asSize(rank)] = cut - rewards - t;",
+     "value[engine::asSize(rank)] = cut - t;"),
+    ("emulation/bounds/demands.cpp",
+     "of.leaving += takes[group] < takers ? within[group] : 0;",
+     "of.leaving += within[group];"),
     ("emulation/clocks/round_clocks.cpp",
      "received[to[i]] = hockney::receiveEnd(sender, clock[to[i]], cost);",
      "received[to[i]] = hockney::sendEnd(sender, cost);"),

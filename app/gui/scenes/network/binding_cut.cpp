@@ -86,9 +86,13 @@ QString cutInWords(const Subject& subject) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return {};
     const analysis::Report& report = subject.report();
-    return QStringLiteral("The network forces %1 of the lower bound: %2.")
-        .arg(timeInWords(report.limits->networkForces()),
-             QString::fromStdString(analysis::inWords(*bound, *report.network)));
+    QString words = QStringLiteral("The network forces %1 of the lower bound: %2.")
+                        .arg(timeInWords(report.limits->networkForces()),
+                             QString::fromStdString(analysis::inWords(*bound, *report.network)));
+    if (const auto load = report.bindingLoad())
+        words += QStringLiteral(" This run moves %1 over these links, at most %2 over one.")
+                     .arg(bytesInWords(load->all), bytesInWords(load->busiest));
+    return words;
 }
 
 }  // namespace app::gui
