@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <mutex>
+#include <numeric>
 
 namespace emulation::bounds {
 
@@ -86,6 +88,42 @@ std::optional<NetworkBound> networkBound(const engine::Problem& problem, const N
     const std::optional<NetworkBound> bound = find(problem, network, capacities, Effort::full, stop);
     memory.keep(problem, capacities, bound);
     return bound;
+}
+
+std::optional<NetworkBound> portBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
+                                      std::span<const SlowLink> slow) {
+    if (!fits(problem, network)) return std::nullopt;
+    const Demands demands{problem};
+    const Capacities graph{network, beta, slow};
+    std::vector<std::int32_t> alone(engine::asSize(graph.ranks));
+    std::iota(alone.begin(), alone.end(), 0);
+    const auto crossing = demands.crossing(alone, graph.ranks);
+    std::vector<std::vector<LinkId>> out(alone.size()), in(alone.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+        const LinkId link{static_cast<std::int32_t>(i)};
+        if (graph.edges[i].from < graph.ranks) out[engine::asSize(graph.edges[i].from)].push_back(link);
+        if (graph.edges[i].to < graph.ranks) in[engine::asSize(graph.edges[i].to)].push_back(link);
+    }
+    NetworkBound best = noBound();
+    for (std::size_t rank = 0; rank < alone.size(); ++rank)
+        for (const bool leaves : {true, false}) {
+            std::vector<LinkId>& links = leaves ? out[rank] : in[rank];
+            const engine::Bytes bytes = leaves ? crossing[rank].leaving : crossing[rank].entering;
+            const auto ports = engine::asSize(problem.ports);
+            if (bytes == 0 || links.size() <= ports) continue;  // all links count, as in a cut
+            std::ranges::stable_sort(links, std::greater{},
+                                     [&](LinkId link) { return graph.edges[link.index()].speed; });
+            links.resize(ports);
+            NetworkBound bound{.bytes = static_cast<double>(bytes)};
+            for (const LinkId link : links) bound.speed += graph.edges[link.index()].speed;
+            if (bound.speed == Capacities::unlimited || !bound.exceeds(best)) continue;
+            bound.links = links;
+            bound.side.assign(engine::asSize(graph.nodes), leaves ? 0 : 1);
+            bound.side[rank] = leaves ? 1 : 0;
+            best = std::move(bound);
+        }
+    if (best.bytes == 0) return std::nullopt;
+    return best;
 }
 
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta) {

@@ -53,6 +53,11 @@ std::string_view name(NetworkBound::Kind kind);
 std::optional<NetworkBound> networkBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
                                          std::span<const SlowLink> slow = {}, const std::stop_token& stop = {});
 
+/// What the ports of single ranks force where their links differ: all bytes that a rank takes in, or hands out, come in
+/// as many messages at a time as it has ports, each over one of its links, so that no more than its fastest ones count.
+std::optional<NetworkBound> portBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
+                                      std::span<const SlowLink> slow = {});
+
 /// What is found without flows, on networks of any size.
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta);
 

@@ -73,6 +73,18 @@ TEST(NetworkBounds, areThoseOfMachinesOfOthers) {
     EXPECT_NEAR(of("dumbbell.dot", 8, 64 * KiB) / 1e9, 1048.576, 1e-6);
 }
 
+/// Each GPU of a DGX-1 has two links of 50 GB/s and two of 25 GB/s.
+TEST(NetworkBounds, countNoMoreLinksThanPorts) {
+    const auto network = makeNetwork("dgx1", 8);
+    Problem problem = regular(Collective::allgatherv, 8, 64 * KiB);
+    for (const auto& [ports, speed] : {std::pair{1, 50.0}, {2, 100.0}, {3, 125.0}}) {
+        problem.ports = ports;
+        EXPECT_NEAR(femtoseconds(portBound(problem, *network, Rate{400'000})), 7 * 65536 / speed * 1e6, 1) << ports;
+    }
+    problem.ports = 4;
+    EXPECT_FALSE(portBound(problem, *network, Rate{400'000})) << "all links count";
+}
+
 TEST(NetworkBounds, tellTheCutThatBinds) {
     const Problem problem = regular(Collective::alltoallv, 16, 64 * KiB);
     const auto network = makeNetwork("fat-tree:4x4,taper=4", 16);
@@ -165,6 +177,10 @@ TEST(NetworkBounds, areNotBeatenByAnySchedule) {
             const auto way = farthest(problem, network, alpha);
             if (way) {
                 ASSERT_GE(time, way->time) << algorithm.id << ' ' << toText(problem) << ", trial " << trial;
+            }
+            if (const auto ports = portBound(problem, network, Rate{1000}, slow)) {
+                ASSERT_GE(time, startupAcross(*ports, network, alpha) + ports->time())
+                    << algorithm.id << ' ' << toText(problem) << ", trial " << trial;
             }
             if (!least) continue;
             ++bound;

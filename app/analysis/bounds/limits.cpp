@@ -38,11 +38,14 @@ std::string inWords(const engine::Cost& cost, const engine::Model& model) {
     return listed(terms);
 }
 
-/// What the network's links force on a problem; nothing where the machine has no links that are shared, or LogGP, under
-/// which the first byte of a message takes no time on any.
+/// Whether bytes take time on links that messages share: under LogGP the first byte of a message takes none.
+bool hasSharedLinks(const Machine& machine) {
+    return machine.model && !machine.model->logGP && machine.network != nullptr && machine.sharing != LinkSharing::none;
+}
+
+/// What the network's links force on a problem; nothing where no links are shared.
 std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const Machine& machine) {
-    if (!machine.model || machine.model->logGP || machine.network == nullptr || machine.sharing == LinkSharing::none)
-        return std::nullopt;
+    if (!hasSharedLinks(machine)) return std::nullopt;
     return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
 }
 
@@ -94,6 +97,15 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool whole
     limits.network = networkBoundOf(problem, machine);
     limits.canBeBeaten = machine.sharing == LinkSharing::byRound;
     setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+    // Where links of a rank differ, its ports may force more than all links together do.
+    if (limits.atWill.time && hasSharedLinks(machine) && machine.sends == engine::Sends::takePorts) {
+        const auto ports =
+            emulation::bounds::portBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
+        if (ports && *limits.atWill.time < ports->time()) {
+            limits.network = ports;
+            setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+        }
+    }
     if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine, limits.network);
     // A class without a bound on time would leave rows of two classes side by side.
     const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
