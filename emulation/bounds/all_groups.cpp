@@ -140,7 +140,7 @@ NetworkBound allGroups(const Asked& asked, NetworkBound best, bool all) {
             if (better) best = *bound;
             return better;
         };
-        // Cuts are told as such where groups give no more.
+        // Where groups bound no more than a cut, the bound stays a cut.
         for (const std::vector<std::int32_t>& level : graph.levels())
             if (level.size() <= engine::asSize(mostNodes)) take(groupsOf(graph, level));
         if (!all || graph.ranks > mostRanks || best.bytes == 0) continue;

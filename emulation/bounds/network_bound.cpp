@@ -42,7 +42,7 @@ std::optional<NetworkBound> find(const engine::Problem& problem, const Network& 
     return best;
 }
 
-/// Dummy ranks would have to be told apart from those of the problem.
+/// Not where the network has dummy ranks beside those of the problem.
 bool fits(const engine::Problem& problem, const Network& network) {
     return network.links() > 0 && network.ranks() == problem.ranks();
 }

@@ -4,8 +4,8 @@
 //     time >= sum of bytes times least distance / sum of l times speed
 //
 // and the lengths with the largest quotient give the time of the best flow (duality of linear programming). Where the
-// program is small it is solved; elsewhere lengths grow step by step on links that shortest ways use most. A cut is
-// told in place of lengths where it bounds as much.
+// program is small it is solved; elsewhere lengths grow step by step on links that shortest ways use most. Where a cut
+// bounds as much as lengths, the bound is reported as the cut.
 #include "emulation/bounds/linear_program.hpp"
 #include "emulation/bounds/searches.hpp"
 

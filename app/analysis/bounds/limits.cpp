@@ -3,6 +3,7 @@
 
 #include "app/analysis/format/table_words.hpp"
 #include "emulation/bounds/startups.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
@@ -78,6 +79,7 @@ void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Pr
     const Picoseconds startup = emulation::bounds::startupAcross(*network, *machine.network, own.alpha);
     if (startup + network->time() <= *limit.time) return;
     limit.time = startup + network->time();
+    limit.networkDecides = true;
     limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()), " in which ",
                                   analysis::inWords(*network, *machine.network));
 }
@@ -98,7 +100,9 @@ Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool whole
     limits.canBeBeaten = machine.sharing == LinkSharing::byRound;
     setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
     // Where links of a rank differ, its ports may force more than all links together do.
-    if (limits.atWill.time && hasSharedLinks(machine) && machine.sends == engine::Sends::takePorts) {
+    const bool differ =
+        hasSharedLinks(machine) && !(machine.slowLinks.empty() && emulation::isUniform(*machine.network));
+    if (limits.atWill.time && differ && machine.sends == engine::Sends::takePorts) {
         const auto ports =
             emulation::bounds::portBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
         if (ports && *limits.atWill.time < ports->time()) {
@@ -135,13 +139,15 @@ Picoseconds Limits::networkForces() const {
 }
 
 void Limits::compareWith(Picoseconds duration) {
-    beaten = canBeBeaten && held().time && duration < *held().time && networkForces() > Picoseconds{};
+    beaten = canBeBeaten && held().networkDecides && duration < *held().time;
     if (!beaten) return;
-    atWill.time = atWill.fullNetworkTime;
-    atWill.timeIsOf.clear();
-    if (!whole) return;
-    whole->time = whole->fullNetworkTime;
-    whole->timeIsOf.clear();
+    const auto dropNetwork = [](Limit& limit) {
+        limit.time = limit.fullNetworkTime;
+        limit.networkDecides = false;
+        limit.timeIsOf.clear();
+    };
+    dropNetwork(atWill);
+    if (whole) dropNetwork(*whole);
 }
 
 Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Machine& machine) {

@@ -22,6 +22,7 @@ struct Limit {
     /// The time on a fully connected network with the fastest links, at most `time`: what is left is forced by the
     /// network's links.
     std::optional<engine::Picoseconds> fullNetworkTime{};
+    bool networkDecides = false;  ///< the time is that of Limits::network: its bytes over its links
     /// What the time is of, where it is not these rounds and bytes: "3 startups and 256 KiB in a row".
     std::string timeIsOf{};
 };
@@ -48,8 +49,8 @@ struct Limits {
     [[nodiscard]] std::optional<double> cuttingSaves() const;
     /// Of the run's class: how much of its time the network's links force.
     [[nodiscard]] engine::Picoseconds networkForces() const;
-    /// Drops what the network forces from the times, if a run of `duration` is below it under a clock whose links are
-    /// not always shared.
+    /// Takes the times of a fully connected network instead, if a run of `duration` is faster than the network's links
+    /// allow under a clock whose links are not always shared.
     void compareWith(engine::Picoseconds duration);
 };
 

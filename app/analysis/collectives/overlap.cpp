@@ -102,8 +102,9 @@ OverlapSum sumOf(const std::vector<Overlap>& overlaps) {
         if (!overlap.share()) continue;
         ++sum.calls;
         sum.alone += *overlap.alone;
-        sum.hidden += std::max(Picoseconds{}, *overlap.alone - overlap.exposed());
+        sum.hidden += *overlap.alone - overlap.exposed();
     }
+    sum.hidden = std::max(Picoseconds{}, sum.hidden);
     return sum;
 }
 

@@ -31,11 +31,11 @@ struct Overlap {
 /// Those among the instances, in their order, of which the calls that start and complete them are known at all ranks.
 std::vector<Overlap> overlapsOf(const traces::Recording& recording, std::span<const Instance> instances);
 
-/// All of them with a share together: the time alone and that which was exposed, of which the least of both counts.
+/// Sums over the calls whose share is known.
 struct OverlapSum {
     std::int64_t calls = 0;
     engine::Picoseconds alone{};
-    engine::Picoseconds hidden{};
+    engine::Picoseconds hidden{};  ///< alone less what was exposed, at least 0: noise of single calls cancels out
 };
 OverlapSum sumOf(const std::vector<Overlap>& overlaps);
 

@@ -40,7 +40,7 @@ Limits limitsOf(Inquiry& inquiry, const Identified& known) {
 std::string networkForcesInWords(Inquiry& inquiry, const Identified& known) {
     const Limits limits = limitsOf(inquiry, known);
     const emulation::NetworkPtr network = networkOf(inquiry, known);
-    if (!limits.network || network == nullptr || limits.networkForces() <= Picoseconds{}) return {};
+    if (!limits.held().networkDecides || network == nullptr) return {};
     return engine::text("The network forces ", engine::showTime(limits.networkForces()),
                         " of the bound: ", inWords(*limits.network, *network), ".");
 }

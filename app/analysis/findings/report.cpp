@@ -269,7 +269,7 @@ std::optional<emulation::LinkPeak> Report::peak() const {
 }
 
 const emulation::bounds::NetworkBound* Report::binding() const {
-    const bool binds = limits && limits->network && network && limits->networkForces() > Picoseconds{};
+    const bool binds = limits && limits->network && network && limits->held().networkDecides;
     return binds ? &*limits->network : nullptr;
 }
 

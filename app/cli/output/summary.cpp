@@ -112,9 +112,9 @@ void writeComparison(const Report& report, const Console& console) {
         if (whole && !equal) parts("whole blocks", *whole);
         parts(equal || !whole ? "lower bound" : "cut at will", report.limits->atWill);
         if (report.limits->networkForces() > Picoseconds{})
-            console.out << "  the network forces " << showTime(report.limits->networkForces())
+            console.out << "  The network forces " << showTime(report.limits->networkForces())
                         << " of the bound: on a fully connected network it is "
-                        << showTime(*report.limits->held().fullNetworkTime) << '\n';
+                        << showTime(*report.limits->held().fullNetworkTime) << ".\n";
         if (report.limits->beaten)
             console.out
                 << "  This run is faster than shared links allow (" << showTime(report.limits->network->time())

@@ -513,16 +513,16 @@ TEST(NetworkScene, drawsTheCutThatDecidesTheBound) {
         const Palette palette = paletteFor(false);
         const QColor tint = mixed(palette.paper, palette.accent, 0.22);
         int dashed = 0, tinted = 0;
-        bool told = false;
+        bool explained = false;
         for (const Shape& shape : scene.shapes) {
             if (shape.dashed && shape.pen == palette.accent) ++dashed;
             if (shape.fill == tint) ++tinted;
-            told = told || shape.text.contains(QStringLiteral("links that limit every algorithm"));
+            explained = explained || shape.text.contains(QStringLiteral("links that limit every algorithm"));
         }
         const int inLegend = one.dashed > 0 ? 1 : 0;
         EXPECT_EQ(dashed, one.dashed + inLegend) << one.algorithm << " on " << one.topology;
         EXPECT_EQ(tinted, one.tinted + inLegend) << one.algorithm << " on " << one.topology;
-        EXPECT_EQ(told, one.dashed > 0) << one.algorithm << " on " << one.topology;
+        EXPECT_EQ(explained, one.dashed > 0) << one.algorithm << " on " << one.topology;
         const Scene whole = networkScene(subject, {.time = subject.stops()[1]}, {900, 600});
         EXPECT_EQ(whole.description.contains(QStringLiteral("The network forces")), one.dashed > 0);
     }

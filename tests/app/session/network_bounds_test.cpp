@@ -106,6 +106,29 @@ TEST(NetworkBounds, areNotHeldAgainstClocksThatCanBeatThem) {
     RecordProperty("beaten", beaten);
 }
 
+TEST(NetworkBounds, areDroppedForARunThatIsFaster) {
+    Report report = execute(wish("alltoallv/pairwise-exchange", 16, 65536, "ring"));
+    analysis::Limits limits = *report.limits;
+    const Picoseconds full = *limits.held().fullNetworkTime;
+    limits.compareWith(*limits.held().time);
+    EXPECT_FALSE(limits.beaten);
+    limits.compareWith(*limits.held().time - Picoseconds{1});
+    EXPECT_TRUE(limits.beaten);
+    EXPECT_EQ(*limits.held().time, full);
+    EXPECT_EQ(limits.networkForces(), Picoseconds{});
+    report.limits = limits;
+    EXPECT_EQ(report.binding(), nullptr);
+}
+
+/// Where startups between far ranks decide, no cut is named as the reason.
+TEST(NetworkBounds, nameNoCutWhereStartupsDecide) {
+    const Report report = execute(wish("bcast/binomial-tree", 16, 8, "ring:link=3us+2ns/B"));
+    ASSERT_TRUE(report.limits && report.limits->network);
+    EXPECT_GT(report.limits->networkForces(), Picoseconds{});
+    EXPECT_EQ(report.binding(), nullptr) << report.limits->held().timeIsOf;
+    EXPECT_EQ(*report.timeBound(), Picoseconds{25'000'000}) << "1 us and 8 links of 3 us to the opposite rank";
+}
+
 /// A random placement of ranks changes no bound of a problem whose ranks are alike.
 TEST(NetworkBounds, doNotDependOnWhoStandsWhere) {
     for (const char* algorithm : {"allgatherv/linear-ring", "allreduce/ring", "alltoallv/pairwise-exchange"})
