@@ -72,6 +72,7 @@ Json proofsJson(const std::string& id, const Proofs& proofs, Json failures) {
             {"refused", proofs.refused},
             {"first_refusal", proofs.refusal.empty() ? Json{} : Json(spoken(proofs.refusal))},
             {"messages", proofs.messages},
+            {"remarks", proofs.remarks},
             {"same_bits",
              {{"from_any_operation", proofs.sameBits[0]},
               {"from_operations_that_commute", proofs.sameBits[1]},
@@ -129,6 +130,8 @@ int verify(const Arguments& arguments, const Console& console) {
         if (untold > 0) words += text("; ", untold, " of them not told, which --format json does");
         for (const std::string& line : wrapped(words, lineWidth))
             console.out << console.paint(proofs.refuted == 0 ? Tone::good : Tone::bad, line) << '\n';
+        for (const std::string& remark : proofs.remarks)
+            for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
     }
     return proofs.refuted == 0 ? done : checkFailed;
 }

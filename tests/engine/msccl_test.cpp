@@ -57,9 +57,9 @@ struct OneGpu {
 };
 
 std::string mscclOf(const std::string& collective, int loop, bool inPlace, const std::vector<OneGpu>& gpus) {
-    std::string xml =
-        text("<algo name=\"mine\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"", loop, "\" ngpus=\"", gpus.size(),
-             "\" coll=\"", collective, "\" inplace=\"", inPlace ? 1 : 0, "\">\n");
+    std::string xml = text("<algo name=\"mine\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"", loop,
+                           "\" ngpus=\"", gpus.size(), "\" coll=\"", collective, "\" inplace=\"", inPlace ? 1 : 0,
+                           "\" outofplace=\"", inPlace ? 0 : 1, "\" minBytes=\"0\" maxBytes=\"0\">\n");
     for (std::size_t g = 0; g < gpus.size(); ++g) {
         xml += text("<gpu id=\"", g, "\" i_chunks=\"", gpus[g].inputs, "\" o_chunks=\"", gpus[g].outputs,
                     "\" s_chunks=\"", gpus[g].scratch, "\">\n");
@@ -308,14 +308,39 @@ TEST(Msccl, refusesWhatIsNoSuchFile) {
               "mine.xml has 17825792 bytes; at most 16777216 of XML are read");
 }
 
-TEST(Msccl, namesWhatTheFileLeavesOut) {
-    std::string words = ringAllreduce(2);
-    const std::string chunks = " nchunksperloop=\"2\"";
-    words.erase(words.find(chunks), chunks.size());
-    const schedules::Stored stored = schedules::msccl::storedFrom(words, "mine.xml");
-    EXPECT_EQ(stored.facts.remarks.front(),
-              "the file leaves out nchunksperloop, minBytes, maxBytes: the usual is assumed");
-    EXPECT_EQ(faultIn(words), "");
+/// What the file of `words` is said to lack; "" where nothing is said.
+std::string lackingIn(const std::string& words) {
+    for (const std::string& remark : schedules::msccl::storedFrom(words, "mine.xml").facts.remarks)
+        if (remark.find("attributes are missing") != std::string::npos) return remark;
+    return "";
+}
+
+TEST(Msccl, namesEveryAttributeThatExecutorsNeedAndTheFileLacks) {
+    const std::string whole = ringAllreduce(2);
+    EXPECT_EQ(lackingIn(whole), "");
+    const auto without = [&](std::string words, const std::string& attribute, const std::string& after) {
+        const std::size_t begin = words.find(" " + attribute + "=\"", words.find(after));
+        const std::size_t end = words.find('"', words.find('"', begin) + 1) + 1;
+        return words.erase(begin, end - begin);
+    };
+    // Without the rest a file is still run; what says who sends what to whom is not assumed.
+    for (const char* attribute :
+         {"nchunksperloop", "nchannels", "ngpus", "proto", "minBytes", "maxBytes", "inplace", "outofplace"})
+        EXPECT_EQ(lackingIn(without(whole, attribute, "<algo")),
+                  text("MSCCL executors cannot load this file, since attributes are missing: <algo> ", attribute,
+                       "; Collscope assumes their usual values"));
+    for (const char* attribute : {"i_chunks", "o_chunks", "s_chunks"})
+        EXPECT_EQ(lackingIn(without(whole, attribute, "<gpu id=\"1\"")),
+                  text("MSCCL executors cannot load this file, since attributes are missing: <gpu> ", attribute,
+                       " (first in gpu 1); Collscope assumes their usual values"));
+    EXPECT_EQ(lackingIn(without(without(whole, "chan", "<tb"), "maxBytes", "<algo")),
+              "MSCCL executors cannot load this file, since attributes are missing: <algo> maxBytes; <tb> chan (first "
+              "in gpu 0, thread block 0); Collscope assumes their usual values");
+    for (const char* attribute : {"s", "cnt", "depid", "deps", "hasdep"})
+        EXPECT_EQ(lackingIn(without(whole, attribute, "<step")),
+                  text("MSCCL executors cannot load this file, since attributes are missing: <step> ", attribute,
+                       " (first in gpu 0, thread block 0, step 0); Collscope assumes their usual values"));
+    EXPECT_EQ(faultIn(without(whole, "nchunksperloop", "<algo")), "");
 }
 
 }  // namespace

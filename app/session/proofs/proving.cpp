@@ -4,6 +4,7 @@
 #include "app/session/options/specification.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/pairing.hpp"
+#include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 
 namespace app {
@@ -31,6 +32,8 @@ void prove(const Conjecture& conjecture, Proofs& proofs, const OnRefuted& onRefu
         if (proofs.refused++ == 0) proofs.refusal = unprovable(plan);
         return;
     }
+    if (proofs.problems == 1 && engine::schedules::isPath(plan.algorithm->id)) proofs.remarks = facts.remarks;
+    else proofs.remarks.clear();
     const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
     proofs.messages += verdict.messages;
     ++(verdict.proved ? proofs.proved : proofs.refuted);

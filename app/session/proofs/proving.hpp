@@ -28,7 +28,8 @@ struct Proofs {
     std::int64_t messages = 0;  ///< followed in all proofs
     /// Of proofs in which several ranks get a result of the same vectors, by engine::SameBits.
     std::array<std::int64_t, 3> sameBits{};
-    std::string refusal;  ///< the first one as a sentence with marks (engine/field.hpp)
+    std::string refusal;                 ///< the first one as a sentence with marks (engine/field.hpp)
+    std::vector<std::string> remarks{};  ///< of a single schedule from a file: what was assumed in reading it
 
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };

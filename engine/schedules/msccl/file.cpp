@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -54,6 +55,8 @@ public:
         throw Error{text(where_, ": ", words...)};
     }
 
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::string& where() const { return where_; }
     [[nodiscard]] bool says(const char* attribute) const { return find(attribute) != nullptr; }
     [[nodiscard]] std::string words(const char* attribute) const {
         const Tree* value = find(attribute);
@@ -136,6 +139,13 @@ Tree parsed(std::string_view content, std::string_view file) {
     return tree;
 }
 
+/// Attributes that elements of one kind lack.
+struct Lacking {
+    std::string element{};
+    std::string where{};  ///< the first of them
+    std::vector<std::string> attributes{};
+};
+
 class Reader {
 public:
     Reader(std::string_view content, std::string_view file) : name_{file}, tree_{parsed(content, file)} {}
@@ -155,6 +165,7 @@ public:
         file_.gpus.resize(count);
         seen_.assign(count, false);
         element.children("gpu", [&](const Tree& tree) { gpu(tree); });
+        remarkWhatIsLacking();
         return std::move(file_);
     }
 
@@ -164,11 +175,34 @@ private:
         file_.collective = element.says("coll") ? element.words("coll").substr(0, 60) : "custom";
         file_.loop = element.numberOr(0, "nchunksperloop", 1, mostChunks);
         file_.inPlace = element.numberOr(0, "inplace", 0, 1) == 1;
-        std::string missing;
-        for (const char* one :
-             {"name", "proto", "nchannels", "ngpus", "coll", "nchunksperloop", "inplace", "minBytes", "maxBytes"})
-            if (!element.says(one)) missing += (missing.empty() ? "" : ", ") + std::string{one};
-        if (!missing.empty()) file_.remarks.push_back(text("the file leaves out ", missing, ": the usual is assumed"));
+        need(element, {"nchunksperloop", "nchannels", "ngpus", "proto", "coll", "minBytes", "maxBytes", "inplace",
+                       "outofplace"});
+    }
+
+    /// Notes which of the attributes that MSCCL's executors need an element lacks: RCCL's msccl_parser.cc, which is
+    /// that of Microsoft's msccl, refuses a file at the first one.
+    void need(const Element& element, std::initializer_list<const char*> attributes) {
+        for (const char* attribute : attributes) {
+            if (element.says(attribute)) continue;
+            auto kind = std::find_if(lacking_.begin(), lacking_.end(),
+                                     [&](const Lacking& one) { return one.element == element.name(); });
+            if (kind == lacking_.end()) kind = lacking_.insert(kind, {element.name(), element.where(), {}});
+            if (std::find(kind->attributes.begin(), kind->attributes.end(), attribute) == kind->attributes.end())
+                kind->attributes.emplace_back(attribute);
+        }
+    }
+
+    void remarkWhatIsLacking() {
+        if (lacking_.empty()) return;
+        std::string all;
+        for (const Lacking& one : lacking_) {
+            all += text(all.empty() ? "<" : "; <", one.element, "> ");
+            for (const std::string& attribute : one.attributes)
+                all += (attribute == one.attributes.front() ? "" : ", ") + attribute;
+            if (one.where != name_) all += text(" (first in ", one.where.substr(name_.size() + 2), ')');
+        }
+        file_.remarks.push_back(text("MSCCL executors cannot load this file, since attributes are missing: ", all,
+                                     "; Collscope assumes their usual values"));
     }
 
     void gpu(const Tree& tree) {
@@ -177,6 +211,7 @@ private:
         const Element element{tree, "gpu", text(name_, ": gpu ", id)};
         if (seen_[asSize(id)]) element.refuse("there is another one of this id");
         seen_[asSize(id)] = true;
+        need(element, {"i_chunks", "o_chunks", "s_chunks"});
         Gpu& gpu = file_.gpus[asSize(id)];
         std::array<bool, buffers> known{};
         for (std::size_t b = 0; b < buffers; ++b) {
@@ -194,6 +229,7 @@ private:
         const std::int64_t last = static_cast<std::int64_t>(seen_.size()) - 1;
         ThreadBlock block{.id = unnamed.small("id", 0, mostNumber)};
         const Element element{tree, "tb", text(name_, ": gpu ", gpu, ", thread block ", block.id)};
+        need(element, {"send", "recv", "chan"});
         block.sendsTo = static_cast<std::int32_t>(element.numberOr(-1, "send", -1, last));
         block.receivesFrom = static_cast<std::int32_t>(element.numberOr(-1, "recv", -1, last));
         block.channel = static_cast<std::int32_t>(element.numberOr(0, "chan", 0, mostNumber));
@@ -207,7 +243,8 @@ private:
         target.blocks.push_back(std::move(block));
     }
 
-    Step step(const Element& element, const ThreadBlock& block) const {
+    Step step(const Element& element, const ThreadBlock& block) {
+        need(element, {"s", "srcbuf", "srcoff", "dstbuf", "dstoff", "cnt", "depid", "deps", "hasdep"});
         const auto number = static_cast<std::int64_t>(block.steps.size());
         if (element.numberOr(number, "s", 0, mostNumber) != number)
             element.refuse("its s is ", quoted(element.words("s")), ", but steps are numbered one by one from 0");
@@ -277,6 +314,7 @@ private:
     Tree tree_;
     File file_;
     std::vector<bool> seen_;
+    std::vector<Lacking> lacking_;
 };
 
 }  // namespace

@@ -59,7 +59,7 @@ public:
             [](char c) { return std::string_view{"<>&\"'"}.find(c) != std::string_view::npos; }, '-');
         out << "<algo name=\"" << words << "\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"" << loop
             << "\" ngpus=\"" << problem_.ranks() << "\" coll=\"" << wordFor(problem_.collective)
-            << "\" inplace=\"0\">\n";
+            << "\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"0\">\n";
         std::size_t steps = 0;
         for (std::int32_t r = 0; r < problem_.ranks(); ++r) {
             gpus_[asSize(r)].write(out, asSize(r), promise.inputs(r), promise.outputs(r));

@@ -141,6 +141,7 @@ TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
             EXPECT_NE(shown.err.find("says no bytes"), std::string::npos) << shown.err;
             const Answer proof = command("verify " + write("shown.xml", shown.out));
             EXPECT_EQ(proof.code, 0) << problem << ": " << proof.out << proof.err;
+            EXPECT_EQ(proof.out.find("attributes are missing"), std::string::npos) << problem << ": " << proof.out;
             if (ranks != std::string_view{"1"}) {  // alone every collective is the same
                 const engine::Algorithm& again = engine::algorithmNamed(write("shown.xml", shown.out));
                 EXPECT_EQ(again.collective, algorithm->collective) << problem;
@@ -159,6 +160,16 @@ TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
     }
 }
 
+TEST_F(ScheduleFiles, areVerifiedWithWhatMscclExecutorsLack) {
+    const std::string xml = command("show allgatherv/linear-ring -n 4 --format msccl").out;
+    const std::string file = write("lacking.xml", replaced(xml, " outofplace=\"1\"", ""));
+    EXPECT_NE(command("verify " + file).out.find("attributes are missing: <algo>"), std::string::npos);
+    const auto remarks = jsonOf("verify " + file + " --format json")["remarks"];
+    EXPECT_EQ(remarks.at(0),
+              "MSCCL executors cannot load this file, since attributes are missing: <algo> outofplace; "
+              "Collscope assumes their usual values");
+    EXPECT_TRUE(jsonOf("verify allgatherv/linear-ring -n 4 --format json")["remarks"].empty());
+}
 TEST_F(ScheduleFiles, areReadBackFromGoal) {
     int proved = 0;
     int run = 0;
