@@ -308,38 +308,38 @@ TEST(Msccl, refusesWhatIsNoSuchFile) {
               "mine.xml has 17825792 bytes; at most 16777216 of XML are read");
 }
 
-/// What the file of `words` is said to lack; "" where nothing is said.
-std::string lackingIn(const std::string& words) {
+/// The remark on missing attributes of this file; "" where there is none.
+std::string missingIn(const std::string& words) {
     for (const std::string& remark : schedules::msccl::storedFrom(words, "mine.xml").facts.remarks)
         if (remark.find("attributes are missing") != std::string::npos) return remark;
     return "";
 }
 
-TEST(Msccl, namesEveryAttributeThatExecutorsNeedAndTheFileLacks) {
+TEST(Msccl, namesEveryMissingAttributeThatExecutorsRequire) {
     const std::string whole = ringAllreduce(2);
-    EXPECT_EQ(lackingIn(whole), "");
+    EXPECT_EQ(missingIn(whole), "");
     const auto without = [&](std::string words, const std::string& attribute, const std::string& after) {
         const std::size_t begin = words.find(" " + attribute + "=\"", words.find(after));
         const std::size_t end = words.find('"', words.find('"', begin) + 1) + 1;
         return words.erase(begin, end - begin);
     };
-    // Without the rest a file is still run; what says who sends what to whom is not assumed.
+    // A file without peers, buffers or offsets is refused, and one without coll may be of no known collective.
     for (const char* attribute :
          {"nchunksperloop", "nchannels", "ngpus", "proto", "minBytes", "maxBytes", "inplace", "outofplace"})
-        EXPECT_EQ(lackingIn(without(whole, attribute, "<algo")),
+        EXPECT_EQ(missingIn(without(whole, attribute, "<algo")),
                   text("MSCCL executors cannot load this file, since attributes are missing: <algo> ", attribute,
-                       "; Collscope assumes their usual values"));
+                       "; Collscope assumes the usual values"));
     for (const char* attribute : {"i_chunks", "o_chunks", "s_chunks"})
-        EXPECT_EQ(lackingIn(without(whole, attribute, "<gpu id=\"1\"")),
+        EXPECT_EQ(missingIn(without(whole, attribute, "<gpu id=\"1\"")),
                   text("MSCCL executors cannot load this file, since attributes are missing: <gpu> ", attribute,
-                       " (first in gpu 1); Collscope assumes their usual values"));
-    EXPECT_EQ(lackingIn(without(without(whole, "chan", "<tb"), "maxBytes", "<algo")),
+                       " (first in gpu 1); Collscope assumes the usual values"));
+    EXPECT_EQ(missingIn(without(without(whole, "chan", "<tb"), "maxBytes", "<algo")),
               "MSCCL executors cannot load this file, since attributes are missing: <algo> maxBytes; <tb> chan (first "
-              "in gpu 0, thread block 0); Collscope assumes their usual values");
+              "in gpu 0, thread block 0); Collscope assumes the usual values");
     for (const char* attribute : {"s", "cnt", "depid", "deps", "hasdep"})
-        EXPECT_EQ(lackingIn(without(whole, attribute, "<step")),
+        EXPECT_EQ(missingIn(without(whole, attribute, "<step")),
                   text("MSCCL executors cannot load this file, since attributes are missing: <step> ", attribute,
-                       " (first in gpu 0, thread block 0, step 0); Collscope assumes their usual values"));
+                       " (first in gpu 0, thread block 0, step 0); Collscope assumes the usual values"));
     EXPECT_EQ(faultIn(without(whole, "nchunksperloop", "<algo")), "");
 }
 

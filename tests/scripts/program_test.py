@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
 }
 """
 LATE = 0.04
-#   what is waited for, who makes it, before which call; in the order of the program's `took`
+# wait state, the rank that is late, the call it is late for, the line of that call; indexed as the program's `took`
 NAMED = (("late sender", 2, "MPI_Irecv", "left, 1,"),
          ("wait at NxN", 3, "MPI_Allreduce", "MPI_Allreduce"),
          ("late broadcast", 1, "MPI_Bcast", "MPI_Bcast"),
@@ -186,7 +186,7 @@ def tables(folder, *names):
 
 
 def faults(mpicc, mpirun, library, binary):
-    """What is wrong, by what it is about, in one run with the faults and one without."""
+    """Wrong findings in one run with the faults and one without: a sentence for each, by a key that is the same in every run."""
     wrong = {}
     folder = pathlib.Path(tempfile.mkdtemp(dir=scratch)) / "faults"
     done = subprocess.run(command(mpirun, library, 4, folder, binary, str(LATE)), capture_output=True, text=True, timeout=120, env=surroundings, cwd=scratch)
@@ -216,11 +216,11 @@ def faults(mpicc, mpirun, library, binary):
         subprocess.run(command(mpirun, library, 4, folder, binary, "0"), capture_output=True, timeout=120, env=surroundings, cwd=scratch)
         for row in tables(folder, "causes")["causes"]:
             if row["delays"] >= 4 and row["typical_s"] > LATE / 4:
-                wrong[row["wait"], row["origin"], row["path"]] = f"{mpicc}: a cause of nothing: {row}"
+                wrong[row["wait"], row["origin"], row["path"]] = f"{mpicc}: a cause where no rank was late: {row}"
     return wrong
 
 
-# Another program on the machine makes ranks late, too: what is wrong every time is a fault of ours.
+# Other programs on the machine delay ranks, too: only a finding that is wrong in every run counts.
 ATTEMPTS = 5
 for mpicc, mpirun, library in mpis:
     binary = compiled(mpicc, "faults", FAULTS)

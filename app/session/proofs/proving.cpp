@@ -32,8 +32,7 @@ void prove(const Conjecture& conjecture, Proofs& proofs, const OnRefuted& onRefu
         if (proofs.refused++ == 0) proofs.refusal = unprovable(plan);
         return;
     }
-    if (proofs.problems == 1 && engine::schedules::isPath(plan.algorithm->id)) proofs.remarks = facts.remarks;
-    else proofs.remarks.clear();
+    if (engine::schedules::isPath(plan.algorithm->id)) proofs.remarks = facts.remarks;
     const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
     proofs.messages += verdict.messages;
     ++(verdict.proved ? proofs.proved : proofs.refuted);
@@ -72,6 +71,7 @@ Proofs prove(const std::vector<Conjecture>& conjectures, const OnRefuted& onRefu
             throw engine::Faulty{engine::text(fault.words(), "; again: ", commandOf(conjecture))};
         }
     }
+    if (conjectures.size() > 1) proofs.remarks.clear();  // those of the last problem are not those of all
     progress.at(1);
     return proofs;
 }

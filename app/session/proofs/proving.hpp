@@ -29,7 +29,7 @@ struct Proofs {
     /// Of proofs in which several ranks get a result of the same vectors, by engine::SameBits.
     std::array<std::int64_t, 3> sameBits{};
     std::string refusal;                 ///< the first one as a sentence with marks (engine/field.hpp)
-    std::vector<std::string> remarks{};  ///< of a single schedule from a file: what was assumed in reading it
+    std::vector<std::string> remarks{};  ///< of the schedule, if there is one problem and it is from a file
 
     friend bool operator==(const Proofs&, const Proofs&) = default;
 };

@@ -139,10 +139,10 @@ Tree parsed(std::string_view content, std::string_view file) {
     return tree;
 }
 
-/// Attributes that elements of one kind lack.
-struct Lacking {
+/// Attributes that are missing from elements of one kind.
+struct Missing {
     std::string element{};
-    std::string where{};  ///< the first of them
+    std::string where{};  ///< the first such element
     std::vector<std::string> attributes{};
 };
 
@@ -165,7 +165,7 @@ public:
         file_.gpus.resize(count);
         seen_.assign(count, false);
         element.children("gpu", [&](const Tree& tree) { gpu(tree); });
-        remarkWhatIsLacking();
+        remarkMissing();
         return std::move(file_);
     }
 
@@ -175,34 +175,34 @@ private:
         file_.collective = element.says("coll") ? element.words("coll").substr(0, 60) : "custom";
         file_.loop = element.numberOr(0, "nchunksperloop", 1, mostChunks);
         file_.inPlace = element.numberOr(0, "inplace", 0, 1) == 1;
-        need(element, {"nchunksperloop", "nchannels", "ngpus", "proto", "coll", "minBytes", "maxBytes", "inplace",
-                       "outofplace"});
+        noteMissing(element, {"nchunksperloop", "nchannels", "ngpus", "proto", "coll", "minBytes", "maxBytes",
+                              "inplace", "outofplace"});
     }
 
-    /// Notes which of the attributes that MSCCL's executors need an element lacks: RCCL's msccl_parser.cc, which is
-    /// that of Microsoft's msccl, refuses a file at the first one.
-    void need(const Element& element, std::initializer_list<const char*> attributes) {
+    /// Records which of these attributes are missing. MSCCL executors require all of them: RCCL's parser
+    /// (msccl_parser.cc) rejects a file at the first missing one.
+    void noteMissing(const Element& element, std::initializer_list<const char*> attributes) {
         for (const char* attribute : attributes) {
             if (element.says(attribute)) continue;
-            auto kind = std::find_if(lacking_.begin(), lacking_.end(),
-                                     [&](const Lacking& one) { return one.element == element.name(); });
-            if (kind == lacking_.end()) kind = lacking_.insert(kind, {element.name(), element.where(), {}});
+            auto kind = std::find_if(missing_.begin(), missing_.end(),
+                                     [&](const Missing& one) { return one.element == element.name(); });
+            if (kind == missing_.end()) kind = missing_.insert(kind, {element.name(), element.where(), {}});
             if (std::find(kind->attributes.begin(), kind->attributes.end(), attribute) == kind->attributes.end())
                 kind->attributes.emplace_back(attribute);
         }
     }
 
-    void remarkWhatIsLacking() {
-        if (lacking_.empty()) return;
+    void remarkMissing() {
+        if (missing_.empty()) return;
         std::string all;
-        for (const Lacking& one : lacking_) {
+        for (const Missing& one : missing_) {
             all += text(all.empty() ? "<" : "; <", one.element, "> ");
             for (const std::string& attribute : one.attributes)
                 all += (attribute == one.attributes.front() ? "" : ", ") + attribute;
             if (one.where != name_) all += text(" (first in ", one.where.substr(name_.size() + 2), ')');
         }
         file_.remarks.push_back(text("MSCCL executors cannot load this file, since attributes are missing: ", all,
-                                     "; Collscope assumes their usual values"));
+                                     "; Collscope assumes the usual values"));
     }
 
     void gpu(const Tree& tree) {
@@ -211,7 +211,7 @@ private:
         const Element element{tree, "gpu", text(name_, ": gpu ", id)};
         if (seen_[asSize(id)]) element.refuse("there is another one of this id");
         seen_[asSize(id)] = true;
-        need(element, {"i_chunks", "o_chunks", "s_chunks"});
+        noteMissing(element, {"i_chunks", "o_chunks", "s_chunks"});
         Gpu& gpu = file_.gpus[asSize(id)];
         std::array<bool, buffers> known{};
         for (std::size_t b = 0; b < buffers; ++b) {
@@ -229,7 +229,7 @@ private:
         const std::int64_t last = static_cast<std::int64_t>(seen_.size()) - 1;
         ThreadBlock block{.id = unnamed.small("id", 0, mostNumber)};
         const Element element{tree, "tb", text(name_, ": gpu ", gpu, ", thread block ", block.id)};
-        need(element, {"send", "recv", "chan"});
+        noteMissing(element, {"send", "recv", "chan"});
         block.sendsTo = static_cast<std::int32_t>(element.numberOr(-1, "send", -1, last));
         block.receivesFrom = static_cast<std::int32_t>(element.numberOr(-1, "recv", -1, last));
         block.channel = static_cast<std::int32_t>(element.numberOr(0, "chan", 0, mostNumber));
@@ -244,7 +244,7 @@ private:
     }
 
     Step step(const Element& element, const ThreadBlock& block) {
-        need(element, {"s", "srcbuf", "srcoff", "dstbuf", "dstoff", "cnt", "depid", "deps", "hasdep"});
+        noteMissing(element, {"s", "srcbuf", "srcoff", "dstbuf", "dstoff", "cnt", "depid", "deps", "hasdep"});
         const auto number = static_cast<std::int64_t>(block.steps.size());
         if (element.numberOr(number, "s", 0, mostNumber) != number)
             element.refuse("its s is ", quoted(element.words("s")), ", but steps are numbered one by one from 0");
@@ -314,7 +314,7 @@ private:
     Tree tree_;
     File file_;
     std::vector<bool> seen_;
-    std::vector<Lacking> lacking_;
+    std::vector<Missing> missing_;
 };
 
 }  // namespace

@@ -138,7 +138,7 @@ TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
                 EXPECT_EQ(std::count(shown.err.begin(), shown.err.end(), '\n'), 1) << shown.err;
                 continue;
             }
-            EXPECT_NE(shown.err.find("says no bytes"), std::string::npos) << shown.err;
+            EXPECT_NE(shown.err.find("does not state the size of a chunk"), std::string::npos) << shown.err;
             const Answer proof = command("verify " + write("shown.xml", shown.out));
             EXPECT_EQ(proof.code, 0) << problem << ": " << proof.out << proof.err;
             EXPECT_EQ(proof.out.find("attributes are missing"), std::string::npos) << problem << ": " << proof.out;
@@ -160,14 +160,14 @@ TEST_F(ScheduleFiles, areReadBackFromMscclsXml) {
     }
 }
 
-TEST_F(ScheduleFiles, areVerifiedWithWhatMscclExecutorsLack) {
+TEST_F(ScheduleFiles, areVerifiedWithTheMissingAttributesOfMscclFiles) {
     const std::string xml = command("show allgatherv/linear-ring -n 4 --format msccl").out;
-    const std::string file = write("lacking.xml", replaced(xml, " outofplace=\"1\"", ""));
+    const std::string file = write("incomplete.xml", replaced(xml, " outofplace=\"1\"", ""));
     EXPECT_NE(command("verify " + file).out.find("attributes are missing: <algo>"), std::string::npos);
     const auto remarks = jsonOf("verify " + file + " --format json")["remarks"];
     EXPECT_EQ(remarks.at(0),
               "MSCCL executors cannot load this file, since attributes are missing: <algo> outofplace; "
-              "Collscope assumes their usual values");
+              "Collscope assumes the usual values");
     EXPECT_TRUE(jsonOf("verify allgatherv/linear-ring -n 4 --format json")["remarks"].empty());
 }
 TEST_F(ScheduleFiles, areReadBackFromGoal) {
