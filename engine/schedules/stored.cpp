@@ -74,8 +74,7 @@ Stored inBytes(Stored stored, Bytes each) {
     for (StoredMessage& message : stored.messages) message.bytes = message.bytes / before * after;
     if (stored.facts.wrong.place.byte) stored.facts.wrong.place.byte = *stored.facts.wrong.place.byte / before * after;
     layout = Layout::regular(layout.count(), each);
-    stored.facts.remarks.push_back(
-        text("the file does not state the size of a chunk; ", showBytes(after), " is used"));
+    stored.facts.remarks.push_back(text("the file does not state the size of a chunk; ", showBytes(after), " is used"));
     return stored;
 }
 
