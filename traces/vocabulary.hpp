@@ -88,6 +88,9 @@ constexpr auto algorithmWord = "algorithm";
 /// The attribute of a reduction's end that names its operation: "sum".
 constexpr auto reductionWord = "reduction";
 
+/// The parameter that names the error class which a call of MPI returned: "MPI_ERR_TRUNCATE".
+constexpr auto errorWord = "MPI error";
+
 /// Property of the archive of a program that did not come to its end: where its ranks stood, a line each.
 constexpr std::string_view programProperties = "COLLSCOPE_PROGRAM::";
 constexpr auto standing = "COLLSCOPE_PROGRAM::STANDING";

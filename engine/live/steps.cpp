@@ -32,7 +32,9 @@ bool isWatched(const Event& event) {
         case Kind::step:
         case Kind::part: {
             const auto step = std::bit_cast<Step>(event);
-            return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0;
+            const bool isError = step.deed == Deed::failed || step.deed == Deed::refused;
+            return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0 &&
+                   (!isError || (step.tag >= 0 && static_cast<std::size_t>(step.tag) < errorClassNames.size()));
         }
         default: return true;  // not of a program
     }

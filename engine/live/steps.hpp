@@ -23,6 +23,16 @@ enum class OtherGroup : std::uint8_t { setup, message, group, freeing, collectiv
 std::string_view nameOf(Other call);
 OtherGroup groupOf(Other call);
 
+/// The error classes of the MPI standard by name; the first stands for one that the program or the library added.
+inline constexpr std::array errorClassNames = std::to_array<std::string_view>({
+    "an error class of its own",
+#define ERROR_CLASS(name, refuses) "MPI_ERR_" #name,
+#define ERROR_CLASS_4(name, refuses) "MPI_ERR_" #name,
+#include "engine/live/error_classes.inc"
+#undef ERROR_CLASS
+#undef ERROR_CLASS_4
+});
+
 /// What a call does to a message.
 enum class Deed : std::uint8_t {
     none,
@@ -42,9 +52,11 @@ enum class Deed : std::uint8_t {
     put,       ///< into that of `peer`
     get,       ///< out of that of `peer`
     change,    ///< that of `peer`, by an operation
-    flush      ///< what was done to that of `peer` is done
+    flush,     ///< what was done to that of `peer` is done
+    failed,    ///< none: the call returned an error, `tag` says which, and may have done its part before
+    refused    ///< the same of a call that did nothing at all
 };
-constexpr Deed lastDeed = Deed::flush;
+constexpr Deed lastDeed = Deed::refused;
 /// The peer of what a call does to the windows of all.
 constexpr std::int32_t everyone = -1;
 
@@ -53,7 +65,7 @@ struct Step {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     Bytes bytes = 0;
-    std::int32_t tag = 0;
+    std::int32_t tag = 0;       ///< of failed, refused: the error class, a place in errorClassNames
     std::uint32_t request = 0;  ///< its number, from 1; 0: none
     std::int32_t peer = 0;      ///< rank in the communicator, of the other group where there are two
     std::int32_t team = 0;      ///< number in the process' own file of teams

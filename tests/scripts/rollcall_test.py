@@ -318,8 +318,6 @@ def differs(mpi, binary, name):
 
 def finishes(mpi, binary, name):
     mpicc, mpirun, library = mpi
-    if name == "root sends less" and "mpich" in mpirun:
-        return  # the call returns an error, and is not recorded
     expected, _ = FINISHED[name]
     folder = scratch / f"{name.replace(' ', '_')}-{mpirun}"
     done = subprocess.run([mpirun, "-n", "4", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary, name, "end", "-"],

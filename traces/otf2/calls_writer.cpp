@@ -89,6 +89,8 @@ public:
         for (const std::string& way : teams_.ways) ways_.push_back(strings_->string(way));
         for (const std::string_view name : engine::live::operationNames)
             reductions_.push_back(strings_->string(std::string{name}));
+        for (const std::string_view name : engine::live::errorClassNames)
+            errors_.push_back(strings_->string(std::string{name}));
         for (std::int32_t process = 0; process < calls_.processes; ++process) callers_.push_back({process, 0, 0});
         check(OTF2_Archive_OpenEvtFiles(archive_.get()), doing_);
         for (std::int32_t process = 0; process < calls_.processes; ++process) events(calls_.recordOf(process));
@@ -121,6 +123,7 @@ private:
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         const Names names{.ways = ways_,
                           .reductions = reductions_,
+                          .errors = errors_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
                           .window =
                               [&](std::int32_t team, std::uint32_t number) {
@@ -225,6 +228,9 @@ private:
             region(static_cast<OTF2_RegionRef>(number), inOrder_[number]->first.first, inOrder_[number]->first.second);
         communicators(strings);
         windows(strings);
+        check(OTF2_GlobalDefWriter_WriteParameter(writer_, errorParameter, strings.string(own::errorWord),
+                                                  OTF2_PARAMETER_TYPE_STRING),
+              doing_);
     }
 
     /// A call from one place is a region, whichever processes make it.
@@ -343,7 +349,7 @@ private:
     std::optional<DefinitionWriter> strings_;  ///< once the archive is ready
     OTF2_GlobalDefWriter* writer_ = nullptr;
     OTF2_GroupRef groups_ = 0;
-    std::vector<OTF2_StringRef> ways_, reductions_;
+    std::vector<OTF2_StringRef> ways_, reductions_, errors_;
     /// By communicator, and which of its windows.
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_RmaWinRef> windows_;
     using Targets = std::map<std::vector<std::int32_t>, OTF2_GroupRef>;

@@ -83,8 +83,13 @@ void ProgramEvents::call(const Event& event) {
     const auto step = std::bit_cast<Step>(event);
     const OTF2_RegionRef region =
         names_.region(ours ? numberOf(std::bit_cast<Call>(event).called) : numberOf(step.what), event.site);
+    // What the library refused is no part of a collective, nor of a window.
+    const bool refused = std::any_of(parts_.begin(), parts_.end(), [](const Event& part) {
+        return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;
+    });
+    const bool collects = event.kind == Kind::call && !refused;
     wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
-    if (event.kind == Kind::call) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
+    if (collects) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
     if (event.kind == Kind::request)
         wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(
             writer_, nullptr, begin, static_cast<std::uint64_t>(std::bit_cast<Call>(event).received)));
@@ -94,7 +99,7 @@ void ProgramEvents::call(const Event& event) {
     for (const Event& part : parts_)
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
         else ending(std::bit_cast<Step>(part), end);
-    if (event.kind == Kind::call) collective(std::bit_cast<Call>(event), end);
+    if (collects) collective(std::bit_cast<Call>(event), end);
     if (!ours && step.deed > Deed::meet) oneSided(step, begin, end);
     if (!ours) ending(step, end);
     wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
@@ -189,6 +194,11 @@ void ProgramEvents::ending(const Step& step, OTF2_TimeStamp time) {
         case Deed::received:
             wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, time, peer, names_.communicator(step.team), tag, bytes,
                                           step.request));
+            break;
+        case Deed::failed:
+        case Deed::refused:
+            wrote(OTF2_EvtWriter_ParameterString(writer_, nullptr, time, errorParameter,
+                                                 names_.errors[static_cast<std::size_t>(step.tag)]));
             break;
         case Deed::cancelled: wrote(OTF2_EvtWriter_MpiRequestCancelled(writer_, nullptr, time, step.request)); break;
         case Deed::meet:

@@ -14,6 +14,8 @@ namespace traces::otf2 {
 
 constexpr OTF2_AttributeRef algorithmAttribute = 0;
 constexpr OTF2_AttributeRef reductionAttribute = 1;
+/// Names the error class that a call returned, within the call.
+constexpr OTF2_ParameterRef errorParameter = 0;
 
 /// Numbers of calls: first all collectives, then all others.
 constexpr std::uint32_t numberOf(engine::live::Called called) { return static_cast<std::uint32_t>(called); }
@@ -25,6 +27,7 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
     std::span<const OTF2_StringRef> reductions{};                   ///< by place in live::operationNames
+    std::span<const OTF2_StringRef> errors{};                       ///< by place in live::errorClassNames
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
     /// That one of the windows of that communicator, likewise.
     std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};

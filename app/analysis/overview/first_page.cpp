@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/first_page.hpp"
 
+#include "app/analysis/calls/errors.hpp"
 #include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/advice.hpp"
@@ -391,6 +392,20 @@ std::string mismatchWords(Inquiry& inquiry) {
                 first.sentence(), ". See ", engine::field::tables, " mismatches.");
 }
 
+/// MPI calls that returned an error.
+std::string errorWords(Inquiry& inquiry) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return {};
+    const std::vector<CallError> errors = callErrors(*trace.recording, inquiry.selection());
+    if (errors.empty()) return {};
+    const CallError& first = errors.front();
+    const bool several = errors.size() > 1;
+    return text(several ? text("MPI calls returned an error ", errors.size(), " times, first ") : std::string{},
+                trace.recording->regions[engine::asSize(first.region)].title(), " of rank ", first.rank,
+                several ? "" : " returned an error", " at ", showTime(first.begin), ": ", first.errorClass, ". See ",
+                engine::field::tables, " errors.");
+}
+
 /// What stands in front of all others: times of a trace whose
 /// clocks disagree mean little.
 std::vector<std::string> cautions(Inquiry& inquiry) {
@@ -471,7 +486,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
             text(" And ", counted(static_cast<std::int64_t>(others), "other kind"), " of instances, shorter in all.");
     // A program that is wrong, or hangs, has no other trouble that counts.
     std::size_t first = 0;
-    for (std::string& words : std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry)})
+    for (std::string& words :
+         std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry), errorWords(inquiry)})
         if (!words.empty()) page.insert(page.begin() + static_cast<std::ptrdiff_t>(first++), std::move(words));
     // Of a run of ours, which is one collective, that comes first.
     if (inquiry.trace().own()) std::swap(waited, happened);

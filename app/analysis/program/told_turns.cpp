@@ -3,6 +3,7 @@
 
 #include "app/analysis/calls/each_notice.hpp"
 #include "engine/text.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -143,6 +144,7 @@ ToldTurns byParameters(const Recording& recording, const std::vector<Rank>& rank
     Picoseconds most = (span.end - span.begin) / 2;
     ToldTurns best;
     for (const auto& [parameter, first] : told.front()) {
+        if (recording.parameters[parameter].name == traces::own::errorWord) continue;
         ToldTurns turns{.by = text("the parameter ", recording.parameters[parameter].name), .names = {}, .spans = {}};
         for (std::size_t r = 0; r < ranks.size(); ++r) {
             const auto its = told[r].find(parameter);

@@ -21,7 +21,7 @@ int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* 
     const Together together = noted.next(channel);
     noted.enterTogether(together);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     noted.begun(*request, together, made);
     noted.done();
     return code;
@@ -34,7 +34,7 @@ int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* 
     if (!noted) return native();
     noted.enterTogether(comm);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (Communicator* const known = noted.teamOf(comm) ? noted.session().known(comm) : nullptr)
         noted.session().posted(*request,
                                {.number = 0, .persistent = true, .other = what, .channel = known->nextPersistent()});
@@ -49,7 +49,8 @@ int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native)
     if (!noted || comm == nullptr) return native();
     noted.enterTogether(*comm);
     const int code = native();
-    if (code == MPI_SUCCESS) noted.done();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done();
     return code;
 }
 
@@ -66,7 +67,7 @@ int grouping(Other what, const void* caller, MPI_Group members, std::string_view
     }
     noted.enterTogether(together);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (*made != MPI_COMM_NULL) (void)noted.teamOf(*made);
     noted.done();
     return code;
@@ -112,7 +113,7 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
     if (!noted) return PMPI_File_open(comm, name, mode, info, file);
     noted.enterTogether(comm);
     const int code = PMPI_File_open(comm, name, mode, info, file);
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (const auto team = noted.teamOf(comm))
         noted.session().opened(*team, noted.session().files().add(*file, *team), name);
     noted.doneTogether(comm);
@@ -125,7 +126,8 @@ int MPI_File_close(MPI_File* file) {
     noted.enterTogether(OfFile{*file});
     noted.session().files().forget(*file);
     const int code = PMPI_File_close(file);
-    if (code == MPI_SUCCESS) noted.done();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done();
     return code;
 }
 

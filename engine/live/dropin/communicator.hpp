@@ -48,6 +48,8 @@ public:
         if (!team_) return {};
         return {{*team_, 0, live::Channel::Kind::communicator}, sequence};
     }
+    /// The last one was none: the library refused it before it did anything.
+    void takeBackCall() noexcept { --calls_; }
     /// The next persistent collective that all make together.
     [[nodiscard]] live::Channel nextPersistent() {
         const std::uint32_t number = ++persistent_;

@@ -22,8 +22,33 @@ MPI_Status* statusesOr(MPI_Status* statuses, int count) {
     return ownStatuses.data();
 }
 
-void complete(Noted& noted, RequestKey key, const MPI_Status& status) {
-    if (const auto pending = noted.session().requests().take(key)) noted.completed(*pending, status);
+/// A request is done, with an error unless `code` is MPI_SUCCESS.
+void complete(Noted& noted, const std::optional<Pending>& pending, const MPI_Status& status, int code) {
+    if (pending) noted.completed(*pending, status, code);
+    if (code != MPI_SUCCESS) noted.error(ReturnedError{code});
+}
+
+/// A call returned `code`, which is given back, and has completed that one of `keys`.
+int completedOne(Noted& noted, int code, RequestKey key, const MPI_Status& status) {
+    if (code != MPI_SUCCESS && ReturnedError{code}.isRefusal()) return noted.failed(code);
+    complete(noted, noted.session().requests().take(key), status, code);
+    noted.done();
+    return code;
+}
+
+/// The same of `count` of `keys`: those at `indices`, or the first ones. Where some have ended with an error, their
+/// statuses say which.
+int completedSome(Noted& noted, int code, int count, const int* indices, const MPI_Status* statuses) {
+    const bool each = code != MPI_SUCCESS && ReturnedError{code}.isInStatus();
+    if (code != MPI_SUCCESS && !each) return noted.failed(code);
+    for (int i = 0; i < count; ++i) {
+        const int own = each ? statuses[i].MPI_ERROR : MPI_SUCCESS;
+        if (own != MPI_SUCCESS && ReturnedError{own}.isPending()) continue;
+        complete(noted, noted.session().requests().take(keys[engine::asSize(indices != nullptr ? indices[i] : i)]),
+                 statuses[i], own);
+    }
+    noted.done();
+    return code;
 }
 
 }  // namespace
@@ -38,8 +63,8 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Wait(request, kept);
-    if (code != MPI_SUCCESS) return code;
-    if (pending) noted.completed(*pending, *kept);
+    if (code != MPI_SUCCESS && ReturnedError{code}.isRefusal()) return noted.failed(code);
+    complete(noted, pending, *kept, code);
     noted.done();
     return code;
 }
@@ -51,11 +76,11 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Test(request, flag, kept);
-    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(1, {&key, 1});
-    if (code != MPI_SUCCESS || *flag == 0) return code;
-    complete(noted, key, *kept);
-    noted.done();
-    return code;
+    if (code == MPI_SUCCESS && *flag == 0) {
+        noted.foundNothing(1, {&key, 1});
+        return code;
+    }
+    return completedOne(noted, code, key, *kept);
 }
 
 // One request after the other, which MPI says is the same: so it is known which one is open.
@@ -67,15 +92,15 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
     for (int i = 0; i < count; ++i) {
         const auto pending = noted.waits(i, count, keyOf(requests[i]));
         const int code = PMPI_Wait(&requests[i], &kept[i]);
-        if (code == MPI_SUCCESS && pending) noted.completed(*pending, kept[i]);
+        if (code == MPI_SUCCESS || !ReturnedError{code}.isRefusal()) complete(noted, pending, kept[i], code);
+        else noted.error(ReturnedError{code});
         if (code != MPI_SUCCESS && !failed)
             for (int before = 0; before < i; ++before) kept[before].MPI_ERROR = MPI_SUCCESS;
         failed = failed || code != MPI_SUCCESS;
         if (failed) kept[i].MPI_ERROR = code;
     }
-    if (failed) return MPI_ERR_IN_STATUS;
     noted.done();
-    return MPI_SUCCESS;
+    return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {
@@ -84,11 +109,11 @@ int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* status
     rememberKeys(count, requests);
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Testall(count, requests, flag, kept);
-    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(count, keys, requests);
-    if (code != MPI_SUCCESS || *flag == 0) return code;
-    for (int i = 0; i < count; ++i) complete(noted, keys[engine::asSize(i)], kept[i]);
-    noted.done();
-    return code;
+    if (code == MPI_SUCCESS && *flag == 0) {
+        noted.foundNothing(count, keys, requests);
+        return code;
+    }
+    return completedSome(noted, code, count, nullptr, kept);
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
@@ -99,8 +124,8 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Waitany(count, requests, index, kept);
-    if (code != MPI_SUCCESS) return code;
-    if (*index != MPI_UNDEFINED) complete(noted, keys[engine::asSize(*index)], *kept);
+    if (*index >= 0 && *index < count) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
+    if (code != MPI_SUCCESS) return noted.failed(code);
     noted.done();
     return code;
 }
@@ -112,11 +137,12 @@ int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_St
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Testany(count, requests, index, flag, kept);
-    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(count, keys);
-    if (code != MPI_SUCCESS || *flag == 0 || *index == MPI_UNDEFINED) return code;
-    complete(noted, keys[engine::asSize(*index)], *kept);
-    noted.done();
-    return code;
+    if (code == MPI_SUCCESS && *flag == 0) {
+        noted.foundNothing(count, keys);
+        return code;
+    }
+    if (*index >= 0 && *index < count) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
+    return code != MPI_SUCCESS ? noted.failed(code) : code;
 }
 
 int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
@@ -126,11 +152,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MP
     noted.waitsForAny(count, keys);
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Waitsome(count, requests, done, indices, kept);
-    if (code != MPI_SUCCESS) return code;
-    for (int i = 0; *done != MPI_UNDEFINED && i < *done; ++i)
-        complete(noted, keys[engine::asSize(indices[i])], kept[i]);
-    noted.done();
-    return code;
+    return completedSome(noted, code, *done != MPI_UNDEFINED ? *done : 0, indices, kept);
 }
 
 int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
@@ -140,16 +162,15 @@ int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MP
     MPI_Status* const kept = statusesOr(statuses, count);
     const int code = PMPI_Testsome(count, requests, done, indices, kept);
     if (code == MPI_SUCCESS && *done == 0) noted.foundNothing(count, keys);
-    if (code != MPI_SUCCESS || *done == 0 || *done == MPI_UNDEFINED) return code;
-    for (int i = 0; i < *done; ++i) complete(noted, keys[engine::asSize(indices[i])], kept[i]);
-    noted.done();
-    return code;
+    if (code == MPI_SUCCESS && (*done == 0 || *done == MPI_UNDEFINED)) return code;
+    return completedSome(noted, code, *done != MPI_UNDEFINED ? *done : 0, indices, kept);
 }
 
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
     Noted noted{Other::Request_get_status, HERE};
     const int code = PMPI_Request_get_status(request, flag, status);
-    if (!noted || code != MPI_SUCCESS) return code;
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     const RequestKey key = keyOf(request);
     if (*flag == 0) noted.foundNothing(1, {&key, 1});
     else noted.done();
@@ -160,7 +181,9 @@ int MPI_Cancel(MPI_Request* request) {
     Noted noted{Other::Cancel, HERE};
     if (noted && request != nullptr) noted.session().requests().cancel(*request);
     const int code = PMPI_Cancel(request);
-    if (noted && code == MPI_SUCCESS) noted.done();
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done();
     return code;
 }
 
@@ -168,7 +191,9 @@ int MPI_Request_free(MPI_Request* request) {
     Noted noted{Other::Request_free, HERE};
     if (noted && request != nullptr) noted.session().requests().forget(*request);
     const int code = PMPI_Request_free(request);
-    if (noted && code == MPI_SUCCESS) noted.done();
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done();
     return code;
 }
 

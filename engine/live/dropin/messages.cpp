@@ -16,7 +16,8 @@ int sending(Other what, const void* caller, int count, MPI_Datatype type, int to
     if (!noted) return native();
     noted.enter(comm, to, tag, count);
     const int code = native();
-    if (code == MPI_SUCCESS) noted.done(noted.message(Deed::send, comm, to, tag, count, type));
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done(noted.message(Deed::send, comm, to, tag, count, type));
     return code;
 }
 
@@ -27,7 +28,7 @@ int posting(Other what, const void* caller, Deed deed, bool persistent, int coun
     Noted noted{what, caller};
     if (!noted) return native();
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     Step step = noted.message(deed, comm, peer, tag, count, type);
     if (step.deed != Deed::none) {
         Pending pending{
@@ -47,8 +48,10 @@ int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, 
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = native(kept);
-    if (code == MPI_SUCCESS)
-        noted.done(from == MPI_PROC_NULL ? Step{} : noted.came(Deed::receive, noted.teamOf(comm), *kept));
+    if (!tookMessage(code)) return noted.failed(code);
+    const Step did = from == MPI_PROC_NULL ? Step{} : noted.came(Deed::receive, noted.teamOf(comm), *kept, code);
+    if (code != MPI_SUCCESS) return noted.failed(code, did);
+    noted.done(did);
     return code;
 }
 
@@ -59,7 +62,7 @@ int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, co
     if (!noted) return native();
     if (found == nullptr) noted.enter(comm, from, tag, -1);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (found == nullptr || *found != 0) noted.done();
     else noted.foundNothing(comm, from, tag);
     return code;
@@ -74,9 +77,11 @@ int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype se
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = native(kept);
-    if (code != MPI_SUCCESS) return code;
-    if (from != MPI_PROC_NULL) noted.part(noted.came(Deed::receive, noted.teamOf(comm), *kept));
-    noted.done(noted.message(Deed::send, comm, sent.peer, sent.tag, static_cast<int>(sent.bytes), sentType));
+    if (!tookMessage(code)) return noted.failed(code);
+    if (from != MPI_PROC_NULL) noted.part(noted.came(Deed::receive, noted.teamOf(comm), *kept, code));
+    const Step did = noted.message(Deed::send, comm, sent.peer, sent.tag, static_cast<int>(sent.bytes), sentType);
+    if (code != MPI_SUCCESS) return noted.failed(code, did);
+    noted.done(did);
     return code;
 }
 
@@ -154,7 +159,7 @@ int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Statu
     if (!noted) return PMPI_Mprobe(from, tag, comm, message, status);
     noted.enter(comm, from, tag, -1);
     const int code = PMPI_Mprobe(from, tag, comm, message, status);
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     matched(noted, comm, *message);
     noted.done();
     return code;
@@ -165,7 +170,8 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
     if (!noted) return PMPI_Improbe(from, tag, comm, found, message, status);
     const int code = PMPI_Improbe(from, tag, comm, found, message, status);
     if (code == MPI_SUCCESS && *found == 0) noted.foundNothing(comm, from, tag);
-    if (code != MPI_SUCCESS || *found == 0) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (*found == 0) return code;
     matched(noted, comm, *message);
     noted.done();
     return code;
@@ -178,7 +184,10 @@ int MPI_Mrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI_
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Mrecv(to, count, type, message, kept);
-    if (code == MPI_SUCCESS) noted.done(noted.came(Deed::receive, team, *kept));
+    if (!tookMessage(code)) return noted.failed(code);
+    const Step did = noted.came(Deed::receive, team, *kept, code);
+    if (code != MPI_SUCCESS) return noted.failed(code, did);
+    noted.done(did);
     return code;
 }
 
@@ -187,7 +196,7 @@ int MPI_Imrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI
     if (!noted || message == nullptr) return PMPI_Imrecv(to, count, type, message, request);
     const auto team = noted.session().teamOfMatched(*message);
     const int code = PMPI_Imrecv(to, count, type, message, request);
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     Step step;
     if (team) {
         step = {.request = noted.session().requests().number(), .team = *team, .deed = Deed::postReceive};
@@ -200,7 +209,8 @@ int MPI_Imrecv(void* to, int count, MPI_Datatype type, MPI_Message* message, MPI
 int MPI_Start(MPI_Request* request) {
     Noted noted{Other::Start, HERE};
     const int code = PMPI_Start(request);
-    if (!noted || code != MPI_SUCCESS) return code;
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     noted.started(*request);
     noted.done();
     return code;
@@ -209,7 +219,8 @@ int MPI_Start(MPI_Request* request) {
 int MPI_Startall(int count, MPI_Request requests[]) {
     Noted noted{Other::Startall, HERE};
     const int code = PMPI_Startall(count, requests);
-    if (!noted || code != MPI_SUCCESS) return code;
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     for (int i = 0; i < count; ++i) noted.started(requests[i]);
     noted.done();
     return code;

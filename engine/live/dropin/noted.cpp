@@ -143,9 +143,8 @@ void Noted::foundNothing(int count, std::span<const RequestKey> keys, const MPI_
 }
 
 Together Noted::next(MPI_Comm comm) {
-    Communicator* const known = session_->known(comm);
-    counted_ = known != nullptr;
-    return known != nullptr ? known->nextCall() : Together{};
+    counted_ = session_->known(comm);
+    return counted_ != nullptr ? counted_->nextCall() : Together{};
 }
 
 void Noted::enterTogether(const Together& together) {
@@ -192,10 +191,10 @@ live::Step Noted::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std
             .deed = deed};
 }
 
-live::Step Noted::came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status) {
+live::Step Noted::came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status, int code) {
     if (!team || status.MPI_SOURCE < 0) return {};
     MPI_Count bytes = 0;
-    PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    if (code == MPI_SUCCESS) PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
     return {.bytes = std::max<Bytes>(0, bytes),
             .tag = status.MPI_TAG,
             .peer = status.MPI_SOURCE,
@@ -210,7 +209,7 @@ void Noted::part(live::Step step) {
     session_->record(std::bit_cast<live::Event>(step));
 }
 
-void Noted::completed(const Pending& pending, const MPI_Status& status) {
+void Noted::completed(const Pending& pending, const MPI_Status& status, int code) {
     using live::Deed;
     if (pending.other != live::Other::none) {
         if (pending.made != nullptr) (void)teamOf(*pending.made);  // known from now on
@@ -228,7 +227,7 @@ void Noted::completed(const Pending& pending, const MPI_Status& status) {
     live::Step step = pending.message;
     if (cancelled != 0) step.deed = Deed::cancelled;
     else if (step.deed == Deed::postSend) step.deed = Deed::sent;
-    else step = came(Deed::received, step.team, status);
+    else step = came(Deed::received, step.team, status, code);
     step.request = pending.number;
     part(step);
 }
@@ -259,9 +258,19 @@ void Noted::done(const live::Step& own) {
     session_->record(std::bit_cast<live::Event>(step));
 }
 
+int Noted::failed(int code, const live::Step& own) {
+    if (session_ == nullptr) return code;
+    const ReturnedError error{code};
+    // What did nothing is none of the calls that the others make with this process.
+    if (error.isRefusal() && counted_ != nullptr) counted_->takeBackCall();
+    this->error(error);
+    done(own);
+    return code;
+}
+
 void Noted::doneTogether(MPI_Comm comm) {
     // Met here for the first time: the next one has to count on from this one.
-    if (!counted_ && teamOf(comm)) (void)session_->known(comm)->nextCall();
+    if (counted_ == nullptr && teamOf(comm)) (void)session_->known(comm)->nextCall();
     done();
 }
 

@@ -2,6 +2,7 @@
 // One call of the program that is recorded beside the collectives, from its begin to its end.
 #pragma once
 
+#include "engine/live/dropin/returned_error.hpp"
 #include "engine/live/dropin/session.hpp"
 
 #include <span>
@@ -51,18 +52,24 @@ public:
     /// What it does to one message; nothing where the communicator or the peer is none that is known.
     [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
                                      MPI_Datatype type);
-    /// The same of one that came, as its status says. `team` is that of its communicator.
-    [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status);
+    /// The same of one that came, as its status says. `team` is that of its communicator. With an error, `code`, nothing
+    /// says how many bytes there were.
+    [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status,
+                                  int code);
     /// The number of a communicator, where it has one.
     [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Comm comm);
 
     /// Something beside the call's own deed.
     void part(live::Step step);
-    void completed(const Pending& pending, const MPI_Status& status);
+    void completed(const Pending& pending, const MPI_Status& status, int code = MPI_SUCCESS);
     /// A persistent request was.
     void started(MPI_Request request);
     /// The call itself, which did `own`.
     void done(const live::Step& own = {});
+    /// An error of one of several things that the call did.
+    void error(const ReturnedError& error) { part(error.step()); }
+    /// It returned an error, `own` being what it did all the same. Gives `code` back.
+    int failed(int code, const live::Step& own = {});
     /// That all of `comm` call together.
     void doneTogether(MPI_Comm comm);
     void doneTogether(const OfFile&) { done(); }
@@ -77,7 +84,7 @@ private:
     std::uint16_t site_ = 0;
     live::Other what_;
     bool entered_ = false;
-    bool counted_ = false;  ///< among the calls that all of a communicator make together
+    Communicator* counted_ = nullptr;  ///< that which has counted it among the calls that all of it make together
 };
 
 /// A call of which nothing is recorded but its time.
@@ -87,7 +94,8 @@ int plain(live::Other what, const void* caller, const Channel& together, Native 
     if (!noted) return native();
     noted.enterTogether(together);
     const int code = native();
-    if (code == MPI_SUCCESS) noted.doneTogether(together);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.doneTogether(together);
     return code;
 }
 

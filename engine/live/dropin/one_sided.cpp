@@ -48,7 +48,7 @@ int beginning(Other what, const void* caller, WindowSide side, MPI_Group members
     noted.session().epoch(noted.session().windows().channelOf(window), ranks,
                           side == WindowSide::exposed ? &engine::live::Epochs::posts : &engine::live::Epochs::starts);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     doneWith(noted, window, ranks);
     noted.session().windows().begin(window, side, std::move(ranks));
     return code;
@@ -64,7 +64,8 @@ int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Nati
         noted.session().windows().channelOf(window), ranks,
         side == WindowSide::exposed ? &engine::live::Epochs::waits : &engine::live::Epochs::completes);
     const int code = native();
-    if (code == MPI_SUCCESS) doneWith(noted, window, ranks);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    doneWith(noted, window, ranks);
     return code;
 }
 
@@ -79,7 +80,7 @@ int reaching(Other what, const void* caller, Step step, MPI_Win window, Native n
     const std::int32_t target = step.peer == ofAll ? engine::live::everyone : step.peer;
     noted.enterAt(window, target, step.tag);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (step.deed == Deed::lock || step.deed == Deed::unlock)
         noted.session().locks(noted.session().windows().channelOf(window), target,
                               step.deed == Deed::unlock ? 0 : 1 + step.tag);
@@ -128,9 +129,9 @@ int MPI_Win_test(MPI_Win window, int* flag) {
     Noted noted{Other::Win_test, HERE};
     if (!noted || flag == nullptr) return PMPI_Win_test(window, flag);
     const int code = PMPI_Win_test(window, flag);
-    if (code == MPI_SUCCESS && *flag == 0) noted.foundNothing(MPI_COMM_NULL, -1, -1);
-    if (code == MPI_SUCCESS && *flag != 0)
-        doneWith(noted, window, noted.session().windows().end(window, WindowSide::exposed));
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (*flag == 0) noted.foundNothing(MPI_COMM_NULL, -1, -1);
+    else doneWith(noted, window, noted.session().windows().end(window, WindowSide::exposed));
     return code;
 }
 

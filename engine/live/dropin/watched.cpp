@@ -132,6 +132,25 @@ void Watched::done() {
     }
 }
 
+int Watched::failed(int code) {
+    call_.end = now();
+    if (!recorded_) return code;
+    const ReturnedError error{code};
+    // Of a call that does not block nothing is under way now.
+    const bool isNone = error.isRefusal() || !live::isBlocking(call_.called);
+    // Its arguments cannot be looked at, and the calls of the others that follow are not met by this one.
+    if (isNone && known_ != nullptr) known_->takeBackCall();
+    if (!isNone && !isKnown()) return code;
+    live::Step part = error.step();
+    part.kind = live::Kind::part;
+    part.what = live::Other::Init;  // any: a part belongs to the call that follows it
+    if (isNone) part.deed = live::Deed::refused;
+    session_->record(std::bit_cast<live::Event>(part));
+    if (!isNone) done();
+    else session_->record(std::bit_cast<live::Event>(call_));
+    return code;
+}
+
 void Watched::count() {
     call_.team = *known_->team();
     if (live::blockingOf(call_.called) == live::Called::barrier) return;

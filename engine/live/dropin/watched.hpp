@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/live/dropin/later.hpp"
+#include "engine/live/dropin/returned_error.hpp"
 #include "engine/live/dropin/session.hpp"
 
 namespace engine::mpi::dropin {
@@ -30,9 +31,10 @@ public:
     int carryOut(Native native) {
         if (session_ == nullptr) return native();
         if (session_->hasRules())
-            if (const std::optional<int> code = byRule()) return *code;
+            if (const std::optional<int> code = byRule()) return *code == MPI_SUCCESS ? *code : failed(*code);
         const int code = native();
-        if (code == MPI_SUCCESS) done();
+        if (code != MPI_SUCCESS) return failed(code);
+        done();
         return code;
     }
 
@@ -42,7 +44,8 @@ public:
         if (session_ == nullptr || request == nullptr) return native();
         std::optional<int> code = session_->hasRules() ? byRuleLater(request, std::move(own)) : std::nullopt;
         if (!code) code = native();
-        if (*code == MPI_SUCCESS) posted(*request);
+        if (*code != MPI_SUCCESS) return failed(*code);
+        posted(*request);
         return *code;
     }
 
@@ -54,6 +57,8 @@ private:
     Communicator* mayBeReplaced();
     int tell(const std::exception& failure, int code) const;
     void done();
+    /// Gives `code` back.
+    int failed(int code);
     void posted(MPI_Request request);
     void enter(const void* caller);
     /// Whether its communicator is one that is recorded. One that was not met before is looked at when the library has

@@ -14,7 +14,7 @@ int making(Other what, const void* caller, MPI_Comm comm, MPI_Win* window, Nativ
     if (!noted) return native();
     noted.enterTogether(comm);
     const int code = native();
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     if (const auto team = noted.teamOf(comm)) noted.session().windows().add(*window, *team);
     noted.doneTogether(comm);
     return code;
@@ -52,7 +52,7 @@ int MPI_Win_free(MPI_Win* window) {
     const engine::live::Channel channel = noted.session().windows().channelOf(*window);
     noted.session().windows().forget(*window);
     const int code = PMPI_Win_free(window);
-    if (code != MPI_SUCCESS) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
     noted.session().freed(channel);
     noted.done();
     return code;
@@ -64,9 +64,9 @@ int MPI_Win_fence(int mode, MPI_Win window) {
     const auto known = noted.session().windows().of(window);
     noted.enterTogether(OfWindow{window});
     const int code = PMPI_Win_fence(mode, window);
-    if (code == MPI_SUCCESS)
-        noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = Deed::meet}
-                         : engine::live::Step{});
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done(known ? engine::live::Step{.request = known->number, .team = known->team, .deed = Deed::meet}
+                     : engine::live::Step{});
     return code;
 }
 

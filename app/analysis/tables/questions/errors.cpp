@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls of MPI that returned an error.
+#include "app/analysis/calls/errors.hpp"
+#include "app/analysis/tables/answering.hpp"
+
+namespace app::analysis::questions::about_errors {
+namespace {
+
+using engine::cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return;
+    for (const CallError& error : callErrors(*trace.recording, inquiry.selection())) {
+        const traces::Region& region = trace.recording->regions[engine::asSize(error.region)];
+        table.rows.push_back({cell(error.rank), cell(region.name), cell(region.place), error.begin,
+                              error.end - error.begin, error.errorClass});
+    }
+    remarkOnCut(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {.name = "errors",
+            .page = 96,
+            .meaning = "MPI calls that returned an error",
+            .title = "MPI calls that returned an error, and its error class",
+            .how =
+                "recorded by Collscope's recorder where the program's error handler returns; a call that completes "
+                "several requests has a row for each that failed",
+            .columns = {{"rank", Content::rank, "whose call it was", Leads::rank},
+                        {"call", Content::words, "the MPI function"},
+                        {"place", Content::words, "where the program calls it"},
+                        {"begin_s", Content::time, "when it was entered", Leads::begin},
+                        {"duration_s", Content::time, "how long it took", Leads::duration},
+                        {"error", Content::words, "the error class, as the MPI standard names it"}},
+            .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_errors

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""MPI calls that return errors, under Open MPI and MPICH: recorded with their error classes, and what follows them is
+paired as if they had not been there.
+
+Usage: returned_errors_test.py SOURCE_DIR PROGRAM
+"""
+import collections
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+program = os.path.abspath(sys.argv[2])
+build = pathlib.Path(program).parent
+mpis = [(mpicc, mpirun, build / library)
+        for mpicc, mpirun, library in (("mpicc.openmpi", "mpirun.openmpi", "libcollscope-pmpi.so"),
+                                       ("mpicc.mpich", "mpirun.mpich", "libcollscope-pmpi-mpich.so"))
+        if shutil.which(mpicc) and shutil.which(mpirun) and (build / library).exists()]
+if not mpis:
+    print("skipped: no MPI has a compiler here and a recorder in this build")
+    sys.exit(77)
+if any(b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_bytes() for _, _, library in mpis):
+    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
+    sys.exit(77)
+
+# Rank 0 sends pairs of a long and a short message; rank 1 has room for the short ones only and completes each pair in
+# another way. Rank 2 makes calls that the library refuses. Then all call the same collectives.
+SOURCE = """
+#include <mpi.h>
+#include <stdio.h>
+#define W MPI_COMM_WORLD
+#define POST(i) MPI_Irecv(b[i], 10, MPI_INT, 0, 3, W, &q[i])
+#define BOTH POST(0); POST(1)
+int main(int argc, char** argv) {
+    int r, a[100] = {0}, b[2][10], places[2], i, done, some = 0;
+    MPI_Request q[2]; MPI_Status s[2]; MPI_Message m; MPI_File f;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(W, &r);
+    MPI_Comm_set_errhandler(W, MPI_ERRORS_RETURN);
+    MPI_Barrier(W);
+    if (r == 0)
+        for (i = 0; i < 10; i++) { MPI_Send(a, 100, MPI_INT, 1, 3, W); MPI_Send(a, 5, MPI_INT, 1, 3, W); }
+    if (r == 1) {
+        for (i = 0; i < 2; i++) MPI_Recv(b[0], 10, MPI_INT, 0, 3, W, MPI_STATUS_IGNORE);
+        for (i = 0; i < 2; i++) MPI_Sendrecv(a, 1, MPI_INT, 1, 9, b[0], 10, MPI_INT, i ? 1 : 0, i ? 9 : 3, W, MPI_STATUS_IGNORE);
+        MPI_Recv(b[0], 10, MPI_INT, 0, 3, W, MPI_STATUS_IGNORE);
+        MPI_Recv(b[0], 10, MPI_INT, 1, 9, W, MPI_STATUS_IGNORE);
+        for (i = 0; i < 2; i++) { MPI_Mprobe(0, 3, W, &m, s); MPI_Mrecv(b[0], 10, MPI_INT, &m, s); }
+        for (i = 0; i < 2; i++) { POST(0); MPI_Wait(q, s); }
+        BOTH; MPI_Waitall(2, q, s);
+        BOTH; done = 0; while (!done) if (MPI_Testall(2, q, &done, s)) break;
+        BOTH; for (i = 0; i < 2; i++) MPI_Waitany(2, q, places, s);
+        BOTH; for (i = 0; i < 2; i += some) MPI_Waitsome(2, q, &some, places, s);
+        BOTH; for (i = 0; i < 2; i++) { done = 0; while (!done) if (MPI_Test(&q[i], &done, s)) break; }
+        BOTH; for (i = 0; i < 2;) { int code = MPI_Testany(2, q, places, &done, s); if (done || code) i++; }
+    }
+    if (r == 2) {
+        MPI_Bcast(a, -1, MPI_INT, 0, W);
+        MPI_Bcast(a, 3, MPI_INT, 77, W);
+        MPI_Allreduce(a, b, 1, MPI_DATATYPE_NULL, MPI_SUM, W);
+        MPI_Ibcast(a, -1, MPI_INT, 0, W, q);
+        MPI_Send(a, 1, MPI_INT, 99, 0, W);
+        MPI_Send(a, -1, MPI_INT, 0, 0, W);
+    }
+    for (i = 0; i < 3; i++) { MPI_Bcast(a, 3, MPI_INT, 0, W); MPI_Allreduce(a, b, 3, MPI_INT, MPI_SUM, W); }
+    MPI_File_open(W, "/nowhere/at/all", MPI_MODE_RDONLY, MPI_INFO_NULL, &f);
+    MPI_Barrier(W);
+    MPI_Finalize();
+    return 0;
+}
+"""
+COMPLETED = ["Recv", "Sendrecv", "Mrecv", "Wait", "Waitall", "Testall", "Waitany", "Waitsome", "Test", "Testany"]
+EXPECTED = collections.Counter(
+    [(1, f"MPI_{name}", "MPI_ERR_TRUNCATE") for name in COMPLETED]
+    + [(2, "MPI_Bcast", "MPI_ERR_COUNT"), (2, "MPI_Bcast", "MPI_ERR_ROOT"), (2, "MPI_Ibcast", "MPI_ERR_COUNT"),
+       (2, "MPI_Send", "MPI_ERR_RANK"), (2, "MPI_Send", "MPI_ERR_COUNT")]
+    + [(rank, "MPI_File_open", "MPI_ERR_NO_SUCH_FILE") for rank in range(3)])
+
+scratch = pathlib.Path(tempfile.mkdtemp())
+surroundings = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                    OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0")
+failures = []
+
+
+def check(ok, what):
+    if not ok:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+for mpicc, mpirun, library in mpis:
+    source, binary, folder = scratch / "errors.c", scratch / mpicc, scratch / f"{mpicc}-trace"
+    source.write_text(SOURCE)
+    subprocess.run([mpicc, "-g", "-w", source, "-o", binary], check=True)
+    done = subprocess.run([mpirun, "-n", "3", "env", f"LD_PRELOAD={library}", f"COLLSCOPE_TRACE={folder}", binary],
+                          capture_output=True, text=True, env=surroundings, cwd=scratch, timeout=120)
+    check(done.returncode == 0, f"{mpirun}: {done.stderr}")
+    opened = subprocess.run([program, "open", str(folder), "--tables", "errors,pairs,collectives,mismatches", "--format", "json"],
+                            capture_output=True, text=True)
+    check(opened.returncode == 0, f"{mpirun}: {opened.stderr}")
+    tables = {name: table["rows"] for name, table in json.loads(opened.stdout)["tables"].items()}
+    errors = collections.Counter((row["rank"], row["call"], row["error"]) for row in tables["errors"])
+    # Which of a type and an operation that do not fit is named differs.
+    ofReduction = [key for key in errors if key[1] == "MPI_Allreduce"]
+    check(len(ofReduction) == 1 and ofReduction[0][2] in ("MPI_ERR_TYPE", "MPI_ERR_OP"), f"{mpirun}: {ofReduction}")
+    check(errors - collections.Counter(ofReduction) == EXPECTED, f"{mpirun}: {(errors, EXPECTED)}")
+    sent = {(row["from"], row["to"]): (row["messages"], row["bytes"]) for row in tables["pairs"]}
+    check(sent.get((0, 1)) == (20, 10 * 420) and sent.get((1, 1)) == (2, 8), f"{mpirun}: {sent}")
+    instances = collections.Counter(row["operation"] for row in tables["collectives"] if row["operation"] != "messages")
+    check(instances == {"barrier": 2, "bcast": 3, "allreduce": 3}, f"{mpirun}: {instances}")
+    check(tables["mismatches"] == [], f"{mpirun}: {tables['mismatches']}")
+    page = subprocess.run([program, "open", str(folder)], capture_output=True, text=True).stdout
+    check("MPI calls returned an error 19 times" in " ".join(page.split()), f"{mpirun}: {page}")
+
+shutil.rmtree(scratch, ignore_errors=True)
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
