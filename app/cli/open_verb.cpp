@@ -14,6 +14,8 @@
 #include "traces/archive.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -188,6 +190,16 @@ std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
     return sentences;
 }
 
+Json efficiencyJson(const analysis::Efficiency& its) {
+    return {{"from_s", engine::seconds(its.span.begin)},
+            {"to_s", engine::seconds(its.span.end)},
+            {"parallel", its.parallel()},
+            {"load_balance", its.loadBalance()},
+            {"communication", its.communication()},
+            {"serialization", its.ideal ? Json(its.serialization()) : Json()},
+            {"transfer", its.ideal ? Json(its.transfer()) : Json()}};
+}
+
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     // Before all else: whoever wants nothing but a page is spared what others ask for.
@@ -207,6 +219,73 @@ void writePage(analysis::Inquiry& inquiry, const Console& console) {
                 << console.paint(Tone::faint, "--tables rounds,waits shows more; open --help names all tables") << '\n';
 }
 
+/// What --require asks of an efficiency.
+struct Requirement {
+    struct Metric {
+        std::string_view name;
+        double (analysis::Efficiency::*value)() const;
+        bool needsIdeal;
+    };
+    static constexpr std::array<Metric, 5> metrics{{
+        {"parallel-efficiency", &analysis::Efficiency::parallel, false},
+        {"load-balance", &analysis::Efficiency::loadBalance, false},
+        {"communication-efficiency", &analysis::Efficiency::communication, false},
+        {"serialization-efficiency", &analysis::Efficiency::serialization, true},
+        {"transfer-efficiency", &analysis::Efficiency::transfer, true},
+    }};
+
+    const Metric* metric = nullptr;
+    double least = 0;
+    std::string words;
+};
+
+/// "parallel-efficiency>=0.8", or ">=80%". Throws Error.
+Requirement readRequirement(const std::string& words) {
+    const std::size_t sign = words.find(">=");
+    if (sign == std::string::npos)
+        throw Error{text("--require ", words, ": must be METRIC>=VALUE, such as parallel-efficiency>=0.8")};
+    Requirement its{.words = words};
+    const std::string name = words.substr(0, sign);
+    std::vector<std::string> names;
+    for (const Requirement::Metric& metric : Requirement::metrics) {
+        names.emplace_back(metric.name);
+        if (metric.name == name) its.metric = &metric;
+    }
+    if (its.metric == nullptr)
+        throw Error{text("--require ", words, ": no metric is called '", name, "'; did you mean ",
+                         engine::nearest(name, names), "?")};
+    std::string_view value = std::string_view{words}.substr(sign + 2);
+    const bool percent = value.ends_with('%');
+    if (percent) value.remove_suffix(1);
+    const auto [end, fault] = std::from_chars(value.data(), value.data() + value.size(), its.least);
+    if (percent) its.least /= 100;
+    if (fault != std::errc{} || end != value.data() + value.size() || !(its.least >= 0 && its.least <= 1))
+        throw Error{text("--require ", words, ": the value must be between 0 and 1, or 0% and 100%")};
+    return its;
+}
+
+/// Complains about the first that does not hold, on stderr. Throws Error where the trace does not tell.
+int require(const std::vector<Requirement>& requirements, analysis::Inquiry& inquiry, const Console& console) {
+    int result = done;
+    for (const Requirement& one : requirements) {
+        const std::optional<analysis::Efficiency>& its = inquiry.efficiency();
+        if (!its) throw Error{text("--require ", one.words, ": the trace has no calls of MPI, so no efficiency")};
+        if (its->contradictsItself())
+            throw Error{text("--require ", one.words,
+                             ": the clocks of ranks contradict each other, so the efficiency is not known")};
+        if (one.metric->needsIdeal && !its->ideal)
+            throw Error{text("--require ", one.words,
+                             ": the trace is too large for it; choose a part with --from and --to, or require "
+                             "communication-efficiency")};
+        const double value = ((*its).*one.metric->value)();
+        if (value >= one.least) continue;
+        console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, 3)
+                    << ", required >= " << engine::showNumber(one.least, 3) << '\n';
+        result = checkFailed;
+    }
+    return result;
+}
+
 }  // namespace
 
 int openTrace(const Arguments& arguments, const Console& console) {
@@ -217,6 +296,8 @@ int openTrace(const Arguments& arguments, const Console& console) {
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};
     if (arguments.limit && !arguments.sql)
         throw Error{"--limit says how many rows --sql may answer; leave it out without --sql"};
+    std::vector<Requirement> requirements;
+    for (const std::string& words : arguments.require) requirements.push_back(readRequirement(words));
     const analysis::AnswerWish wish = readAnswerWish(arguments);
     const analysis::Clocks clocks = readClocks(arguments);
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
@@ -254,13 +335,14 @@ int openTrace(const Arguments& arguments, const Console& console) {
         Json json = reportJson(shown());
         if (!wish.asksForAll()) json["part"] = partJson(inquiry);
         json["says"] = pageOf(inquiry);
+        if (inquiry.efficiency()) json["efficiency"] = efficiencyJson(*inquiry.efficiency());
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(shown(), console);
     } else {
         writePage(inquiry, console);
     }
-    return concluded(trace.report, console);
+    return std::max(concluded(trace.report, console), require(requirements, inquiry, console));
 }
 
 }  // namespace app::cli

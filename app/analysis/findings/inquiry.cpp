@@ -264,6 +264,24 @@ WaitSums Inquiry::waitSumsOfTime() {
     return analysis::waitSums(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}, progress);
 }
 
+const std::optional<Efficiency>& Inquiry::efficiency() {
+    if (efficiency_) return *efficiency_;
+    efficiency_.emplace();
+    const traces::Recording* const recording = recorded();
+    if (recording == nullptr ||
+        std::none_of(recording->regions.begin(), recording->regions.end(),
+                     [](const auto& region) { return region.calls > 0 && region.call != traces::Call::none; }))
+        return *efficiency_;
+    // Some seconds of work and 100 bytes each.
+    constexpr std::size_t most = 4'000'000;
+    const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    *efficiency_ = ends <= most ? Efficiencies{*recording, progress}.of(span(), wish_.part.ranks)
+                                : efficiencyInBrief(*recording, span(), wish_.part.ranks);
+    if ((*efficiency_)->time().count() == 0 || (*efficiency_)->longest == traces::noRank) efficiency_->reset();
+    return *efficiency_;
+}
+
 const std::vector<Cause>& Inquiry::causes() {
     if (!causes_) causes_ = causesOf(*keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
     return *causes_;

@@ -8,6 +8,7 @@
 #include "app/analysis/collectives/instances.hpp"
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/trace.hpp"
+#include "app/analysis/program/efficiency.hpp"
 #include "app/analysis/schedule/recognise.hpp"
 #include "app/analysis/wait_states/causes.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
@@ -99,6 +100,9 @@ public:
     WaitTotals waitTotals();
     WaitSums waitSums();        ///< the same, by rank
     WaitSums waitSumsOfTime();  ///< of all waits in the time that is looked at, whichever messages are asked about
+    /// Of the time that is looked at; nothing of a trace in which no calls of MPI were recorded. Of one too large for it
+    /// at first sight without the time on an ideal network.
+    const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     IdentifiedPtr identified(std::size_t instance);
@@ -165,6 +169,7 @@ private:
     std::shared_ptr<const TracedWaits> waits_;
     std::shared_ptr<const CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
+    std::optional<std::optional<Efficiency>> efficiency_;
     std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
     std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
     std::map<std::string, IdentifiedPtr> byLook_;       // by what its messages look like

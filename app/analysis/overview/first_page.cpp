@@ -406,6 +406,33 @@ std::string errorWords(Inquiry& inquiry) {
                 engine::field::tables, " errors.");
 }
 
+/// How efficient the program is, and what limits that.
+std::string efficiencyWords(Inquiry& inquiry) {
+    const std::optional<Efficiency>& its = inquiry.efficiency();
+    if (!its) return {};
+    if (its->contradictsItself())
+        return text("Parallel efficiency is not known: the clocks of ranks contradict each other. See ",
+                    engine::field::tables, " efficiency.");
+    struct Factor {
+        std::string_view name;
+        double value;
+    };
+    std::vector<Factor> factors{{"load balance", its->loadBalance()}};
+    if (its->ideal) {
+        factors.push_back({"serialization efficiency", its->serialization()});
+        factors.push_back({"transfer efficiency", its->transfer()});
+    } else {
+        factors.push_back({"communication efficiency", its->communication()});
+    }
+    std::vector<std::string> values;
+    for (const Factor& factor : factors) values.push_back(text(factor.name, " ", percent(factor.value)));
+    const auto least = std::min_element(factors.begin(), factors.end(),
+                                        [](const Factor& a, const Factor& b) { return a.value < b.value; });
+    constexpr double good = 0.95;
+    return text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
+                its->parallel() < good ? text(", limited by ", least->name) : std::string{}, ": ", listed(values), ".");
+}
+
 /// What stands in front of all others: times of a trace whose
 /// clocks disagree mean little.
 std::vector<std::string> cautions(Inquiry& inquiry) {
@@ -489,6 +516,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     for (std::string& words :
          std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry), errorWords(inquiry)})
         if (!words.empty()) page.insert(page.begin() + static_cast<std::ptrdiff_t>(first++), std::move(words));
+    if (std::string words = efficiencyWords(inquiry); !words.empty())
+        page.insert(page.begin() + static_cast<std::ptrdiff_t>(first), std::move(words));
     // Of a run of ours, which is one collective, that comes first.
     if (inquiry.trace().own()) std::swap(waited, happened);
     for (std::vector<std::string>* part : {&waited, &happened, &last})

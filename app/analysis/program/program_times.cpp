@@ -16,8 +16,16 @@ Picoseconds commonTime(traces::TimeSpan span, Picoseconds begin, Picoseconds end
     return std::max(Picoseconds{}, std::min(end, span.end) - std::max(begin, span.begin));
 }
 
-/// Calls of MPI within others of them count once.
-Picoseconds inMpi(const traces::States& states, const std::vector<bool>& isMpiRegion, traces::TimeSpan span) {
+Picoseconds waitedInMpi(const WaitSums& waits, Rank rank) {
+    Picoseconds time{};
+    for (const WaitGroup group : {WaitGroup::senders, WaitGroup::receivers, WaitGroup::collectives, WaitGroup::windows})
+        time += waits.of(group)[rank.index()];
+    return time;
+}
+
+}  // namespace
+
+Picoseconds timeInMpi(const traces::States& states, const std::vector<bool>& isMpiRegion, traces::TimeSpan span) {
     Picoseconds time{};
     Picoseconds until = span.begin;
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -27,15 +35,6 @@ Picoseconds inMpi(const traces::States& states, const std::vector<bool>& isMpiRe
     }
     return time;
 }
-
-Picoseconds waitedInMpi(const WaitSums& waits, Rank rank) {
-    Picoseconds time{};
-    for (const WaitGroup group : {WaitGroup::senders, WaitGroup::receivers, WaitGroup::collectives, WaitGroup::windows})
-        time += waits.of(group)[rank.index()];
-    return time;
-}
-
-}  // namespace
 
 std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
                                        traces::TimeSpan span) {
@@ -50,7 +49,7 @@ std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const
         const traces::Location& own = recording.locations[engine::asSize(location)];
         const Picoseconds recorded = commonTime(span, own.first, own.last);
         its.nothing -= recorded;
-        its.inMpi = std::min(recorded, inMpi(recording.states[engine::asSize(location)], isMpiRegion, span));
+        its.inMpi = std::min(recorded, timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span));
         its.computing = recorded - its.inMpi;
         its.waiting = std::min(its.inMpi, waitedInMpi(waits, rank));
         its.inMpi -= its.waiting;

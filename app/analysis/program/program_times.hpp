@@ -19,6 +19,10 @@ struct ProgramTimes {
     friend bool operator==(const ProgramTimes&, const ProgramTimes&) = default;
 };
 
+/// In calls of the regions that are marked, within `span`; calls within others of them count once.
+engine::Picoseconds timeInMpi(const traces::States& states, const std::vector<bool>& isMpiRegion,
+                              traces::TimeSpan span);
+
 /// By rank; `waits` are those within `span`.
 std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
                                        traces::TimeSpan span);

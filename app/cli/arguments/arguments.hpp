@@ -36,6 +36,7 @@ struct Arguments {
     Word chunks, steps, proof;
 
     // questions to a trace
+    std::vector<std::string> require;
     Word tables, sql, limit, from, to, communicators, tags, messageSizes, windows;
     Word memory, index, clocks;  ///< how it is read
     // the sweep

@@ -94,6 +94,21 @@ void addLive(CLI::App& verb, Asked& asked) {
         if (isOfProcesses(entry)) addField(verb, entry, Numbers::single, asked, Where::anywhere);
 }
 
+/// A flag that may be given several times.
+void manyFlag(CLI::App& verb, const char* group, const char* name, const char* type, std::vector<std::string>& target,
+              const std::string& meaning) {
+    verb.add_option_function<std::vector<std::string>>(
+            name,
+            [&target](const std::vector<std::string>& words) {
+                target.insert(target.end(), words.begin(), words.end());
+            },
+            meaning)
+        ->type_name(type)
+        ->group(group)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
     flag(verb, group, "-o,--output", "FILE", a.output, "what to write; its ending decides the kind");
@@ -139,21 +154,9 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     askedFlag(verb, group, "--beta", "RATE", a.asked, "beta", "time per byte, likewise");
     askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "the same as a speed, such as 2.5GB/s");
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
-}
-
-/// A flag that may be given several times.
-void manyFlag(CLI::App& verb, const char* group, const char* name, const char* type, std::vector<std::string>& target,
-              const std::string& meaning) {
-    verb.add_option_function<std::vector<std::string>>(
-            name,
-            [&target](const std::vector<std::string>& words) {
-                target.insert(target.end(), words.begin(), words.end());
-            },
-            meaning)
-        ->type_name(type)
-        ->group(group)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    manyFlag(verb, "Check", "--require", "METRIC>=VALUE", a.require,
+             "exit code 1 unless it holds, such as parallel-efficiency>=0.8; METRIC is parallel-efficiency, "
+             "load-balance, communication-efficiency, serialization-efficiency or transfer-efficiency");
 }
 
 /// A change that may be said several times.

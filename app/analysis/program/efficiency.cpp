@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/program/efficiency.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/program/program_times.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+using traces::TimeSpan;
+
+TimeSpan timeOfProgram(const Recording& recording) {
+    std::optional<Picoseconds> first;
+    Picoseconds last{}, initialised{}, finalizes{};
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location == traces::noIndex) continue;
+        const traces::Location& its = recording.locations[engine::asSize(location)];
+        first = std::min(first.value_or(its.first), its.first);
+        last = std::max(last, its.last);
+        const traces::States& states = recording.states[engine::asSize(location)];
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
+            if (region.call != traces::Call::setup) continue;
+            if (region.name.find("inalize") == std::string::npos) initialised = std::max(initialised, states.end[i]);
+            else finalizes = std::max(finalizes, states.begin[i]);
+        }
+    }
+    const Picoseconds begin = std::max(first.value_or(Picoseconds{}), initialised);
+    return {begin, finalizes > begin ? finalizes : std::max(begin, last)};
+}
+
+ComputationTimes::ComputationTimes(const Recording& recording) : ranks_(engine::asSize(recording.ranks)) {
+    std::vector<bool> isMpiRegion;
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location == traces::noIndex) continue;
+        OfRank& its = ranks_[rank.index()];
+        its.first = recording.locations[engine::asSize(location)].first;
+        its.last = recording.locations[engine::asSize(location)].last;
+        const traces::States& states = recording.states[engine::asSize(location)];
+        Picoseconds sum{};
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            if (!isMpiRegion[engine::asSize(states.region[i])]) continue;
+            if (!its.end.empty() && states.begin[i] < its.end.back()) continue;  // within another one
+            its.begin.push_back(states.begin[i]);
+            its.end.push_back(states.end[i]);
+            its.before.push_back(sum);
+            sum += states.end[i] - states.begin[i];
+        }
+    }
+}
+
+Picoseconds ComputationTimes::inMpiUntil(const OfRank& its, Picoseconds time) {
+    const auto next = std::upper_bound(its.begin.begin(), its.begin.end(), time);
+    if (next == its.begin.begin()) return {};
+    const auto call = static_cast<std::size_t>(next - its.begin.begin()) - 1;
+    return its.before[call] + std::min(time, its.end[call]) - its.begin[call];
+}
+
+Picoseconds ComputationTimes::of(Rank rank, Picoseconds from, Picoseconds to) const {
+    const OfRank& its = ranks_[rank.index()];
+    from = std::max(from, its.first);
+    to = std::min(to, its.last);
+    if (from >= to) return {};
+    return to - from - (inMpiUntil(its, to) - inMpiUntil(its, from));
+}
+
+Efficiencies::Efficiencies(const Recording& recording, const engine::Progress& progress)
+    : recording_{recording},
+      whole_{timeOfProgram(recording)},
+      computation_{recording},
+      program_{recordedProgram(recording, {}, progress)},
+      ideal_{recording, program_} {}
+
+namespace {
+
+/// computation(rank, span): what the rank computed in it; nothing of one that recorded nothing.
+template <class Computed>
+Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan window, const std::vector<Rank>& ranks,
+                        Computed computation) {
+    Efficiency its{.span = {std::max(window.begin, whole.begin), std::min(window.end, whole.end)}};
+    its.span.end = std::max(its.span.end, its.span.begin);
+    __int128 sum = 0;
+    std::int64_t count = 0;
+    const auto add = [&](Rank rank) {
+        const std::optional<Picoseconds> own = computation(rank, its.span);
+        if (!own) return;
+        sum += own->count();
+        ++count;
+        if (*own <= its.most && its.longest != traces::noRank) return;
+        its.most = *own;
+        its.longest = rank;
+    };
+    if (ranks.empty())
+        for (Rank rank{0}; rank.value < recording.ranks; ++rank) add(rank);
+    for (const Rank rank : ranks) add(rank);
+    its.mean = Picoseconds{count > 0 ? static_cast<std::int64_t>(sum / count) : 0};
+    return its;
+}
+
+}  // namespace
+
+Efficiency efficiencyInBrief(const Recording& recording, TimeSpan window, const std::vector<Rank>& ranks) {
+    std::vector<bool> isMpiRegion;
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    return efficiencyOf(recording, timeOfProgram(recording), window, ranks,
+                        [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
+                            const std::int32_t location = recording.locationOf(rank);
+                            if (location == traces::noIndex) return std::nullopt;
+                            const traces::Location& own = recording.locations[engine::asSize(location)];
+                            span = {std::max(span.begin, own.first), std::min(span.end, own.last)};
+                            if (span.begin >= span.end) return Picoseconds{};
+                            return span.end - span.begin -
+                                   timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span);
+                        });
+}
+
+Efficiency Efficiencies::of(TimeSpan window, const std::vector<Rank>& ranks) {
+    Efficiency its =
+        efficiencyOf(recording_, whole_, window, ranks, [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
+            if (!computation_.isRecorded(rank)) return std::nullopt;
+            return computation_.of(rank, span.begin, span.end);
+        });
+    // Threads that communicate beside their rank may leave it more computation than its own calls do.
+    its.ideal = std::max(its.most, ideal_.timeOf(its.span, [&](Rank rank, Picoseconds from, Picoseconds to) {
+        return computation_.of(rank, from, to);
+    }));
+    return its;
+}
+
+}  // namespace app::analysis

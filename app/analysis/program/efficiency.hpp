@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How efficiently the ranks of a program ran, by POP's multiplicative model (https://pop-coe.eu/node/69):
+//
+//   parallel efficiency = load balance × communication efficiency = mean computation / time
+//   load balance = mean computation / most computation
+//   communication efficiency = serialization efficiency × transfer efficiency = most computation / time
+//   serialization efficiency = most computation / time on an ideal network (ideal_network.hpp)
+//   transfer efficiency = time on an ideal network / time
+//
+// Computation is time outside of MPI, on the ranks' own locations. The time of a program is that from when the last
+// rank has left MPI_Init until the last one enters MPI_Finalize.
+#pragma once
+
+#include "app/analysis/replay/ideal_network.hpp"
+#include "traces/recording.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace app::analysis {
+
+struct Efficiency {
+    traces::TimeSpan span{};
+    engine::Picoseconds mean{};  ///< computation, over ranks
+    engine::Picoseconds most{};  ///< that of the rank which computes longest
+    engine::Rank longest = traces::noRank;
+    std::optional<engine::Picoseconds> ideal{};  ///< time on an ideal network, >= most; nothing: not worked out
+
+    [[nodiscard]] engine::Picoseconds time() const { return span.end - span.begin; }
+    /// Each is 0..1 unless contradictsItself(); they are 1 where there is nothing to compare.
+    [[nodiscard]] double parallel() const { return share(mean, time()); }
+    [[nodiscard]] double loadBalance() const { return share(mean, most); }
+    [[nodiscard]] double communication() const { return share(most, time()); }
+    /// Of these two there must be an ideal time.
+    [[nodiscard]] double serialization() const { return share(most, *ideal); }
+    [[nodiscard]] double transfer() const { return share(*ideal, time()); }
+    /// More time than passed: the clocks of ranks contradict each other.
+    [[nodiscard]] bool contradictsItself() const { return std::max(most, ideal.value_or(most)) > time(); }
+
+    friend bool operator==(const Efficiency&, const Efficiency&) = default;
+
+private:
+    static double share(engine::Picoseconds part, engine::Picoseconds whole) {
+        return whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 1;
+    }
+};
+
+/// From when the last rank has left MPI_Init until the last one enters MPI_Finalize; where these were not recorded,
+/// from the first event of a rank to the last.
+traces::TimeSpan timeOfProgram(const traces::Recording& recording);
+
+/// Computation of the ranks of a recording, summed up once.
+class ComputationTimes {
+public:
+    /// `recording` outlives the object.
+    explicit ComputationTimes(const traces::Recording& recording);
+
+    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return ranks_[rank.index()].last > engine::Picoseconds{}; }
+    /// Outside of MPI between two times, from the first event of the rank until its last one.
+    [[nodiscard]] engine::Picoseconds of(engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) const;
+
+private:
+    struct OfRank {
+        engine::Picoseconds first{}, last{};
+        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI that are in no other one
+        std::vector<engine::Picoseconds> before;      ///< time in those that come before each
+    };
+    [[nodiscard]] static engine::Picoseconds inMpiUntil(const OfRank& its, engine::Picoseconds time);
+
+    std::vector<OfRank> ranks_;
+};
+
+/// Without the time on an ideal network, which needs memory for each call: of the part of `window` that lies within the
+/// program's time, of these ranks, or of all where there are none.
+Efficiency efficiencyInBrief(const traces::Recording& recording, traces::TimeSpan window,
+                             const std::vector<engine::Rank>& ranks = {});
+
+/// Any window of a recording.
+class Efficiencies {
+public:
+    /// `recording` outlives the object. Throws Cancelled.
+    explicit Efficiencies(const traces::Recording& recording, const engine::Progress& progress = {});
+
+    [[nodiscard]] const traces::TimeSpan& whole() const { return whole_; }
+    /// As efficiencyInBrief, with the time on an ideal network, which is that of all ranks.
+    Efficiency of(traces::TimeSpan window, const std::vector<engine::Rank>& ranks = {});
+
+private:
+    const traces::Recording& recording_;
+    traces::TimeSpan whole_;
+    ComputationTimes computation_;
+    RecordedProgram program_;
+    IdealNetwork ideal_;
+};
+
+}  // namespace app::analysis

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/replay/ideal_network.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace app::analysis {
+
+using emulation::Does;
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Operation;
+using traces::TimeSpan;
+
+namespace {
+
+constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedProgram& program)
+    : program_{program},
+      sendAt_(program.program.messages.size(), nowhere),
+      sent_(program.program.messages.size()),
+      ranks_(program.program.ranks.size()) {
+    for (const RecordedCollective& made : program.collectives) {
+        const traces::Collective& collective = recording.collectives.instances[made.instance];
+        OfCollective its{.firstPart = parts_.size(), .parts = collective.count};
+        const auto parts = recording.collectives.of(collective);
+        for (const traces::Participant& part : parts) its.lastEntry = std::max(its.lastEntry, part.begin);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (parts[i].rank == collective.root) its.root = i;
+            parts_.push_back({.rank = parts[i].rank,
+                              .at = nowhere,
+                              .waitsForAll = traces::joinsAll(collective.operation) || parts[i].end >= its.lastEntry});
+        }
+        switch (collective.operation) {
+            case Operation::bcast:
+            case Operation::scatter:
+            case Operation::scatterv: its.needs = Needs::root; break;
+            case Operation::gather:
+            case Operation::gatherv:
+            case Operation::reduce: its.needs = Needs::everybodyAtRoot; break;
+            case Operation::scan:
+            case Operation::exscan: its.needs = Needs::earlierRanks; break;
+            default: break;
+        }
+        if (collective.root == traces::noRank && (its.needs == Needs::root || its.needs == Needs::everybodyAtRoot))
+            its.needs = Needs::nobody;
+        collectives_.push_back(its);
+    }
+    for (const Rank rank : program.program.ranks.ids()) {
+        const emulation::Doings& doings = program.program.ranks[rank];
+        for (std::size_t at = 0; at < doings.size(); ++at) {
+            const auto number = engine::asSize(doings.number(at));
+            if (doings.what(at) == Does::sends) sendAt_[number] = static_cast<std::uint32_t>(at);
+            if (doings.what(at) == Does::enters || doings.what(at) == Does::starts)
+                parts_[partOf(number, rank)].at = static_cast<std::uint32_t>(at);
+        }
+    }
+}
+
+std::size_t IdealNetwork::partOf(std::size_t collective, Rank rank) const {
+    const OfCollective& its = collectives_[collective];
+    const auto first = parts_.begin() + static_cast<std::ptrdiff_t>(its.firstPart);
+    const auto found = std::lower_bound(first, first + static_cast<std::ptrdiff_t>(its.parts), rank,
+                                        [](const OfPart& part, Rank wanted) { return part.rank < wanted; });
+    return static_cast<std::size_t>(found - parts_.begin());
+}
+
+bool IdealNetwork::isWithin(Rank rank, std::size_t at) const {
+    // Those before the window are done, as if they had taken no time; of a rank that has begun, `at` has moved on.
+    return at < ranks_[rank.index()].behind;
+}
+
+IdealNetwork::OfCollective& IdealNetwork::opened(std::size_t collective) {
+    OfCollective& its = collectives_[collective];
+    if (its.window == window_) return its;
+    its.window = window_;
+    its.latest = {};
+    its.missing = 0;
+    for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) {
+        OfPart& part = parts_[i];
+        const OfRank& rank = ranks_[part.rank.index()];
+        const bool isToCome = part.at != nowhere && part.at >= rank.at && part.at < rank.behind;
+        if (isToCome) ++its.missing;
+        else part.entered = {.time = {}, .window = window_};
+    }
+    return its;
+}
+
+void IdealNetwork::enter(Rank rank, std::size_t collective) {
+    OfCollective& its = opened(collective);
+    OfPart& part = parts_[partOf(collective, rank)];
+    if (part.entered.window == window_) return;
+    part.entered = {.time = ranks_[rank.index()].now, .window = window_};
+    its.latest = std::max(its.latest, part.entered.time);
+    --its.missing;
+    const bool tells = its.needs == Needs::root ? &part == &parts_[its.firstPart + its.root]
+                                                : its.needs == Needs::earlierRanks || its.missing == 0;
+    if (!tells) return;
+    for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) wake(parts_[i].rank);
+}
+
+std::optional<Picoseconds> IdealNetwork::servedAt(std::size_t collective, Rank rank) {
+    OfCollective& its = opened(collective);
+    const std::size_t self = partOf(collective, rank) - its.firstPart;
+    const OfPart& part = parts_[its.firstPart + self];
+    const OfPart& root = parts_[its.firstPart + its.root];
+    const auto all = [&]() -> std::optional<Picoseconds> {
+        if (its.missing > 0) return std::nullopt;
+        return its.latest;
+    };
+    switch (its.needs) {
+        case Needs::nobody: return Picoseconds{};
+        case Needs::root:
+            if (root.entered.window != window_) return std::nullopt;
+            return root.entered.time;
+        case Needs::everybody: return part.waitsForAll ? all() : Picoseconds{};
+        case Needs::everybodyAtRoot: return self == its.root && part.waitsForAll ? all() : Picoseconds{};
+        case Needs::earlierRanks: {
+            Picoseconds latest{};
+            for (std::size_t i = its.firstPart; i < its.firstPart + self; ++i) {
+                if (parts_[i].entered.window != window_) return std::nullopt;
+                latest = std::max(latest, parts_[i].entered.time);
+            }
+            return latest;
+        }
+    }
+    return Picoseconds{};
+}
+
+void IdealNetwork::wake(Rank rank) {
+    OfRank& its = ranks_[rank.index()];
+    if (its.queued || its.at >= its.behind) return;
+    its.queued = true;
+    queue_.push_back(rank);
+}
+
+void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& computation) {
+    OfRank& its = ranks_[rank.index()];
+    const emulation::Doings& doings = program_.program.ranks[rank];
+    const std::vector<Picoseconds>& begun = program_.begun[rank];
+    const emulation::PointToPoint& messages = program_.program.messages;
+    for (; its.at < its.behind; ++its.at) {
+        const auto number = doings.what(its.at) == Does::computes ? 0 : engine::asSize(doings.number(its.at));
+        switch (doings.what(its.at)) {
+            case Does::computes: {
+                const Picoseconds end = its.at + 1 < begun.size() ? begun[its.at + 1] : program_.spent[rank].end;
+                const Picoseconds from = std::max(begun[its.at], window.begin), to = std::min(end, window.end);
+                if (from < to) its.now += computation(rank, from, to);
+                break;
+            }
+            case Does::sends:
+                sent_[number] = {its.now, window_};
+                wake(messages.to[number]);
+                break;
+            case Does::awaitsReceive: {
+                const Stamped& sent = sent_[number];
+                const Rank from = messages.from[number];
+                if (sent.window == window_) its.now = std::max(its.now, sent.time);
+                else if (sendAt_[number] != nowhere && sendAt_[number] >= ranks_[from.index()].at &&
+                         isWithin(from, sendAt_[number]))
+                    return;
+                break;
+            }
+            case Does::enters: enter(rank, number); [[fallthrough]];
+            case Does::ends: {
+                const std::optional<Picoseconds> served = servedAt(number, rank);
+                if (!served) return;
+                its.now = std::max(its.now, *served);
+                break;
+            }
+            case Does::starts: enter(rank, number); break;
+            case Does::receives:
+            case Does::awaitsSend:
+            case Does::lingers: break;
+        }
+    }
+}
+
+Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation) {
+    ++window_;
+    queue_.clear();
+    for (const Rank rank : program_.begun.ids()) {
+        const std::vector<Picoseconds>& begun = program_.begun[rank];
+        // What has begun before the window and lasts into it counts as far as it does.
+        const auto first = std::upper_bound(begun.begin(), begun.end(), window.begin);
+        const auto behind = std::lower_bound(begun.begin(), begun.end(), window.end);
+        OfRank& its = ranks_[rank.index()];
+        its = {.at = first == begun.begin() ? 0 : static_cast<std::size_t>(first - begun.begin()) - 1,
+               .behind = static_cast<std::size_t>(behind - begun.begin())};
+        // Of several that have begun at one moment all count.
+        while (its.at > 0 && begun[its.at - 1] == begun[its.at]) --its.at;
+    }
+    for (const Rank rank : program_.begun.ids()) wake(rank);
+    std::size_t next = 0;
+    const auto run = [&] {
+        while (next < queue_.size()) {
+            const Rank rank = queue_[next++];
+            ranks_[rank.index()].queued = false;
+            proceed(rank, window, computation);
+            if (next == queue_.size()) queue_.clear(), next = 0;
+        }
+    };
+    run();
+    // Where records contradict each other ranks may wait for one another: one of them goes on without.
+    for (const Rank rank : program_.begun.ids())
+        while (ranks_[rank.index()].at < ranks_[rank.index()].behind) {
+            ++ranks_[rank.index()].at;
+            wake(rank);
+            run();
+        }
+    Picoseconds longest{};
+    for (const OfRank& its : ranks_) longest = std::max(longest, its.now);
+    return longest;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long a recorded program would take on an ideal network: messages take no time, there are as many ports as anyone
+// asks for, and a send never waits for its receiver. What is left are computation and the dependencies between ranks.
+//
+// In a collective a rank depends on those whose data it needs: all of them, the root in MPI_Bcast and MPI_Scatter(v),
+// the ranks before it in MPI_Scan and MPI_Exscan; in MPI_Gather(v) and MPI_Reduce only the root depends on others.
+// Where sizes may be zero (MPI_Alltoallv, MPI_Allgatherv and their kin) a rank that left before another one had entered
+// did not depend on it.
+//
+// Any window of the recording can be asked about: what lies outside of it takes no time. With consistent clocks the
+// answer is never longer than the window.
+#pragma once
+
+#include "app/analysis/replay/recorded_program.hpp"
+#include "traces/recording.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace app::analysis {
+
+/// Computation of a rank between two times.
+using Computation = std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
+
+class IdealNetwork {
+public:
+    /// `program` was made of `recording`; both outlive the object.
+    IdealNetwork(const traces::Recording& recording, const RecordedProgram& program);
+
+    /// How long the window takes, by the rank that needs longest. `computation` is asked for parts of it only.
+    engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation);
+
+private:
+    enum class Needs : std::uint8_t { nobody, root, everybody, everybodyAtRoot, earlierRanks };
+    /// An event of the current window: its time is valid where `window` is that window's number.
+    struct Stamped {
+        engine::Picoseconds time{};
+        std::uint32_t window = 0;
+    };
+    struct OfCollective {
+        std::size_t firstPart = 0;  ///< its participants, by rank, are neighbours in parts_
+        std::size_t parts = 0;
+        std::size_t root = 0;  ///< which of them
+        Needs needs = Needs::everybody;
+        engine::Picoseconds lastEntry{};  ///< as recorded
+        std::uint32_t window = 0;         ///< the following are of this window
+        std::size_t missing = 0;          ///< participants that enter within the window and have not yet
+        engine::Picoseconds latest{};     ///< entry of those that have
+    };
+    struct OfPart {
+        engine::Rank rank;
+        std::uint32_t at = 0;     ///< among what its rank does
+        bool waitsForAll = true;  ///< it left after the last one had entered
+        Stamped entered{};
+    };
+    struct OfRank {
+        std::size_t at = 0, behind = 0;
+        engine::Picoseconds now{};
+        bool queued = false;
+    };
+
+    [[nodiscard]] std::size_t partOf(std::size_t collective, engine::Rank rank) const;
+    [[nodiscard]] bool isWithin(engine::Rank rank, std::size_t at) const;
+    OfCollective& opened(std::size_t collective);
+    void enter(engine::Rank rank, std::size_t collective);
+    /// The time at which the participant has what it needs; nothing while somebody has still to enter.
+    std::optional<engine::Picoseconds> servedAt(std::size_t collective, engine::Rank rank);
+    /// Goes on until it has to wait, or is done with the window.
+    void proceed(engine::Rank rank, traces::TimeSpan window, const Computation& computation);
+    void wake(engine::Rank rank);
+
+    const RecordedProgram& program_;
+    std::vector<OfCollective> collectives_;
+    std::vector<OfPart> parts_;
+    std::vector<std::uint32_t> sendAt_;  ///< by message, among what its sender does
+    std::vector<Stamped> sent_;          ///< by message
+    std::vector<OfRank> ranks_;
+    std::vector<engine::Rank> queue_;
+    std::uint32_t window_ = 0;
+};
+
+}  // namespace app::analysis

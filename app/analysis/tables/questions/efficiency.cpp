@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How efficient the program was, as a whole and iteration by iteration.
+#include "app/analysis/program/efficiency.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/answering.hpp"
+#include "engine/text.hpp"
+
+namespace app::analysis::questions::about_efficiency {
+namespace {
+
+using engine::cell;
+using engine::Cell;
+using engine::Content;
+using engine::showTime;
+using engine::text;
+
+void addRow(engine::Table& table, Cell part, const Efficiency& its) {
+    table.rows.push_back({std::move(part), its.span.begin, its.time(), its.parallel(), its.loadBalance(),
+                          its.communication(), its.serialization(), its.transfer(), its.mean, its.most,
+                          cell(its.longest), *its.ideal});
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    if (!isProgram(inquiry.trace())) return addRemark(table, "no calls of a program were recorded");
+    const traces::Recording& recording = *inquiry.trace().recording;
+    const Part& part = inquiry.wish().part;
+    const engine::Progress within{.report = {}, .stop = inquiry.progress().stop};
+    Efficiencies efficiencies{recording, within};
+    const Efficiency whole = efficiencies.of(inquiry.span(), part.ranks);
+    addRow(table, cell(inquiry.wish().asksForAll() ? "whole program" : "selected part"), whole);
+    std::vector<engine::Rank> ranks;
+    for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank)
+        if (part.has(rank)) ranks.push_back(rank);
+    if (inquiry.callPaths() != nullptr) {
+        const Iterations found = iterationsOf(*inquiry.callPaths(), ranks, {}, within);
+        // Ranks are in different iterations at one time: a row is the time from the start of one to that of the next.
+        for (std::size_t k = 0; k < found.all.size(); ++k) {
+            const Iteration& one = found.all[k];
+            const engine::Picoseconds end =
+                k + 1 < found.all.size() ? found.all[k + 1].begin : one.begin + one.duration;
+            if (end <= one.begin || !part.overlaps(one.begin, end)) continue;
+            addRow(table, cell(one.name.empty() ? text("iteration ", k + 1) : one.name),
+                   efficiencies.of({std::max(one.begin, inquiry.span().begin), std::min(end, inquiry.span().end)},
+                                   part.ranks));
+        }
+    }
+    if (whole.contradictsItself())
+        addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
+                              showTime(*whole.ideal), ", more than the ", showTime(whole.time()), " recorded"));
+    remarkOnClocks(inquiry, table);
+    remarkOnCalls(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "efficiency",
+        .page = 5,
+        .meaning = "parallel efficiency of the program and its factors, by POP's model",
+        .title = "parallel efficiency and its factors",
+        .how =
+            "parallel = load balance x communication = mean computation / time; communication = serialization x "
+            "transfer; ideal: the time that the program would take if messages took none; from when the last rank has "
+            "left MPI_Init until the last one enters MPI_Finalize",
+        .columns = {{"part", Content::words, "the whole program, the part asked about, or an iteration"},
+                    {"begin_s", Content::time, "from when on", Leads::begin},
+                    {"duration_s", Content::time, "of an iteration until the next one begins", Leads::duration},
+                    {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
+                    {"load_balance_share", Content::share,
+                     "mean computation / that of the rank which computes longest"},
+                    {"communication_share", Content::share, "communication efficiency: longest computation / time"},
+                    {"serialization_share", Content::share, "longest computation / time on an ideal network"},
+                    {"transfer_share", Content::share, "time on an ideal network / time"},
+                    {"mean_s", Content::time, "computation, mean of the ranks"},
+                    {"most_s", Content::time, "computation of the rank that computes longest"},
+                    {"most_rank", Content::rank, "which rank that is", Leads::rank},
+                    {"ideal_s", Content::time, "time on an ideal network"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_efficiency
