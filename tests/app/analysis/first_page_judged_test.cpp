@@ -317,8 +317,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
 
 /// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
 TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
-    static const std::regex onPage{
-        R"(^.* of it came from rank (\d+), mostly (?:from )?(.*?) \((\S+ \S+) late,([^)]*)\))"};
+    static const std::regex onPage{R"( of it came from rank (\d+), mostly (?:from )?(.*?) \((\S+ \S+) late,([^)]*)\))"};
     static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
     std::mt19937 random{85};
     int compared = 0;

@@ -2,6 +2,7 @@
 // The root of a reduce or gather waits for its last contributor, which Scalasca's early reduce does not tell.
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/tables/question.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording_builder.hpp"
 #include "traces/run_of.hpp"
@@ -70,7 +71,7 @@ TEST(LateContributor, isTheCause) {
               "late contributor 2 main/assemble 100000000000 1 10 10000000000 10000000000 20000000000 -\n");
     const Trace trace = gathers(false);
     Inquiry inquiry{trace, {}};
-    const std::string costliest = firstPage(inquiry).front();
+    const std::string costliest = support::sentenceOnWaits(firstPage(inquiry));
     EXPECT_NE(costliest.find("rank 2"), std::string::npos) << costliest;
     EXPECT_NE(costliest.find("main/assemble"), std::string::npos) << costliest;
 }

@@ -4,6 +4,7 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
 #include "tests/support/thread_program.hpp"
 #include "traces/run_of.hpp"
@@ -193,7 +194,7 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
     ASSERT_FALSE(page.empty());
     // 10 ms twice, 5 ms twice, 1 ms and 11 ms: 42 ms of 4 threads times 31 ms.
     EXPECT_EQ(
-        page[0],
+        support::sentenceOnWaits(page),
         "Threads waited 42 ms, 33.9 % of their time: 10 ms in collectives and 32 ms of threads for each other; "
         "88.1 % of it came from rank 0, mostly its OMP thread 1 from !$omp parallel/work (10 ms late, from 20 ms on): "
         "16 ms for itself and 21 ms for ranks that it had delayed.");

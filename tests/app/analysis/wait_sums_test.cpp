@@ -5,6 +5,7 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/tables/question.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/thread_program.hpp"
 #include "tests/support/window_program.hpp"
 #include "traces/run_of.hpp"
@@ -175,7 +176,8 @@ void compareSums(const Trace& trace, const AnswerWish& wish) {
         for (const Afterwards afterwards : {Afterwards::over, Afterwards::asked}) {
             Inquiry asked{trace, wish};
             const std::vector<std::string> page = firstPage(asked, afterwards);
-            EXPECT_NE(page.front().find(" " + engine::showTime(all) + ", "), std::string::npos) << page.front();
+            const std::string waits = support::sentenceOnWaits(page);
+            EXPECT_NE(waits.find(" " + engine::showTime(all) + ", "), std::string::npos) << waits;
         }
     const Answer iterations{"iterations", inquiry};
     EXPECT_EQ(iterations.sum("waiting_s"), all);
@@ -240,8 +242,9 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
                       .recording = recording};
     Inquiry inquiry{trace, {}};
     // 40 of 2 times 100.
-    EXPECT_NE(firstPage(inquiry).front().find("Ranks waited in collectives 40 ps, 20 % of their time"),
-              std::string::npos);
+    EXPECT_NE(
+        support::sentenceOnWaits(firstPage(inquiry)).find("Ranks waited in collectives 40 ps, 20 % of their time"),
+        std::string::npos);
     EXPECT_NE(TracedProgram{inquiry}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
               std::string::npos)
         << TracedProgram{inquiry}.besides();

@@ -7,6 +7,7 @@
 #include "app/gui/scenes/text/headline.hpp"
 #include "engine/text.hpp"
 #include "program_support.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/late_program.hpp"
 
 #include <gtest/gtest.h>
@@ -94,8 +95,8 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
         analysis::Inquiry another{trace, {}};
         static const QRegularExpression onFirstPage{
             QStringLiteral("^Ranks waited [a-z ]*([0-9.]+ \\w+), ([0-9.]+ %) of their time")};
-        const auto found =
-            onFirstPage.match(QString::fromStdString(analysis::firstPage(another, analysis::Afterwards::over).front()));
+        const auto found = onFirstPage.match(
+            QString::fromStdString(support::sentenceOnWaits(analysis::firstPage(another, analysis::Afterwards::over))));
         if (!found.hasMatch()) continue;
         ++waited;
         const QString time = withMu(found.captured(1));

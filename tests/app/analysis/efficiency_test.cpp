@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
+// simpler clock works out.
+#include "app/analysis/findings/inquiry.hpp"
+#include "tests/app/analysis/calling_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace app::analysis::calling {
+namespace {
+
+using traces::Operation;
+using traces::TimeSpan;
+
+/// Ranks compute and communicate in one global order; every call takes `overhead` beside what it waits for, and what is
+/// sent is there `latency` later. The same steps without either are the ideal network.
+class RandomProgram {
+public:
+    explicit RandomProgram(std::uint32_t seed) : random_{seed}, ranks_{2 + below(5)}, program_{ranks_} {
+        for (int rank = 0; rank < ranks_; ++rank) program_.call(rank, 0, start, "MPI_Init");
+        now_.assign(static_cast<std::size_t>(ranks_), start);
+        ideal_.assign(static_cast<std::size_t>(ranks_), 0);
+        computed_.assign(static_cast<std::size_t>(ranks_), 0);
+        for (int step = 0; step < 60; ++step) {
+            const int what = below(4);
+            if (what == 0) compute(below(ranks_), 1 + below(30));
+            else if (what == 1) message(below(ranks_));
+            else collective(below(6), below(ranks_));
+            for (int rank = 0; rank < ranks_; ++rank)
+                if (below(3) == 0) compute(rank, below(10));
+        }
+        for (int rank = 0; rank < ranks_; ++rank) {
+            end_ = std::max(end_, at(now_, rank));
+            program_.call(rank, at(now_, rank), at(now_, rank) + 3, "MPI_Finalize");
+        }
+    }
+
+    Trace trace() { return program_.trace(); }
+    [[nodiscard]] TimeSpan span() const { return {us(start), us(end_)}; }
+    [[nodiscard]] Picoseconds ideal() const { return us(*std::max_element(ideal_.begin(), ideal_.end())); }
+    [[nodiscard]] Picoseconds most() const { return us(*std::max_element(computed_.begin(), computed_.end())); }
+    std::mt19937& random() { return random_; }
+
+private:
+    static constexpr std::int64_t start = 5, overhead = 1;
+
+    int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+    static std::int64_t& at(std::vector<std::int64_t>& all, int rank) { return all[static_cast<std::size_t>(rank)]; }
+
+    void compute(int rank, std::int64_t time) {
+        at(now_, rank) += time;
+        at(ideal_, rank) += time;
+        at(computed_, rank) += time;
+    }
+    void message(int from) {
+        const int to = (from + 1 + below(ranks_ - 1)) % ranks_;
+        const std::int64_t latency = below(20);
+        const std::int64_t sent = at(now_, from), entered = at(now_, to);
+        const std::int64_t there = std::max(entered, sent + latency) + overhead;
+        program_.call(from, sent, sent + overhead, "MPI_Send").call(to, entered, there, "MPI_Recv");
+        program_.message(from, to, sent, sent + overhead, entered, there);
+        at(now_, from) = sent + overhead;
+        at(now_, to) = there;
+        at(ideal_, to) = std::max(at(ideal_, to), at(ideal_, from));
+    }
+    void collective(int kind, int root) {
+        constexpr std::array operations{Operation::barrier, Operation::allreduce, Operation::bcast,
+                                        Operation::reduce,  Operation::gatherv,   Operation::scan};
+        constexpr std::array names{"MPI_Barrier", "MPI_Allreduce", "MPI_Bcast",
+                                   "MPI_Reduce",  "MPI_Gatherv",   "MPI_Scan"};
+        const Operation operation = operations.at(static_cast<std::size_t>(kind));
+        const auto needs = [&](int rank, int other) {
+            if (operation == Operation::bcast) return other == root;
+            if (operation == Operation::reduce || operation == Operation::gatherv) return rank == root;
+            return operation != Operation::scan || other < rank;
+        };
+        const std::int64_t latency = below(20);
+        const std::vector<std::int64_t> now = now_, ideal = ideal_;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks_; ++rank) {
+            std::int64_t end = at(now_, rank);
+            for (int other = 0; other < ranks_; ++other) {
+                if (other == rank || !needs(rank, other)) continue;
+                end = std::max(end, now[static_cast<std::size_t>(other)] + latency);
+                at(ideal_, rank) = std::max(at(ideal_, rank), ideal[static_cast<std::size_t>(other)]);
+            }
+            program_.call(rank, at(now_, rank), end + overhead, names.at(static_cast<std::size_t>(kind)));
+            parts.push_back(part(rank, at(now_, rank), end + overhead));
+            at(now_, rank) = end + overhead;
+        }
+        const bool rooted = kind >= 2 && kind <= 4;
+        program_.collective(operation, std::move(parts), rooted ? Rank{root} : traces::noRank);
+    }
+
+    std::mt19937 random_;
+    int ranks_;
+    Program program_;
+    std::vector<std::int64_t> now_, ideal_, computed_;
+    std::int64_t end_ = 0;
+};
+
+TEST(Efficiency, ofAnIdealNetworkIsWhatASimplerClockSays) {
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        Efficiencies efficiencies{*trace.recording};
+        const Efficiency whole = efficiencies.of({Picoseconds{}, us(1'000'000)});
+        ASSERT_EQ(whole.span, program.span()) << seed;
+        ASSERT_EQ(whole.most, program.most()) << seed;
+        ASSERT_EQ(whole.ideal, program.ideal()) << seed;
+        ASSERT_NEAR(whole.parallel(), whole.loadBalance() * whole.serialization() * whole.transfer(), 1e-9) << seed;
+        ASSERT_FALSE(whole.contradictsItself()) << seed;
+    }
+}
+
+TEST(Efficiency, ofAnyWindowIsAtMostOne) {
+    for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        Efficiencies efficiencies{*trace.recording};
+        const auto length = static_cast<std::uint64_t>((program.span().end - program.span().begin).count());
+        for (int i = 0; i < 20; ++i) {
+            TimeSpan window{program.span().begin + Picoseconds{static_cast<std::int64_t>(program.random()() % length)},
+                            program.span().begin + Picoseconds{static_cast<std::int64_t>(program.random()() % length)}};
+            if (window.end < window.begin) std::swap(window.begin, window.end);
+            const std::vector<Rank> ranks = i % 3 == 0 ? std::vector{Rank{0}, Rank{1}} : std::vector<Rank>{};
+            const Efficiency its = efficiencies.of(window, ranks);
+            ASSERT_LE(its.mean, its.most) << seed;
+            ASSERT_LE(its.most, *its.ideal) << seed;
+            ASSERT_LE(*its.ideal, its.time()) << seed;
+            Efficiency brief = efficiencyInBrief(*trace.recording, window, ranks);
+            brief.ideal = its.ideal;
+            ASSERT_EQ(brief, its) << seed;
+        }
+    }
+}
+
+TEST(Efficiency, namesWhatLimitsAProgram) {
+    // Two ranks take turns: 10 us each, one after the other, twice.
+    Program turns{2};
+    turns.call(0, 0, 5, "MPI_Init").call(1, 0, 5, "MPI_Init");
+    turns.call(0, 15, 16, "MPI_Send").call(1, 5, 17, "MPI_Recv").message(0, 1, 15, 16, 5, 17);
+    turns.call(1, 27, 28, "MPI_Send").call(0, 16, 29, "MPI_Recv").message(1, 0, 27, 28, 16, 29);
+    turns.call(0, 39, 40, "MPI_Finalize").call(1, 28, 40, "MPI_Finalize");
+    const Trace trace = turns.trace();
+    Inquiry inquiry{trace, {}};
+    const Efficiency& its = inquiry.efficiency().value();
+    EXPECT_EQ(its.span, (TimeSpan{us(5), us(39)}));
+    EXPECT_EQ(its.mean, us(15));
+    EXPECT_EQ(its.most, us(20));
+    EXPECT_EQ(its.longest, Rank{0});
+    EXPECT_EQ(its.ideal, us(30));
+    EXPECT_DOUBLE_EQ(its.loadBalance(), 15.0 / 20);
+    EXPECT_DOUBLE_EQ(its.serialization(), 20.0 / 30);
+    EXPECT_DOUBLE_EQ(its.transfer(), 30.0 / 34);
+    EXPECT_DOUBLE_EQ(its.parallel(), 15.0 / 34);
+}
+
+TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
+    // Rank 1 has the message before rank 0 sends it.
+    Program program{2};
+    program.call(0, 20, 21, "MPI_Send").call(1, 0, 2, "MPI_Recv").message(0, 1, 20, 21, 0, 2);
+    program.call(0, 0, 1, "MPI_Init").call(1, 22, 23, "MPI_Finalize");
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    EXPECT_TRUE(inquiry.efficiency().value().contradictsItself());
+}
+
+TEST(Efficiency, isNotAskedOfARunOfOurs) {
+    Program program{2};
+    program.message(0, 1, 0, 1, 0, 1);  // no calls
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    EXPECT_FALSE(inquiry.efficiency());
+}
+
+}  // namespace
+}  // namespace app::analysis::calling

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sentences of a first page by what they are about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace support {
+
+/// The first one that has these words; empty where none has.
+inline std::string sentenceWith(const std::vector<std::string>& page, std::string_view words) {
+    for (const std::string& sentence : page)
+        if (sentence.find(words) != std::string::npos) return sentence;
+    return {};
+}
+
+/// That on the waiting time of all ranks, or threads.
+inline std::string sentenceOnWaits(const std::vector<std::string>& page) { return sentenceWith(page, "s waited "); }
+
+}  // namespace support
