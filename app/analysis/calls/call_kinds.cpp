@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/calls/call_kinds.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "traces/grouped.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+
+namespace {
+
+/// What a call moves.
+struct MovedByCall {
+    Picoseconds begin{};  ///< the call is entered
+    std::int32_t communicator = traces::noIndex;
+    Bytes sent = 0, received = 0;
+    bool sized = true;  ///< it has a size at all
+};
+
+Bytes classOf(Bytes bytes) {
+    return bytes == 0 ? 0 : static_cast<Bytes>(std::bit_ceil(static_cast<std::uint64_t>(bytes)));
+}
+
+class CallSorting {
+public:
+    CallSorting(const Recording& recording, const Selection& selection)
+        : recording_{recording},
+          selection_{selection},
+          sends_{recording.messages.from.span(), recording.ranks},
+          receives_{recording.messages.to.span(), recording.ranks},
+          parts_(engine::asSize(recording.ranks)) {
+        for (const traces::Region& region : recording.regions)
+            isMpi_.push_back(isMpi(activityOf(region)) && region.call != traces::Call::setup);
+        for (const traces::Communicator& its : recording.communicators)
+            sizes_.push_back(its.kind == traces::CommunicatorKind::self
+                                 ? 1
+                                 : static_cast<std::int64_t>(its.members.size() + its.remote.size()));
+        for (const traces::Collective& collective : recording.collectives.instances) {
+            if (!isCommunication(collective.operation)) continue;
+            for (const traces::Participant& part : recording.collectives.of(collective))
+                parts_[part.rank.index()].push_back({part.begin, collective.communicator, part.sent, part.received,
+                                                     collective.operation != traces::Operation::barrier});
+        }
+    }
+
+    void take(Rank rank) {
+        const std::int32_t location = recording_.locationOf(rank);
+        if (location == traces::noIndex) return;
+        const std::vector<MovedByCall> moved = movedBy(rank);
+        auto next = moved.begin();
+        const traces::States& states = recording_.states[engine::asSize(location)];
+        Picoseconds until{-1};
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            if (!isMpi_[engine::asSize(states.region[i])] || states.begin[i] < until) continue;
+            const Picoseconds begin = states.begin[i], end = states.end[i];
+            until = end;
+            while (next != moved.end() && next->begin < begin) ++next;
+            MovedByCall all{.begin = begin, .sized = false};
+            for (; next != moved.end() && (next->begin == begin || next->begin < end); ++next) {
+                all.communicator = next->communicator;
+                all.sent += next->sent;
+                all.received += next->received;
+                all.sized = all.sized || next->sized;
+            }
+            if (!selection_.part.overlaps(begin, end)) continue;
+            if (!selection_.communicators.empty() &&
+                (all.communicator == traces::noIndex || !selection_.has(all.communicator)))
+                continue;
+            add(rank, states.region[i], all, end - begin);
+        }
+    }
+
+    std::vector<CallKind> kinds() {
+        std::vector<CallKind> all;
+        for (auto& [key, kind] : kinds_) all.push_back(std::move(kind));
+        std::stable_sort(all.begin(), all.end(), [](const CallKind& a, const CallKind& b) { return a.time > b.time; });
+        return all;
+    }
+
+private:
+    std::vector<MovedByCall> movedBy(Rank rank) {
+        const traces::Messages& m = recording_.messages;
+        std::vector<MovedByCall> moved = std::move(parts_[rank.index()]);
+        for (const std::uint32_t i : sends_.of(rank))
+            moved.push_back({m.sendBegin[i], m.communicator[i], m.bytes[i], 0, true});
+        for (const std::uint32_t i : receives_.of(rank))
+            moved.push_back({m.receiveBegin[i], m.communicator[i], 0, m.bytes[i], true});
+        std::sort(moved.begin(), moved.end(),
+                  [](const MovedByCall& a, const MovedByCall& b) { return a.begin < b.begin; });
+        return moved;
+    }
+
+    void add(Rank rank, std::int32_t region, const MovedByCall& moved, Picoseconds time) {
+        std::optional<std::int64_t> ranks;
+        if (moved.communicator != traces::noIndex) ranks = sizes_[engine::asSize(moved.communicator)];
+        std::optional<Bytes> upTo;
+        if (moved.sized) upTo = classOf(std::max(moved.sent, moved.received));
+        CallKind& kind = kinds_[{recording_.regions[engine::asSize(region)].name, ranks, upTo}];
+        if (kind.calls++ == 0)
+            kind.operation = recording_.regions[engine::asSize(region)].name, kind.ranks = ranks, kind.upTo = upTo;
+        kind.sent += moved.sent;
+        kind.received += moved.received;
+        kind.time += time;
+        if (kind.slowest != traces::noRank && time <= kind.longest) return;
+        kind.longest = time;
+        kind.slowest = rank;
+        kind.begin = moved.begin;
+    }
+
+    const Recording& recording_;
+    const Selection& selection_;
+    traces::Grouped sends_, receives_;
+    std::vector<std::vector<MovedByCall>> parts_;  // by rank; collectives
+    std::vector<bool> isMpi_;                      // by region
+    std::vector<std::int64_t> sizes_;              // of communicators
+    std::map<std::tuple<std::string, std::optional<std::int64_t>, std::optional<Bytes>>, CallKind> kinds_;
+};
+
+}  // namespace
+
+std::vector<CallKind> callKinds(const Recording& recording, const Selection& selection,
+                                const engine::Progress& progress) {
+    CallSorting sorting{recording, selection};
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        progress.at(static_cast<double>(rank.value) / recording.ranks);
+        if (selection.part.has(rank)) sorting.take(rank);
+    }
+    return sorting.kinds();
+}
+
+}  // namespace app::analysis
