@@ -72,9 +72,20 @@ std::vector<std::string> withoutMark(std::vector<std::string> words) {
     return words;
 }
 
+/// What `record` runs: the words behind "--", which are taken away.
+std::vector<std::string> commandIn(std::vector<std::string>& words) {
+    if (words.empty() || words.front() != "record") return {};
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    std::vector<std::string> command(mark == words.end() ? mark : mark + 1, words.end());
+    words.erase(mark, words.end());
+    return command;
+}
+
 int act(const std::vector<std::string>& given, const Console& console) {
-    const std::vector<std::string> words = withoutMark(withoutHelpVerb(given));
+    std::vector<std::string> words = withoutHelpVerb(given);
     Arguments arguments;
+    arguments.command = commandIn(words);
+    words = withoutMark(words);
     const auto app = definitions(arguments);
     const auto chosen = [&] { return app->get_subcommands().empty() ? app.get() : app->get_subcommands().front(); };
     try {
@@ -90,7 +101,10 @@ int act(const std::vector<std::string>& given, const Console& console) {
     }
     if (const auto extra = app->remaining(); !extra.empty()) refuseExtra(extra.front(), *app, true);
     if (chosen() == app.get()) return view(arguments, console);
-    if (const auto extra = chosen()->remaining(); !extra.empty()) refuseExtra(extra.front(), *chosen(), false);
+    if (const auto extra = chosen()->remaining(); !extra.empty()) {
+        if (chosen()->get_name() == "record" && !arguments.words.empty()) requireCommand(arguments);
+        refuseExtra(extra.front(), *chosen(), false);
+    }
     const Verb& verb = verbNamed(chosen()->get_name());
     VisibleStream err{console.err, false};
     // What programs read is written as it is; a terminal is told nothing by any format.

@@ -146,6 +146,18 @@ std::span<const Verb> verbs() {
          .flags = {Flags::ranges, Flags::emulation, Flags::file},
          .formats = {"text", "json"},
          .run = rules},
+        {.name = "record",
+         .usage = "-- COMMAND",
+         .meaning = "Runs an MPI program and records its MPI calls as an OTF2 archive.",
+         .details =
+             "COMMAND starts the program as without Collscope: mpirun -n 4 ./program ARGUMENTS, of Open MPI, MPICH or "
+             "Slurm (srun), or a script that does so for Open MPI. Nothing has to be compiled or linked anew. The exit "
+             "code is that of COMMAND, or 1 when it is 0 and nothing was recorded. The first page of the trace goes to "
+             "stderr.",
+         .example = "collscope record -o solver -- mpirun -n 4 ./solver input.dat",
+         .flags = {Flags::recording},
+         .formats = {},
+         .run = recordProgram},
         {.name = "open",
          .usage = "TRACE",
          .meaning = "Says what an OTF2 trace holds: collectives, rounds, waits, links, bounds.",

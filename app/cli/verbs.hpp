@@ -28,6 +28,7 @@ int checkClaims(const Arguments& arguments, const Console& console);
 int rules(const Arguments& arguments, const Console& console);
 int figure(const Arguments& arguments, const Console& console);
 int sweepMany(const Arguments& arguments, const Console& console);
+int recordProgram(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int replayTrace(const Arguments& arguments, const Console& console);
 int rollCall(const Arguments& arguments, const Console& console);
@@ -39,6 +40,9 @@ int calibrate(const Arguments& arguments, const Console& console);
 int bench(const Arguments& arguments, const Console& console);
 int completion(const Arguments& arguments, const Console& console);
 int manual(const Arguments& arguments, const Console& console);
+
+/// Throws Error where `record` has no command behind "--", or words before it.
+void requireCommand(const Arguments& arguments);
 
 /// Who starts the processes of runs over MPI.
 Launch launchFor(const Launcher& launcher, const Console& console);
@@ -62,6 +66,7 @@ enum class Flags : std::uint8_t {
     trace,        ///< --trace, --force
     tuple,        ///< -n, -P
     synthesis,    ///< --chunks, --steps, --rounds, --limit, --proof, --alpha, ...
+    recording,    ///< --output, --rules, --calls
     questions,    ///< --tables, --from, --to, --ranks, --comm, --topology, ...
     picture,      ///< --output, --view, ...
     reading,      ///< --memory, --index

@@ -6,9 +6,11 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -91,6 +93,40 @@ void Child::end() {
     if (ended_) return;
     kill(-pid_, SIGKILL);
     reap(0);
+}
+
+int runToEnd(const std::vector<std::string>& arguments, const Variables& variables, const std::stop_token& stop) {
+    const std::string program = findProgram(arguments.at(0));
+    if (program.empty()) throw Error{text("the program '", arguments[0], "' is not there")};
+    std::vector<std::string> words = arguments;
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    std::vector<std::string> set;
+    for (const auto& [name, value] : variables) set.push_back(name + '=' + value);
+    for (char** its = environ; *its != nullptr; ++its) {
+        const std::string_view own{*its};
+        const std::string_view name = own.substr(0, own.find('='));
+        if (std::none_of(variables.begin(), variables.end(), [&](const auto& one) { return one.first == name; }))
+            set.emplace_back(own);
+    }
+    std::vector<char*> environment;
+    for (std::string& one : set) environment.push_back(one.data());
+    environment.push_back(nullptr);
+    pid_t pid = -1;
+    const int fault = posix_spawn(&pid, program.c_str(), nullptr, nullptr, pointers.data(), environment.data());
+    if (fault != 0) throw Error{text("'", program, "' cannot be started: ", std::strerror(fault))};
+    constexpr int pause = 10;  // ms
+    constexpr int patience = 2000;
+    int status = 0;
+    for (int stopped = 0;;) {
+        const pid_t ended = waitpid(pid, &status, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR)) break;
+        usleep(pause * 1000);
+        // A terminal tells the program as well, which then ends as it likes to.
+        if (stop.stop_requested() && stopped <= patience && (stopped += pause) > patience) kill(pid, SIGTERM);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 std::string findProgram(const std::string& program) {

@@ -17,7 +17,9 @@ namespace app::cli {
 struct Arguments {
     using Word = std::optional<std::string>;
 
-    std::vector<std::string> words;  ///< what stands without a flag, in order
+    std::vector<std::string> words;    ///< what stands without a flag, in order
+    std::vector<std::string> command;  ///< of a program to record: what stands behind "--"
+    Word recordRules, calls;           ///< for its recorder
 
     Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other verbs
 

@@ -263,6 +263,14 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Lab", "--rate", "SPEED", a.rate, "of each host's port, each way; 100mbit by default");
             return;
         case Flags::picture: return addPicture(verb, a);
+        case Flags::recording:
+            flag(verb, "Recording", "-o,--output", "DIR", a.output,
+                 "the archive, a new folder; collscope-trace by default, or collscope-trace.2, ...");
+            flag(verb, "Recording", "--rules", "FILE", a.recordRules,
+                 "algorithms of the catalogue in place of the library's own, as 'collscope rules' writes them");
+            flag(verb, "Recording", "--calls", "N", a.calls,
+                 "MPI calls that each process has room for, at 48 B each; 262144 by default");
+            return;
         case Flags::questions: return addQuestions(verb, a);
         case Flags::part:
             flag(

@@ -20,12 +20,6 @@ namespace {
 
 constexpr engine::Field checkFlag{"check"};
 
-/// How the launcher hands a variable of the environment to its processes.
-void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value) {
-    if (kind == LauncherKind::openMpi) words.insert(words.end(), {"-x", name + '=' + value});
-    else words.insert(words.end(), {"-genv", name, value});
-}
-
 std::string lastLineOf(const std::string& said) {
     std::string last;
     for (const std::string& line : engine::split(said, '\n'))

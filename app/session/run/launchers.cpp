@@ -58,6 +58,11 @@ std::filesystem::path dropInFor(LauncherKind launcher) {
                      besideThis("collscope").string(), "; it is built where MPI's header files are installed")};
 }
 
+void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value) {
+    if (kind == LauncherKind::openMpi) words.insert(words.end(), {"-x", name + '=' + value});
+    else words.insert(words.end(), {"-genv", name, value});
+}
+
 std::vector<std::string> openMpiArguments() {
     std::vector<std::string> words;
     if (geteuid() == 0) words.emplace_back("--allow-run-as-root");

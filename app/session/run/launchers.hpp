@@ -28,6 +28,9 @@ std::filesystem::path workerForMpich();
 /// The drop-in library that is built with the launcher's library. Throws Error where it is not there.
 std::filesystem::path dropInFor(LauncherKind launcher);
 
+/// Adds to `words` how the launcher hands a variable of the environment to its processes.
+void handOver(std::vector<std::string>& words, LauncherKind kind, const std::string& name, const std::string& value);
+
 /// What Open MPI's mpirun needs to start any number of processes on this machine, which yield while they wait.
 std::vector<std::string> openMpiArguments();
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// record: a user's MPI program under the recorder.
+#include "app/cli/verbs.hpp"
+#include "app/session/run/recorder_command.hpp"
+#include "engine/live/child.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+std::filesystem::path recordsBeside(const std::filesystem::path& archive) { return archive.string() + ".records"; }
+
+bool isTaken(const std::filesystem::path& archive) {
+    return std::filesystem::exists(archive) || std::filesystem::exists(recordsBeside(archive));
+}
+
+/// Where the archive goes. Throws Error where it is given and taken.
+std::filesystem::path archiveOf(const Arguments& arguments) {
+    if (arguments.output) {
+        const std::filesystem::path given = *arguments.output;
+        if (given.empty()) throw Error{"--output needs the name of a new folder"};
+        if (isTaken(given))
+            throw Error{text("--output: ", given.string(), " is already there; name another folder, or remove that")};
+        const std::filesystem::path parent = std::filesystem::absolute(given).parent_path();
+        if (!std::filesystem::is_directory(parent))
+            throw Error{text("--output: the folder ", parent.string(), " is not there")};
+        return given;
+    }
+    std::filesystem::path archive = "collscope-trace";
+    for (int i = 2; isTaken(archive); ++i) archive = text("collscope-trace.", i);
+    return archive;
+}
+
+void writePageOf(const std::filesystem::path& trace, const Console& console) {
+    Arguments asked;
+    asked.words = {trace.string()};
+    console.err << '\n';
+    (void)openTrace(asked, {console.err, console.err, console.around, console.paint, nullptr});
+}
+
+}  // namespace
+
+void requireCommand(const Arguments& arguments) {
+    if (arguments.words.empty() && !arguments.command.empty()) return;
+    const std::string first = arguments.words.empty() ? "mpirun" : arguments.words.front();
+    throw Error{text("record: put -- before the command to run: collscope record -- ", first,
+                     arguments.words.empty() ? " -n 4 ./program" : " ...")};
+}
+
+int recordProgram(const Arguments& arguments, const Console& console) {
+    requireCommand(arguments);
+    RecordWish wish{.command = arguments.command, .archive = archiveOf(arguments)};
+    const std::filesystem::path shown = wish.archive;
+    wish.archive = std::filesystem::absolute(wish.archive);
+    if (arguments.recordRules) {
+        wish.rules = std::filesystem::absolute(*arguments.recordRules);
+        if (!std::filesystem::is_regular_file(wish.rules))
+            throw Error{text("--rules: the file ", *arguments.recordRules, " is not there")};
+    }
+    if (arguments.calls) wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, std::int64_t{1} << 40);
+    const RecordCommand command = underRecorder(wish);
+    console.err.flush();
+    console.out.flush();
+    const int code = engine::live::runToEnd(command.words, command.variables, console.around.stop);
+    if (std::filesystem::exists(wish.archive)) {
+        writePageOf(shown, console);
+        console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
+        return code;
+    }
+    if (const std::filesystem::path records = recordsBeside(wish.archive); std::filesystem::exists(records)) {
+        writePageOf(recordsBeside(shown), console);
+        return code == 0 ? checkFailed : code;
+    }
+    if (code == 0) console.err << "collscope: nothing was recorded: " << command.expects << '\n';
+    else console.err << "collscope: nothing was recorded; the command ended with exit code " << code << '\n';
+    return code == 0 ? checkFailed : code;
+}
+
+}  // namespace app::cli

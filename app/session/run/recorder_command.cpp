@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/run/recorder_command.hpp"
+
+#include "app/session/run/launchers.hpp"
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace app {
+
+using engine::Error;
+using engine::text;
+using engine::live::Child;
+using engine::live::findProgram;
+
+namespace {
+
+std::string nameOf(LauncherKind kind) { return kind == LauncherKind::mpich ? "MPICH" : "Open MPI"; }
+
+/// What the system's loader says of a program.
+struct Linked {
+    bool isElf = false;
+    bool isStatic = false;
+    std::optional<LauncherKind> mpi{};  ///< whose library it needs; other: neither Open MPI's nor MPICH's
+    std::string library{};              ///< that library: "libmpi.so.40"
+};
+
+bool beginsAsElf(const std::string& path) {
+    std::array<char, 4> begin{};
+    std::ifstream file{path, std::ios::binary};
+    return file.read(begin.data(), begin.size()) && std::string_view{begin.data(), begin.size()} ==
+                                                        "\x7f"
+                                                        "ELF";
+}
+
+Linked linkedOf(const std::string& path) {
+    Linked its{.isElf = beginsAsElf(path)};
+    if (!its.isElf || findProgram("ldd").empty()) return its;
+    Child ldd{{"ldd", path}};
+    for (int i = 0; i < 100 && ldd.watch(50);) ++i;
+    its.isStatic = ldd.words().find("not a dynamic executable") != std::string::npos ||
+                   ldd.words().find("statically linked") != std::string::npos;
+    for (const std::string& line : engine::split(ldd.words(), '\n')) {
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin == std::string::npos) continue;
+        const std::string library = line.substr(begin, line.find_first_of(" \t", begin) - begin);
+        std::optional<LauncherKind> kind;
+        if (library.starts_with("libmpi.so.40")) kind = LauncherKind::openMpi;
+        else if (library.starts_with("libmpich.so.")) kind = LauncherKind::mpich;
+        else if (library.starts_with("libmpi.so.")) kind = LauncherKind::other;
+        if (!kind || its.mpi) continue;
+        its.mpi = kind;
+        its.library = library;
+    }
+    return its;
+}
+
+bool isLauncher(const std::string& word) {
+    const std::string name = std::filesystem::path{word}.filename().string();
+    return name.starts_with("mpirun") || name.starts_with("mpiexec") || name.starts_with("orterun");
+}
+
+bool isSlurms(const std::string& word) { return std::filesystem::path{word}.filename() == "srun"; }
+
+/// The program that a launcher starts: the first word behind it that can be started. A word that belongs to an option
+/// of the launcher may be taken for it; so what is found says only what is refused for certain.
+std::string programIn(const std::vector<std::string>& command) {
+    for (std::size_t i = 1; i < command.size(); ++i)
+        if (command[i].find('/') != std::string::npos && command[i].front() != '-' &&
+            !findProgram(command[i]).empty() && std::filesystem::is_regular_file(command[i]))
+            return command[i];
+    return {};
+}
+
+void requireDynamic(const std::string& program, const Linked& linked) {
+    if (linked.isStatic)
+        throw Error{text("record: ", program,
+                         " is statically linked: a recorder cannot be put before its MPI library; ",
+                         "link it dynamically")};
+}
+
+engine::live::Variables variablesOf(const RecordWish& wish, LauncherKind kind) {
+    engine::live::Variables variables{{"LD_PRELOAD", dropInFor(kind).string()},
+                                      {"COLLSCOPE_TRACE", wish.archive.string()}};
+    if (!wish.rules.empty()) variables.emplace_back("COLLSCOPE_RULES", wish.rules.string());
+    if (wish.calls) variables.emplace_back("COLLSCOPE_CALLS", text(*wish.calls));
+    return variables;
+}
+
+std::string expectedOf(LauncherKind kind) {
+    return text("no process called MPI_Init and MPI_Finalize of ", nameOf(kind), "'s library");
+}
+
+RecordCommand underLauncher(const RecordWish& wish) {
+    const std::string& launcher = wish.command.front();
+    const LauncherKind kind = launcherKindOf(launcher);
+    if (kind == LauncherKind::other)
+        throw Error{text("record: '", launcher,
+                         "' is no launcher of Open MPI, MPICH or Slurm, which alone are known to "
+                         "hand the recorder to their processes")};
+    const std::string program = programIn(wish.command);
+    if (!program.empty()) {
+        const Linked linked = linkedOf(program);
+        requireDynamic(program, linked);
+        if (linked.mpi && *linked.mpi != kind)
+            throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
+                             ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
+    }
+    RecordCommand made{.words = {launcher}, .expects = expectedOf(kind)};
+    for (const auto& [name, value] : variablesOf(wish, kind)) handOver(made.words, kind, name, value);
+    made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
+    return made;
+}
+
+RecordCommand underSlurm(const RecordWish& wish) {
+    const std::string program = programIn(wish.command);
+    const Linked linked = program.empty() ? Linked{} : linkedOf(program);
+    requireDynamic(program, linked);
+    if (linked.mpi == LauncherKind::other)
+        throw Error{
+            text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
+    const LauncherKind kind = linked.mpi.value_or(LauncherKind::openMpi);
+    std::string handed = "--export=ALL";
+    for (const auto& [name, value] : variablesOf(wish, kind)) handed += ',' + name + '=' + value;
+    RecordCommand made{.words = {wish.command.front(), handed}, .expects = expectedOf(kind)};
+    made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
+    return made;
+}
+
+/// The program itself, which runs as one process; or a script, whose mpirun hands the recorder on.
+RecordCommand withoutLauncher(const RecordWish& wish) {
+    const std::string program = findProgram(wish.command.front());
+    const Linked linked = linkedOf(program);
+    requireDynamic(program, linked);
+    if (linked.mpi == LauncherKind::other)
+        throw Error{
+            text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
+    if (linked.mpi)
+        return {.words = wish.command, .variables = variablesOf(wish, *linked.mpi), .expects = expectedOf(*linked.mpi)};
+    std::string handed;
+    for (const auto& [name, value] : variablesOf(wish, LauncherKind::openMpi))
+        handed += (handed.empty() ? "" : ";") + name + '=' + value;
+    return {.words = wish.command,
+            .variables = {{"OMPI_MCA_mca_base_env_list", handed}},
+            .expects =
+                "no program that Open MPI's mpirun started here called MPI_Init and MPI_Finalize; in a script for "
+                "another MPI, put 'collscope record --' before its launcher"};
+}
+
+}  // namespace
+
+RecordCommand underRecorder(const RecordWish& wish) {
+    const std::string& first = wish.command.front();
+    if (findProgram(first).empty()) throw Error{text("record: the program '", first, "' is not there")};
+    if (isSlurms(first)) return underSlurm(wish);
+    return isLauncher(first) ? underLauncher(wish) : withoutLauncher(wish);
+}
+
+}  // namespace app

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`collscope record -- COMMAND`: programs under Open MPI and MPICH, by scripts, alone and in Python are recorded and run as
+without it; what cannot be recorded is refused, or named, in one sentence.
+
+Usage: record_test.py SOURCE_DIR PROGRAM
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+program = os.path.abspath(sys.argv[2])
+build = pathlib.Path(program).parent
+openmpi, mpich = (all(shutil.which(f"{tool}.{name}") for tool in ("mpicc", "mpirun")) and (build / library).exists()
+                  for name, library in (("openmpi", "libcollscope-pmpi.so"), ("mpich", "libcollscope-pmpi-mpich.so")))
+if not openmpi:
+    print("skipped: there is no mpicc.openmpi, or this build has no recorder for it")
+    sys.exit(77)
+if any(word in (build / "libcollscope-pmpi.so").read_bytes() for word in (b"__asan_init", b"__tsan_init")):
+    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
+    sys.exit(77)
+
+SOURCE = """
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char** argv) {
+    int r, n, got = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &r);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    if (r == 0 && strcmp(argv[1], "reads") == 0 && scanf("%d", &got) != 1) got = -1;
+    MPI_Bcast(&got, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (r == n - 1) printf("answer %d\\n", got + 1);
+    if (strcmp(argv[1], "dies") == 0) { MPI_Barrier(MPI_COMM_WORLD); if (r == n - 1) abort(); MPI_Barrier(MPI_COMM_WORLD); }
+    MPI_Finalize();
+    return strcmp(argv[1], "fails") == 0 ? 7 : 0;
+}
+"""
+
+scratch = pathlib.Path(tempfile.mkdtemp())
+surroundings = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                    OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0",
+                    OMPI_MCA_orte_create_session_dirs="1")
+failures = []
+
+
+def check(ok, what):
+    if not ok:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def record(*command, flags=(), **more):
+    return subprocess.run([program, "record", *flags, "--", *command], capture_output=True, text=True, env=surroundings,
+                          cwd=scratch, timeout=120, **more)
+
+
+def is_recorded(done, trace, code=0):
+    said = " ".join(done.stderr.split())
+    check(done.returncode == code, f"{done.args}: {done.returncode} {done.stderr}")
+    check((scratch / trace).is_dir() and not (scratch / f"{trace}.records").exists(), f"{done.args}: no archive alone in {trace}")
+    check("Parallel efficiency" in said and f"collscope view {trace}" in said, f"{done.args}: {said}")
+
+
+def is_refused(done, code, words):
+    check(done.returncode == code, f"{done.args}: {done.returncode} {done.stderr}")
+    ours = [line for line in done.stderr.splitlines() if line.startswith("collscope: ")]
+    check(len(ours) == 1 and words in ours[0], f"{done.args}: {done.stderr}")
+    check(not any(scratch.glob("refused*")), f"{done.args} left {list(scratch.glob('refused*'))}")
+
+
+(scratch / "answer.c").write_text(SOURCE)
+binaries = {}
+for name in ["openmpi"] + ["mpich"] * mpich:
+    binaries[name] = f"./answer.{name}"
+    subprocess.run([f"mpicc.{name}", "-g", "-w", "answer.c", "-o", binaries[name]], cwd=scratch, check=True)
+
+for name, binary in binaries.items():
+    mpirun = f"mpirun.{name}"
+    done = record(mpirun, "-n", "3", binary, "reads", flags=("-o", f"{name}-reads"), input="41\n")
+    is_recorded(done, f"{name}-reads")
+    check(done.stdout == "answer 42\n", f"{mpirun}: the program wrote {done.stdout!r}")
+    is_recorded(record(mpirun, "-n", "2", binary, "fails", flags=("-o", f"{name}-fails")), f"{name}-fails", code=7)
+    done = record(mpirun, "-n", "2", binary, "dies", flags=("-o", f"{name}-dies"))
+    check(done.returncode not in (0, 1, 2), f"{mpirun}: a program that dies: {done.returncode}")
+    check("The program did not come to its end" in " ".join(done.stderr.split()), f"{mpirun}: {done.stderr}")
+    # Taken, whether the program came to its end or not.
+    for taken in (f"{name}-reads", f"{name}-dies"):
+        is_refused(record(mpirun, "-n", "2", binary, "x", flags=("-o", taken)), 2, f"{taken} is already there")
+
+# Without a name: collscope-trace, then the next one that is free.
+mine = binaries["openmpi"]
+is_recorded(record("mpirun.openmpi", "-n", "2", mine, "x"), "collscope-trace")
+is_recorded(record(mine, "x"), "collscope-trace.2")  # alone, without a launcher
+script = scratch / "job"
+script.write_text(f"#!/bin/sh\nmpirun.openmpi -n 2 {mine} x && mpirun.openmpi -n 3 {mine} x\n")
+script.chmod(0o755)
+is_recorded(record("./job", flags=("-o", "by-script")), "by-script")
+check((scratch / "by-script.2").is_dir(), "the second program of a script was not recorded")
+python = next((p for p in ("/usr/bin/python3", sys.executable)
+               if subprocess.run([p, "-c", "import mpi4py"], capture_output=True).returncode == 0), None)
+if python:
+    is_recorded(record("mpirun.openmpi", "-n", "2", python, "-c", "from mpi4py import MPI; MPI.COMM_WORLD.Barrier()",
+                       flags=("-o", "by-python")), "by-python")
+(scratch / "rules").write_text("bcast intra * * bcast/flat\n")
+is_recorded(record("mpirun.openmpi", "-n", "3", mine, "x", flags=("-o", "by-rules", "--rules", "rules", "--calls", "1000")), "by-rules")
+opened = subprocess.run([program, "open", "by-rules", "--tables", "algorithms"], capture_output=True, text=True, cwd=scratch)
+check("bcast/flat" in opened.stdout, f"rules: {opened.stdout}")
+
+# What cannot be.
+(scratch / "plain.c").write_text("int main(void) { return 0; }\n")
+for kind in ("static", "plain"):
+    subprocess.run(["cc", *["-static"] * (kind == "static"), "plain.c", "-o", kind], cwd=scratch, check=True)
+to = ("-o", "refused")
+is_refused(record("mpirun.openmpi", "-n", "2", "./static", flags=to), 2, "statically linked")
+is_refused(record("mpirun.openmpi", "-n", "2", "./plain", flags=to), 1, "nothing was recorded")
+is_refused(record("./plain", flags=to), 1, "nothing was recorded")
+is_refused(record("./nothing", flags=to), 2, "'./nothing' is not there")
+is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=("-o", "no/refused")), 2, "the folder")
+is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--rules", "none")), 2, "--rules: the file none is not there")
+is_refused(record("mpirun.openmpi", "-n", "2", mine, "x", flags=(*to, "--calls", "0")), 2, "--calls")
+for words in (["record"], ["record", "mpirun", "-n", "2", mine], ["record", "-o", "refused", mine, "--", mine]):
+    is_refused(subprocess.run([program, *words], capture_output=True, text=True, cwd=scratch), 2, "put -- before the command")
+if mpich:
+    is_refused(record("mpirun.mpich", "-n", "2", mine, "x", flags=to), 2, "not of MPICH")
+    is_refused(record("mpirun.openmpi", "-n", "2", binaries["mpich"], "x", flags=to), 2, "not of Open MPI")
+
+shutil.rmtree(scratch, ignore_errors=True)
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
