@@ -8,7 +8,7 @@
 #include "app/analysis/collectives/instances.hpp"
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/trace.hpp"
-#include "app/analysis/program/efficiency.hpp"
+#include "app/analysis/replay/efficiency.hpp"
 #include "app/analysis/schedule/recognise.hpp"
 #include "app/analysis/wait_states/causes.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
@@ -100,8 +100,8 @@ public:
     WaitTotals waitTotals();
     WaitSums waitSums();        ///< the same, by rank
     WaitSums waitSumsOfTime();  ///< of all waits in the time that is looked at, whichever messages are asked about
-    /// Of the time that is looked at; nothing of a trace in which no calls of MPI were recorded. Of one too large for it
-    /// at first sight without the time on an ideal network.
+    /// Of the time that is looked at; nothing of a trace in which no calls of MPI were recorded. Of one too large for
+    /// it at first sight without the time on an ideal network.
     const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();

@@ -14,7 +14,8 @@ namespace app::analysis {
 /// Whether the inquiry is asked anything else after its first page: else that may give up what it no longer needs.
 enum class Afterwards : std::uint8_t { asked, over };
 
-/// What the trace says, in at most eight paragraphs and those on what is wrong with the program, the most important first.
+/// What the trace says, in at most eight paragraphs and those on what is wrong with the program, the most important
+/// first.
 std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards = Afterwards::asked);
 
 }  // namespace app::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How efficient the program was, as a whole and iteration by iteration.
-#include "app/analysis/program/efficiency.hpp"
+#include "app/analysis/replay/efficiency.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/program/iterations.hpp"

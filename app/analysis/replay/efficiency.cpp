@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/program/efficiency.hpp"
+#include "app/analysis/replay/efficiency.hpp"
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/program/program_times.hpp"
