@@ -404,23 +404,30 @@ NUMBERS = {"REQUEST": "integer :: two(2), kept, later", "STATUS": "integer :: st
            "SOURCE_OF_SECOND": "statuses(MPI_SOURCE, 2)", "SOURCE_OF_ONE": "status(MPI_SOURCE)"}
 TYPES = {"REQUEST": "type(MPI_Request) :: two(2), kept, later", "STATUS": "type(MPI_Status) :: status, statuses(2)",
          "SOURCE_OF_SECOND": "statuses(2)%MPI_SOURCE", "SOURCE_OF_ONE": "status%MPI_SOURCE"}
-for use, include, words in (("use mpi", "", NUMBERS), ("", "include 'mpif.h'", NUMBERS), ("use mpi_f08", "", TYPES)):
-    if shutil.which("mpif90.openmpi") is None or shutil.which("otf2-print") is None:
-        print("left out: messages of Fortran, for which there is no mpif90.openmpi or otf2-print here (Debian: gfortran, libopenmpi-dev, otf2-tools)")
-        break
+FORMS = (("use mpi", "", NUMBERS), ("", "include 'mpif.h'", NUMBERS), ("use mpi_f08", "", TYPES))
+for mpi, use, include, words in [(mpi, *form) for mpi in ("openmpi", "mpich") for form in FORMS]:
+    if mpi == "mpich" and not library.with_name("libcollscope-pmpi-mpich.so").exists():
+        continue
+    if shutil.which(f"mpif90.{mpi}") is None or shutil.which("otf2-print") is None:
+        print(f"left out: messages of Fortran, for which there is no mpif90.{mpi} or otf2-print here (Debian: gfortran, lib{mpi}-dev, otf2-tools)")
+        continue
     text = MESSAGES.replace("USED", use).replace("INCLUDE", include)
     for word, meaning in words.items():
         text = re.sub(rf"\b{word}\b", meaning, text)
     source = scratch / "messages.f90"
     source.write_text(text)
-    made = subprocess.run(["mpif90.openmpi", "-g", "-o", str(scratch / "messages"), str(source)], capture_output=True, text=True)
+    made = subprocess.run([f"mpif90.{mpi}", "-g", "-o", str(scratch / "messages"), str(source)], capture_output=True, text=True)
     if made.returncode != 0 and "Cannot open module file" in made.stderr:
         print(f"left out: {use}, which this gfortran does not know")
         continue
     check(made.returncode == 0, f"messages of Fortran: {made.stderr}")
-    folder = scratch / ("messages-" + (use or "header").replace(" ", "-"))
-    done = mpirun(3, str(scratch / "messages"), COLLSCOPE_TRACE=str(folder))
-    check(done.returncode == 0 and done.stdout.strip() == "all right", f"messages with {use or include}: {done.stdout} {done.stderr}")
+    folder = scratch / (f"messages-{mpi}-" + (use or "header").replace(" ", "-"))
+    if mpi == "openmpi":
+        done = mpirun(3, str(scratch / "messages"), COLLSCOPE_TRACE=str(folder))
+    else:
+        done = subprocess.run(["mpirun.mpich", "-n", "3", "env", f"LD_PRELOAD={library.with_name('libcollscope-pmpi-mpich.so')}",
+                               f"COLLSCOPE_TRACE={folder}", str(scratch / "messages")], capture_output=True, text=True, timeout=120)
+    check(done.returncode == 0 and done.stdout.strip() == "all right", f"{mpi}: messages with {use or include}: {done.stdout} {done.stderr}")
     printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
     for rank in range(3):
         own = [line for line in printed.splitlines() if re.match(rf"[A-Z_]+ +{rank} ", line)]
@@ -429,17 +436,17 @@ for use, include, words in (("use mpi", "", NUMBERS), ("", "include 'mpif.h'", N
                     3 * ["Irecv", "Start", "Waitany", "Waitsome"] +
                     ["Request_free", "Irecv", "Isend", "Testall", "Irecv", "Send", "Test", "Sendrecv_replace", "Send", "Iprobe", "Recv",
                      "Finalize"])
-        check(entered == expected, f"messages with {use or include}, rank {rank}: {entered}")
+        check(entered == expected, f"{mpi}: messages with {use or include}, rank {rank}: {entered}")
         records = [line.split()[0] for line in own]
         for record, times in (("MPI_ISEND", 5), ("MPI_ISEND_COMPLETE", 5), ("MPI_IRECV_REQUEST", 6), ("MPI_IRECV", 6),
                               ("MPI_SEND", 4 + (rank == 0)), ("MPI_RECV", 3 + (rank == 1))):
-            check(records.count(record) == times, f"messages with {use or include}, rank {rank}: {record} {records.count(record)} times")
+            check(records.count(record) == times, f"{mpi}: messages with {use or include}, rank {rank}: {record} {records.count(record)} times")
         check(any(line.startswith("MPI_IRECV ") and f"Sender: {(rank + 2) % 3} " in line and "Tag: 7, Length: 4000" in line
-                  for line in own), f"messages with {use or include}, rank {rank}: its message of 4000 bytes")
+                  for line in own), f"{mpi}: messages with {use or include}, rank {rank}: its message of 4000 bytes")
     if shutil.which("addr2line"):
         at = [i for i, line in enumerate(text.splitlines(), 1) if "MPI_Waitall" in line][0]
         sites = subprocess.run(["otf2-print", "-G", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
-        check(re.search(rf'REGION .*"MPI_Waitall".*messages.f90:{at}"', sites), f"messages with {use or include}: no MPI_Waitall at {at}")
+        check(re.search(rf'REGION .*"MPI_Waitall".*messages.f90:{at}"', sites), f"{mpi}: messages with {use or include}: no MPI_Waitall at {at}")
     opened(folder)
 
 # Mistakes of a recorded program are told once, and as the library alone tells them.

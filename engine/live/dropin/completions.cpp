@@ -22,6 +22,13 @@ MPI_Status* statusesOr(MPI_Status* statuses, int count) {
     return ownStatuses.data();
 }
 
+/// Whether a call that returned `code` has completed that one of `keys`: where the library refused its arguments, it
+/// left `index` as it was.
+bool isOneOf(int code, int index) {
+    if (code != MPI_SUCCESS && ReturnedError{code}.isRefusal()) return false;
+    return index >= 0 && engine::asSize(index) < keys.size();
+}
+
 /// A request is done, with an error unless `code` is MPI_SUCCESS.
 void complete(Noted& noted, const std::optional<Pending>& pending, const MPI_Status& status, int code) {
     if (pending) noted.completed(*pending, status, code);
@@ -124,7 +131,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
     MPI_Status own;
     MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
     const int code = PMPI_Waitany(count, requests, index, kept);
-    if (*index >= 0 && *index < count) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
+    if (isOneOf(code, *index)) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
     if (code != MPI_SUCCESS) return noted.failed(code);
     noted.done();
     return code;
@@ -141,7 +148,7 @@ int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_St
         noted.foundNothing(count, keys);
         return code;
     }
-    if (*index >= 0 && *index < count) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
+    if (isOneOf(code, *index)) return completedOne(noted, code, keys[engine::asSize(*index)], *kept);
     return code != MPI_SUCCESS ? noted.failed(code) : code;
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's Fortran entry points call its C library by the profiling names, past the entry points of calls.cpp; these
 // bring them back. MPICH's Fortran library calls MPI_Bcast and its kin by their own names and needs nothing.
-#include "engine/live/dropin/sites.hpp"
-
-#include <mpi.h>
+#include "engine/live/dropin/fortran_entry.hpp"
 
 #ifdef OMPI_MAJOR_VERSION
 
@@ -18,6 +16,8 @@ extern "C" int mpi_fortran_unweighted_;
 extern "C" int mpi_fortran_weights_empty_;
 extern "C" int mpi_fortran_status_ignore_;
 extern "C" int mpi_fortran_statuses_ignore_;
+
+using namespace engine::mpi::dropin;
 
 namespace {
 
@@ -65,6 +65,16 @@ private:
     int given_;
 };
 
+template <>
+class Argument<MPI_Aint> {
+public:
+    explicit Argument(void* given) : given_{*static_cast<MPI_Aint*>(given)} {}
+    operator MPI_Aint() const { return given_; }
+
+private:
+    MPI_Aint given_;
+};
+
 template <class Handle>
 Handle toC(MPI_Fint handle);
 template <>
@@ -96,6 +106,11 @@ template <>
 MPI_Info toC(MPI_Fint handle) {
     return MPI_Info_f2c(handle);
 }
+template <>
+MPI_Win toC(MPI_Fint handle) {
+    return MPI_Win_f2c(handle);
+}
+MPI_Fint toFortran(MPI_Win handle) { return MPI_Win_c2f(handle); }
 MPI_Fint toFortran(MPI_Comm handle) { return MPI_Comm_c2f(handle); }
 MPI_Fint toFortran(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
 MPI_Fint toFortran(MPI_Op handle) { return MPI_Op_c2f(handle); }
@@ -105,7 +120,7 @@ MPI_Fint toFortran(MPI_Message handle) { return MPI_Message_c2f(handle); }
 template <class Handle>
 concept IsHandle = std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> ||
     std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Request> || std::is_same_v<Handle, MPI_Message> ||
-    std::is_same_v<Handle, MPI_Group> || std::is_same_v<Handle, MPI_Info>;
+    std::is_same_v<Handle, MPI_Group> || std::is_same_v<Handle, MPI_Info> || std::is_same_v<Handle, MPI_Win>;
 
 template <IsHandle Handle>
 class Argument<Handle> {
@@ -214,13 +229,6 @@ int testAll(int count, First requests, int* flag, First statuses) {
     return MPI_Testall(count, Requests{count, requests}.data(), flag, Statuses{count, statuses}.data());
 }
 
-/// Fortran counts places from 1.
-void countFromOne(int code, const int* done, int* places) {
-    if (code != MPI_SUCCESS || *done == MPI_UNDEFINED) return;
-    for (int i = 0; i < *done; ++i)
-        if (places[i] != MPI_UNDEFINED) ++places[i];
-}
-
 int waitAny(int count, First requests, int* place, MPI_Status* status) {
     const int code = MPI_Waitany(count, Requests{count, requests}.data(), place, status);
     const int one = 1;
@@ -249,59 +257,17 @@ int testSome(int count, First requests, int* done, int* places, First statuses) 
     return code;
 }
 
-/// The code goes where the last argument says, which mpi_f08 may leave out.
-template <class... Given, class... Addresses>
-void pass(int (*call)(Given...), void* code, Addresses... given) {
-    const int answer = call(Argument<Given>{given}...);
-    if (code != nullptr) *static_cast<MPI_Fint*>(code) = answer;
-}
-
-/// Where the program calls, for as long as its call takes.
-class CalledFrom {
-public:
-    explicit CalledFrom(const void* caller) { engine::mpi::dropin::fortranCaller = caller; }
-    ~CalledFrom() { engine::mpi::dropin::fortranCaller = nullptr; }
-    CalledFrom(const CalledFrom&) = delete;
-    CalledFrom& operator=(const CalledFrom&) = delete;
-};
-
 int init() { return MPI_Init(nullptr, nullptr); }
 int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 
 }  // namespace
-
-#define PARAMETERS_0 void* code
-#define PARAMETERS_1 void *a, PARAMETERS_0
-#define PARAMETERS_2 void *b, PARAMETERS_1
-#define PARAMETERS_3 void *c, PARAMETERS_2
-#define PARAMETERS_4 void *d, PARAMETERS_3
-#define PARAMETERS_5 void *e, PARAMETERS_4
-#define PARAMETERS_6 void *f, PARAMETERS_5
-#define PARAMETERS_7 void *g, PARAMETERS_6
-#define PARAMETERS_8 void *h, PARAMETERS_7
-#define PARAMETERS_9 void *i, PARAMETERS_8
-#define PARAMETERS_10 void *j, PARAMETERS_9
-#define PARAMETERS_11 void *k, PARAMETERS_10
-#define PARAMETERS_12 void *l, PARAMETERS_11
-#define GIVEN_0 code
-#define GIVEN_1 code, a
-#define GIVEN_2 code, b, a
-#define GIVEN_3 code, c, b, a
-#define GIVEN_4 code, d, c, b, a
-#define GIVEN_5 code, e, d, c, b, a
-#define GIVEN_6 code, f, e, d, c, b, a
-#define GIVEN_7 code, g, f, e, d, c, b, a
-#define GIVEN_8 code, h, g, f, e, d, c, b, a
-#define GIVEN_9 code, i, h, g, f, e, d, c, b, a
-#define GIVEN_10 code, j, i, h, g, f, e, d, c, b, a
-#define GIVEN_12 code, l, k, j, i, h, g, f, e, d, c, b, a
 
 // Compilers write Fortran's names in four ways. The module mpi_f08 has names of its own; where a library knows them by
 // others, it calls the last one.
 #define NAMED(name, number, call)                                           \
     __attribute__((visibility("default"))) void name(PARAMETERS_##number) { \
         const CalledFrom here{__builtin_return_address(0)};                 \
-        pass(call, GIVEN_##number);                                         \
+        passToC<Argument>(call, GIVEN_##number);                            \
     }
 #define ENTRY(lower, upper, number, call)   \
     NAMED(mpi_##lower, number, call)        \
@@ -310,89 +276,10 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
     NAMED(MPI_##upper, number, call)        \
     NAMED(mpi_##lower##_f08_, number, call) \
     NAMED(ompi_##lower##_f, number, call)
-
-#define COLLECTIVE(lower, upper, number, andRequest, name) \
-    ENTRY(lower, upper, number, MPI_##name)                \
-    ENTRY(i##lower, I##upper, andRequest, MPI_I##lower)
+#define BUFFER_ENTRY ENTRY
 
 extern "C" {
-
-ENTRY(init, INIT, 0, init)
-ENTRY(init_thread, INIT_THREAD, 2, initThread)
-ENTRY(finalize, FINALIZE, 0, MPI_Finalize)
-ENTRY(type_free, TYPE_FREE, 1, MPI_Type_free)
-ENTRY(op_free, OP_FREE, 1, MPI_Op_free)
-
-ENTRY(comm_dup, COMM_DUP, 2, MPI_Comm_dup)
-ENTRY(comm_dup_with_info, COMM_DUP_WITH_INFO, 3, MPI_Comm_dup_with_info)
-ENTRY(comm_split, COMM_SPLIT, 4, MPI_Comm_split)
-ENTRY(comm_split_type, COMM_SPLIT_TYPE, 5, MPI_Comm_split_type)
-ENTRY(comm_create, COMM_CREATE, 3, MPI_Comm_create)
-ENTRY(comm_create_group, COMM_CREATE_GROUP, 4, MPI_Comm_create_group)
-ENTRY(intercomm_create, INTERCOMM_CREATE, 6, MPI_Intercomm_create)
-ENTRY(intercomm_merge, INTERCOMM_MERGE, 3, MPI_Intercomm_merge)
-ENTRY(cart_create, CART_CREATE, 6, MPI_Cart_create)
-ENTRY(cart_sub, CART_SUB, 3, MPI_Cart_sub)
-ENTRY(graph_create, GRAPH_CREATE, 6, MPI_Graph_create)
-ENTRY(dist_graph_create, DIST_GRAPH_CREATE, 9, MPI_Dist_graph_create)
-ENTRY(dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT, 10, MPI_Dist_graph_create_adjacent)
-
-COLLECTIVE(allgather, ALLGATHER, 7, 8, Allgather)
-COLLECTIVE(allgatherv, ALLGATHERV, 8, 9, Allgatherv)
-COLLECTIVE(allreduce, ALLREDUCE, 6, 7, Allreduce)
-COLLECTIVE(alltoall, ALLTOALL, 7, 8, Alltoall)
-COLLECTIVE(alltoallv, ALLTOALLV, 9, 10, Alltoallv)
-COLLECTIVE(barrier, BARRIER, 1, 2, Barrier)
-COLLECTIVE(bcast, BCAST, 5, 6, Bcast)
-COLLECTIVE(exscan, EXSCAN, 6, 7, Exscan)
-COLLECTIVE(gather, GATHER, 8, 9, Gather)
-COLLECTIVE(gatherv, GATHERV, 9, 10, Gatherv)
-COLLECTIVE(reduce, REDUCE, 7, 8, Reduce)
-COLLECTIVE(reduce_scatter, REDUCE_SCATTER, 6, 7, Reduce_scatter)
-COLLECTIVE(reduce_scatter_block, REDUCE_SCATTER_BLOCK, 6, 7, Reduce_scatter_block)
-COLLECTIVE(scan, SCAN, 6, 7, Scan)
-COLLECTIVE(scatter, SCATTER, 8, 9, Scatter)
-COLLECTIVE(scatterv, SCATTERV, 9, 10, Scatterv)
-
-ENTRY(send, SEND, 6, MPI_Send)
-ENTRY(bsend, BSEND, 6, MPI_Bsend)
-ENTRY(ssend, SSEND, 6, MPI_Ssend)
-ENTRY(rsend, RSEND, 6, MPI_Rsend)
-ENTRY(recv, RECV, 7, MPI_Recv)
-ENTRY(sendrecv, SENDRECV, 12, MPI_Sendrecv)
-ENTRY(sendrecv_replace, SENDRECV_REPLACE, 9, MPI_Sendrecv_replace)
-
-ENTRY(isend, ISEND, 7, MPI_Isend)
-ENTRY(ibsend, IBSEND, 7, MPI_Ibsend)
-ENTRY(issend, ISSEND, 7, MPI_Issend)
-ENTRY(irsend, IRSEND, 7, MPI_Irsend)
-ENTRY(irecv, IRECV, 7, MPI_Irecv)
-ENTRY(send_init, SEND_INIT, 7, MPI_Send_init)
-ENTRY(bsend_init, BSEND_INIT, 7, MPI_Bsend_init)
-ENTRY(ssend_init, SSEND_INIT, 7, MPI_Ssend_init)
-ENTRY(rsend_init, RSEND_INIT, 7, MPI_Rsend_init)
-ENTRY(recv_init, RECV_INIT, 7, MPI_Recv_init)
-ENTRY(start, START, 1, MPI_Start)
-ENTRY(startall, STARTALL, 2, startAll)
-
-ENTRY(probe, PROBE, 4, MPI_Probe)
-ENTRY(iprobe, IPROBE, 5, MPI_Iprobe)
-ENTRY(mprobe, MPROBE, 5, MPI_Mprobe)
-ENTRY(improbe, IMPROBE, 6, MPI_Improbe)
-ENTRY(mrecv, MRECV, 5, MPI_Mrecv)
-ENTRY(imrecv, IMRECV, 5, MPI_Imrecv)
-
-ENTRY(wait, WAIT, 2, MPI_Wait)
-ENTRY(waitall, WAITALL, 3, waitAll)
-ENTRY(waitany, WAITANY, 4, waitAny)
-ENTRY(waitsome, WAITSOME, 5, waitSome)
-ENTRY(test, TEST, 3, MPI_Test)
-ENTRY(testall, TESTALL, 4, testAll)
-ENTRY(testany, TESTANY, 5, testAny)
-ENTRY(testsome, TESTSOME, 5, testSome)
-ENTRY(cancel, CANCEL, 1, MPI_Cancel)
-ENTRY(request_free, REQUEST_FREE, 1, MPI_Request_free)
-
+#include "engine/live/dropin/fortran_entries.inc"
 }  // extern "C"
 
 #endif
