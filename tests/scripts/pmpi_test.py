@@ -144,6 +144,14 @@ def mpirun(ranks, *words, preload=True, limits=None, **environment):
                           preexec_fn=limits)
 
 
+def fortran(mpi, binary, folder):
+    """Runs a program of three ranks under the recorder of its MPI."""
+    if mpi == "openmpi":
+        return mpirun(3, str(binary), COLLSCOPE_TRACE=str(folder))
+    return subprocess.run(["mpirun.mpich", "-n", "3", "env", f"LD_PRELOAD={library.with_name('libcollscope-pmpi-mpich.so')}",
+                           f"COLLSCOPE_TRACE={folder}", str(binary)], capture_output=True, text=True, timeout=120)
+
+
 mpis = [(mpicc, started, stands) for mpicc, started, stands in
         (("mpicc.openmpi", None, library), ("mpicc.mpich", "mpirun.mpich", library.with_name("libcollscope-pmpi-mpich.so")))
         if shutil.which(mpicc) and stands.exists() and shutil.which("otf2-print")]
@@ -422,11 +430,7 @@ for mpi, use, include, words in [(mpi, *form) for mpi in ("openmpi", "mpich") fo
         continue
     check(made.returncode == 0, f"messages of Fortran: {made.stderr}")
     folder = scratch / (f"messages-{mpi}-" + (use or "header").replace(" ", "-"))
-    if mpi == "openmpi":
-        done = mpirun(3, str(scratch / "messages"), COLLSCOPE_TRACE=str(folder))
-    else:
-        done = subprocess.run(["mpirun.mpich", "-n", "3", "env", f"LD_PRELOAD={library.with_name('libcollscope-pmpi-mpich.so')}",
-                               f"COLLSCOPE_TRACE={folder}", str(scratch / "messages")], capture_output=True, text=True, timeout=120)
+    done = fortran(mpi, scratch / "messages", folder)
     check(done.returncode == 0 and done.stdout.strip() == "all right", f"{mpi}: messages with {use or include}: {done.stdout} {done.stderr}")
     printed = subprocess.run(["otf2-print", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
     for rank in range(3):
@@ -448,6 +452,58 @@ for mpi, use, include, words in [(mpi, *form) for mpi in ("openmpi", "mpich") fo
         sites = subprocess.run(["otf2-print", "-G", str(folder / "traces.otf2")], capture_output=True, text=True).stdout
         check(re.search(rf'REGION .*"MPI_Waitall".*messages.f90:{at}"', sites), f"{mpi}: messages with {use or include}: no MPI_Waitall at {at}")
     opened(folder)
+
+# Windows from Fortran: the same numbers, and every call in the record.
+WINDOWS = """
+program windows
+  USED
+  implicit none
+  INCLUDE
+  integer :: rank, n, code, next
+  integer(kind=MPI_ADDRESS_KIND) :: size
+  integer, asynchronous :: here(4), put(4), got(4)
+  WIN :: window
+  call MPI_Init(code)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+  call MPI_Comm_size(MPI_COMM_WORLD, n, code)
+  next = mod(rank + 1, n)
+  here = -1
+  put = rank
+  size = 16
+  call MPI_Win_create(here, size, 4, MPI_INFO_NULL, MPI_COMM_WORLD, window, code)
+  call MPI_Win_fence(0, window, code)
+  call MPI_Put(put, 4, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, window, code)
+  call MPI_Win_fence(MPI_MODE_NOSUCCEED, window, code)
+  if (any(here /= mod(rank + n - 1, n))) error stop 1
+  call MPI_Win_lock(MPI_LOCK_SHARED, next, 0, window, code)
+  call MPI_Get(got, 4, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, window, code)
+  call MPI_Win_unlock(next, window, code)
+  if (any(got /= rank)) error stop 2
+  call MPI_Win_fence(0, window, code)
+  call MPI_Accumulate(put, 4, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, MPI_SUM, window, code)
+  call MPI_Win_fence(0, window, code)
+  if (any(here /= 2 * mod(rank + n - 1, n))) error stop 3
+  call MPI_Win_free(window, code)
+  if (rank == 0) print '(a)', 'all right'
+  call MPI_Finalize(code)
+end program
+"""
+for mpi, use, handle in [(mpi, *form) for mpi in ("openmpi", "mpich") for form in (("mpi", "integer"), ("mpi_f08", "type(MPI_Win)"))]:
+    if shutil.which(f"mpif90.{mpi}") is None or (mpi == "mpich" and not library.with_name("libcollscope-pmpi-mpich.so").exists()):
+        continue
+    source, binary, folder = scratch / "windows.f90", scratch / "windows", scratch / f"windows-{mpi}-{use}"
+    source.write_text(WINDOWS.replace("USED", f"use {use}").replace("INCLUDE", "").replace("WIN ::", handle + " ::"))
+    made = subprocess.run([f"mpif90.{mpi}", "-g", "-o", str(binary), str(source)], capture_output=True, text=True)
+    if made.returncode != 0 and "Cannot open module file" in made.stderr:
+        continue
+    check(made.returncode == 0, f"{mpi}: windows of {use}: {made.stderr}")
+    done = fortran(mpi, binary, folder)
+    check(done.returncode == 0 and done.stdout.strip() == "all right", f"{mpi}: windows of {use}: {done.stdout} {done.stderr}")
+    asked = subprocess.run([program, "open", str(folder), "--tables", "calls", "--format", "json"], capture_output=True, text=True)
+    calls = {row["operation"]: row["calls"] for row in json.loads(asked.stdout)["tables"]["calls"]["rows"]} if asked.returncode == 0 else asked.stderr
+    check(calls == {f"MPI_{name}": 12 if name == "Win_fence" else 3 for name in
+                    ("Win_create", "Win_fence", "Put", "Win_lock", "Get", "Win_unlock", "Accumulate", "Win_free")},
+          f"{mpi}: windows of {use}: {calls}")
 
 # Mistakes of a recorded program are told once, and as the library alone tells them.
 MISTAKES = r"""
