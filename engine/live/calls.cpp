@@ -2,10 +2,10 @@
 #include "engine/live/calls.hpp"
 
 #include "engine/error.hpp"
+#include "engine/small_file.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -294,10 +294,11 @@ Teams teamsOf(std::span<const std::string> files) {
 }
 
 std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t process) {
-    std::ifstream in{teamsFileOf(folder, process), std::ios::binary};
-    std::ostringstream words;
-    words << in.rdbuf();
-    return std::move(words).str();
+    const std::filesystem::path file = teamsFileOf(folder, process);
+    std::error_code absent;
+    if (!std::filesystem::exists(file, absent)) return {};
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    return bytesOf(file, most, text("'", file.string(), "' cannot be read"));
 }
 
 std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process) {

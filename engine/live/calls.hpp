@@ -164,7 +164,7 @@ Teams teamsOf(std::span<const std::string> files);
 /// The file of teams of a process in the folder of its record.
 std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process);
 
-/// What it holds; nothing where it is not there.
+/// What it holds; nothing where it is not there. Throws Error when it is no file that can be read.
 std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t process);
 
 /// Where the records of a program come from, process by process, so that only one needs memory.

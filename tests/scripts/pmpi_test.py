@@ -453,6 +453,43 @@ for mpi, use, include, words in [(mpi, *form) for mpi in ("openmpi", "mpich") fo
         check(re.search(rf'REGION .*"MPI_Waitall".*messages.f90:{at}"', sites), f"{mpi}: messages with {use or include}: no MPI_Waitall at {at}")
     opened(folder)
 
+# A record that cannot be made, or is taken away: the program runs on without one, and says so once.
+STEADY = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+    int rank, i, got = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (i = 0; i < 20; i++) {
+        if (i == 5 && rank == 0 && argc > 1 && system(argv[1]) != 0) return 1;
+        MPI_Bcast(&got, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    if (rank == 0) puts("all right");
+    return 0;
+}
+"""
+(scratch / "steady.c").write_text(STEADY)
+for mpicc, started, stands in mpis:
+    subprocess.run([mpicc, "-w", "-o", str(scratch / "steady"), str(scratch / "steady.c")], check=True)
+    for name, folder, command, words in (
+            ("no folder", "/proc/none/trace", None, "cannot be made"),
+            ("records without room", f"taken-{mpicc}", f"for f in taken-{mpicc}.records/process-*; do : > $f; done", "was damaged while the program ran"),
+            ("a record that is gone", f"gone-{mpicc}", f"rm -r gone-{mpicc}.records", None)):
+        launcher = ["mpirun", "-x", f"LD_PRELOAD={stands}", "-x", f"COLLSCOPE_TRACE={folder}"] if started is None else \
+            [started, "-genv", "LD_PRELOAD", stands, "-genv", "COLLSCOPE_TRACE", folder]
+        done = subprocess.run([*launcher, "-n", "2", scratch / "steady", *[command] * (command is not None)], capture_output=True,
+                              text=True, cwd=scratch, timeout=120,
+                              env=dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                       OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                                       OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0"))
+        ours = [line for line in done.stderr.splitlines() if line.startswith("collscope: ")]
+        check(done.returncode == 0 and done.stdout == "all right\n", f"{name}, {mpicc}: {done.returncode} {done.stdout} {done.stderr}")
+        check(words is None or (len(ours) == 1 and words in ours[0]), f"{name}, {mpicc}: {ours}")
+
 # Windows from Fortran: the same numbers, and every call in the record.
 WINDOWS = """
 program windows

@@ -51,10 +51,15 @@ Orders readOrders() {
             orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
             (void)live::rulesFromText(orders.rules, *file);
         }
-        const std::string folder = variable("COLLSCOPE_TRACE").value_or("collscope-trace");
-        if (!folder.empty()) orders.folder = freeFolder(fs::path{folder}.lexically_normal().string());
     } catch (const std::exception& mistake) {
         orders.mistake = mistake.what();
+        return orders;
+    }
+    try {
+        const std::string folder = variable("COLLSCOPE_TRACE").value_or("collscope-trace");
+        if (!folder.empty()) orders.folder = freeFolder(fs::path{folder}.lexically_normal().string());
+    } catch (const std::exception& failure) {
+        complain(text(failure.what(), "; the program runs without a record"));
     }
     return orders;
 }

@@ -2,6 +2,7 @@
 #include "engine/live/dropin/session.hpp"
 
 #include "engine/live/dropin/orders.hpp"
+#include "engine/live/mpi/lost_mapping.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -197,7 +198,10 @@ void Session::finish(const void* caller) {
     PMPI_Comm_free(&session->comm_);
     // The rest stays: attributes that MPI has still to delete lead to it.
     session->recorder_.reset();
-    if (session->standing_ != nullptr) munmap(std::exchange(session->standing_, nullptr), sizeof(live::Standing));
+    if (session->standing_ != nullptr) {
+        forgetMapping(session->standing_);
+        munmap(std::exchange(session->standing_, nullptr), sizeof(live::Standing));
+    }
     if (session->teamsFile_ >= 0) close(session->teamsFile_);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/live/dropin/session.hpp"
 #include "engine/live/file_limit.hpp"
 #include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/lost_mapping.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -35,7 +36,8 @@ void Session::openRecord() {
     try {
         recorder_ =
             std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
-        teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(),
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
         openStanding(folder);
     } catch (const Error& error) {
@@ -66,6 +68,7 @@ void Session::openStanding(const std::filesystem::path& folder) {
         memory = mmap(nullptr, sizeof(live::Standing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
+    keepMapping(memory, sizeof(live::Standing));
     standing_ = new (memory) live::Standing{};
     standing_->process = process_;
     standing_->processes = processes_;
@@ -253,7 +256,14 @@ live::Calls Session::everyone() const {
 }
 
 live::Record Session::ask(std::int32_t process) const {
-    if (process == 0) return live::recordFrom(recorder_->bytes());
+    const auto recordFrom = [&](std::span<const std::byte> bytes) {
+        try {
+            return live::recordFrom(bytes);
+        } catch (const Error&) {
+            throw Error{text("the record of process ", process, " was damaged while the program ran")};
+        }
+    };
+    if (process == 0) return recordFrom(recorder_->bytes());
     check(PMPI_Send(nullptr, 0, MPI_BYTE, process, tag, comm_), "collecting records");
     MPI_Status status;
     int length = 0;
@@ -261,7 +271,7 @@ live::Record Session::ask(std::int32_t process) const {
     PMPI_Get_count(&status, MPI_BYTE, &length);
     std::vector<std::byte> bytes(asSize(length));
     check(PMPI_Recv(bytes.data(), length, MPI_BYTE, process, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
-    return live::recordFrom(bytes);
+    return recordFrom(bytes);
 }
 
 /// First the teams, then the record for whoever asks with `tag`; `tag + 1` says that all is done.

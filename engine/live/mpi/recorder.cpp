@@ -2,6 +2,7 @@
 #include "engine/live/mpi/recorder.hpp"
 
 #include "engine/error.hpp"
+#include "engine/live/mpi/lost_mapping.hpp"
 #include "engine/new_file.hpp"
 #include "engine/text.hpp"
 
@@ -51,6 +52,7 @@ Recorder::Recorder(const std::filesystem::path& file, std::int64_t capacity, Pro
     events_ = reinterpret_cast<live::Event*>(static_cast<std::byte*>(memory) + sizeof(live::Header));
     header_ = new (memory) live::Header{};
     header_->capacity = capacity;
+    keepMapping(memory, length_);
     if (program == Program::anyones) return;
     watching_ = true;
     current = header_;
@@ -65,6 +67,7 @@ Recorder::~Recorder() {
         std::signal(SIGTERM, SIG_DFL);
         current = nullptr;
     }
+    forgetMapping(header_);
     munmap(header_, length_);
 }
 
