@@ -413,24 +413,15 @@ std::string efficiencyWords(Inquiry& inquiry) {
     if (its->contradictsItself())
         return text("Parallel efficiency is not known: the clocks of ranks contradict each other. See ",
                     engine::field::tables, " efficiency.");
-    struct Factor {
-        std::string_view name;
-        double value;
-    };
-    std::vector<Factor> factors{{"load balance", its->loadBalance()}};
+    std::vector<std::string> factors{text("load balance ", percent(its->loadBalance()))};
     if (its->ideal) {
-        factors.push_back({"serialization efficiency", its->serialization()});
-        factors.push_back({"transfer efficiency", its->transfer()});
+        factors.push_back(text("serialization efficiency ", percent(its->serialization())));
+        factors.push_back(text("transfer efficiency ", percent(its->transfer())));
     } else {
-        factors.push_back({"communication efficiency", its->communication()});
+        factors.push_back(text("communication efficiency ", percent(its->communication())));
     }
-    std::vector<std::string> values;
-    for (const Factor& factor : factors) values.push_back(text(factor.name, " ", percent(factor.value)));
-    const auto least = std::min_element(factors.begin(), factors.end(),
-                                        [](const Factor& a, const Factor& b) { return a.value < b.value; });
-    constexpr double good = 0.95;
     return text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
-                its->parallel() < good ? text(", limited by ", least->name) : std::string{}, ": ", listed(values), ".");
+                its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
 }
 
 /// What stands in front of all others: times of a trace whose

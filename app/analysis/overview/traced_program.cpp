@@ -64,6 +64,7 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
         if (iterations_.all[k].odd) oddIterations_.push_back(k);
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, inquiry.selection(), waits(), quietly);
+    efficiency_ = inquiry.efficiency();
     lookAt(quietly);
 }
 
@@ -143,6 +144,9 @@ std::string TracedProgram::besides() const {
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));
+    if (efficiency_ && !efficiency_->contradictsItself())
+        clauses.push_back(text("parallel efficiency ", percent(efficiency_->parallel()),
+                               efficiency_->isGood() ? "" : text(", limited by ", efficiency_->limitedBy())));
     return engine::joined(clauses, "; ");
 }
 

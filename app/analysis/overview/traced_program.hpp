@@ -63,7 +63,7 @@ public:
         return causes_.empty() ? recording_->duration : causes_.front().time;
     }
     /// What there is to say besides: how late that was and how often, its share of all waiting and that of its
-    /// rank, what all waiting comes to, iterations.
+    /// rank, what all waiting comes to, iterations, the parallel efficiency and what limits it.
     [[nodiscard]] std::string besides() const;
 
 private:
@@ -71,6 +71,7 @@ private:
 
     traces::RecordingPtr recording_;
     std::shared_ptr<const CallPaths> paths_;
+    std::optional<Efficiency> efficiency_;
     std::shared_ptr<const TracedWaits> waits_;
     engine::Picoseconds waited_{};
     engine::Picoseconds couldWait_{};  ///< what `waited_` is a share of

@@ -13,6 +13,12 @@ using engine::Rank;
 using traces::Recording;
 using traces::TimeSpan;
 
+std::string_view Efficiency::limitedBy() const {
+    if (!ideal) return loadBalance() <= communication() ? "load balance" : "communication efficiency";
+    if (loadBalance() <= std::min(serialization(), transfer())) return "load balance";
+    return serialization() <= transfer() ? "serialization efficiency" : "transfer efficiency";
+}
+
 TimeSpan timeOfProgram(const Recording& recording) {
     std::optional<Picoseconds> first;
     Picoseconds last{}, initialised{}, finalizes{};

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
@@ -35,6 +36,11 @@ struct Efficiency {
     /// Of these two there must be an ideal time.
     [[nodiscard]] double serialization() const { return share(most, *ideal); }
     [[nodiscard]] double transfer() const { return share(*ideal, time()); }
+    /// Nothing limits it that is worth a word.
+    [[nodiscard]] bool isGood() const { return parallel() >= 0.95; }
+    /// The lowest factor of the parallel efficiency: "load balance", "serialization efficiency", "transfer efficiency";
+    /// "communication efficiency" for the last two where there is no ideal time.
+    [[nodiscard]] std::string_view limitedBy() const;
     /// More time than passed: the clocks of ranks contradict each other.
     [[nodiscard]] bool contradictsItself() const { return std::max(most, ideal.value_or(most)) > time(); }
 

@@ -92,7 +92,7 @@ TEST_F(AnswersTest, inLittleRoomTheAnswerHasItAndTheRestIsAskedFor) {
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
     auto& question = stage.find<QComboBox>("Question");
     ASSERT_TRUE(question.hasFocus());
-    QTest::keyClick(&question, Qt::Key_Down);
+    for (int i = 0; i < 2; ++i) QTest::keyClick(&question, Qt::Key_Down);  // past efficiency
     settle();
     ASSERT_EQ(panel.rows().rowCount(), 2);
     const QWidget& copy = stage.find<QPushButton>("Copy the answer");
@@ -118,7 +118,7 @@ TEST_F(AnswersTest, theKeyboardAsksSortsAndGoesThere) {
     QTest::keyClick(&window, Qt::Key_J, Qt::ControlModifier);
     auto& questions = stage.find<QListWidget>("Questions");
     ASSERT_TRUE(questions.hasFocus());
-    QTest::keyClick(&questions, Qt::Key_Down);
+    for (int i = 0; i < 2; ++i) QTest::keyClick(&questions, Qt::Key_Down);  // past efficiency
     settle();
     ASSERT_EQ(panel.rows().rowCount(), 2);
     EXPECT_EQ(cell(0, 2), "barrier");
