@@ -264,19 +264,19 @@ Requirement readRequirement(const std::string& words) {
     return its;
 }
 
-/// Complains about the first that does not hold, on stderr. Throws Error where the trace does not tell.
+/// Complains about those that do not hold, on stderr. Throws Error where the trace does not tell.
 int require(const std::vector<Requirement>& requirements, analysis::Inquiry& inquiry, const Console& console) {
     int result = done;
+    std::optional<analysis::Efficiency> its;
     for (const Requirement& one : requirements) {
-        const std::optional<analysis::Efficiency>& its = inquiry.efficiency();
+        if (!its) its = inquiry.efficiency();
         if (!its) throw Error{text("--require ", one.words, ": the trace has no calls of MPI, so no efficiency")};
+        if (one.metric->needsIdeal && !its->ideal)
+            its = analysis::Efficiencies{*inquiry.trace().recording, inquiry.progress()}.of(inquiry.span(),
+                                                                                            inquiry.wish().part.ranks);
         if (its->contradictsItself())
             throw Error{text("--require ", one.words,
                              ": the clocks of ranks contradict each other, so the efficiency is not known")};
-        if (one.metric->needsIdeal && !its->ideal)
-            throw Error{text("--require ", one.words,
-                             ": the trace is too large for it; choose a part with --from and --to, or require "
-                             "communication-efficiency")};
         const double value = ((*its).*one.metric->value)();
         if (value >= one.least) continue;
         console.err << "collscope: " << one.metric->name << " is " << engine::showNumber(value, 3)

@@ -272,8 +272,8 @@ const std::optional<Efficiency>& Inquiry::efficiency() {
         std::none_of(recording->regions.begin(), recording->regions.end(),
                      [](const auto& region) { return region.calls > 0 && region.call != traces::Call::none; }))
         return *efficiency_;
-    // Some seconds of work and 100 bytes each.
-    constexpr std::size_t most = 4'000'000;
+    // As long as it takes a fraction of the time of reading the trace.
+    constexpr std::size_t most = 500'000;
     const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     *efficiency_ = ends <= most ? Efficiencies{*recording, progress}.of(span(), wish_.part.ranks)
