@@ -26,7 +26,6 @@ void answer(Inquiry& inquiry, engine::Table& table) {
              kind.time / kind.calls, kind.longest, cell(kind.slowest), kind.begin});
     }
     remarkOnCut(inquiry, table);
-    remarkOnCalls(inquiry, table);
 }
 
 }  // namespace

@@ -50,7 +50,6 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
                               showTime(*whole.ideal), ", more than the ", showTime(whole.time()), " recorded"));
     remarkOnClocks(inquiry, table);
-    remarkOnCalls(inquiry, table);
 }
 
 }  // namespace
