@@ -196,8 +196,8 @@ Json efficiencyJson(const analysis::Efficiency& its) {
             {"parallel", its.parallel()},
             {"load_balance", its.loadBalance()},
             {"communication", its.communication()},
-            {"serialization", its.ideal ? Json(its.serialization()) : Json()},
-            {"transfer", its.ideal ? Json(its.transfer()) : Json()}};
+            {"serialization", its.idealTime ? Json(its.serialization()) : Json()},
+            {"transfer", its.idealTime ? Json(its.transfer()) : Json()}};
 }
 
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
@@ -271,7 +271,7 @@ int require(const std::vector<Requirement>& requirements, analysis::Inquiry& inq
     for (const Requirement& one : requirements) {
         if (!its) its = inquiry.efficiency();
         if (!its) throw Error{text("--require ", one.words, ": the trace has no calls of MPI, so no efficiency")};
-        if (one.metric->needsIdeal && !its->ideal)
+        if (one.metric->needsIdeal && !its->idealTime)
             its = analysis::Efficiencies{*inquiry.trace().recording, inquiry.progress()}.of(inquiry.span(),
                                                                                             inquiry.wish().part.ranks);
         if (its->contradictsItself())

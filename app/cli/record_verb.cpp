@@ -2,6 +2,7 @@
 // record: a user's MPI program under the recorder.
 #include "app/cli/verbs.hpp"
 #include "app/session/run/recorder_command.hpp"
+#include "engine/live/calls.hpp"
 #include "engine/live/child.hpp"
 #include "engine/text.hpp"
 
@@ -14,13 +15,11 @@ namespace {
 using engine::Error;
 using engine::text;
 
-std::filesystem::path recordsBeside(const std::filesystem::path& archive) { return archive.string() + ".records"; }
-
 bool isTaken(const std::filesystem::path& archive) {
-    return std::filesystem::exists(archive) || std::filesystem::exists(recordsBeside(archive));
+    return std::filesystem::exists(archive) || std::filesystem::exists(engine::live::recordsOf(archive));
 }
 
-/// Where the archive goes. Throws Error where it is given and taken.
+/// The folder of the archive. Throws Error if --output names one that exists.
 std::filesystem::path archiveOf(const Arguments& arguments) {
     if (arguments.output) {
         const std::filesystem::path given = *arguments.output;
@@ -37,11 +36,16 @@ std::filesystem::path archiveOf(const Arguments& arguments) {
     return archive;
 }
 
+/// A trace that cannot be read is complained of here: the exit code remains that of the program.
 void writePageOf(const std::filesystem::path& trace, const Console& console) {
     Arguments asked;
     asked.words = {trace.string()};
     console.err << '\n';
-    (void)openTrace(asked, {console.err, console.err, console.around, console.paint, nullptr});
+    try {
+        (void)openTrace(asked, {console.err, console.err, console.around, console.paint, nullptr});
+    } catch (const Error& failure) {
+        console.err << "collscope: " << failure.what() << '\n';
+    }
 }
 
 }  // namespace
@@ -63,7 +67,8 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         if (!std::filesystem::is_regular_file(wish.rules))
             throw Error{text("--rules: the file ", *arguments.recordRules, " is not there")};
     }
-    if (arguments.calls) wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, std::int64_t{1} << 40);
+    if (arguments.calls)
+        wish.calls = engine::readInteger(*arguments.calls, "--calls", 1, engine::live::mostCallsRecorded);
     const RecordCommand command = underRecorder(wish);
     console.err.flush();
     console.out.flush();
@@ -73,11 +78,11 @@ int recordProgram(const Arguments& arguments, const Console& console) {
         console.err << "\nOpen it in the window: collscope view " << shown.string() << '\n';
         return code;
     }
-    if (const std::filesystem::path records = recordsBeside(wish.archive); std::filesystem::exists(records)) {
-        writePageOf(recordsBeside(shown), console);
+    if (const std::filesystem::path records = engine::live::recordsOf(wish.archive); std::filesystem::exists(records)) {
+        writePageOf(engine::live::recordsOf(shown), console);
         return code == 0 ? checkFailed : code;
     }
-    if (code == 0) console.err << "collscope: nothing was recorded: " << command.expects << '\n';
+    if (code == 0) console.err << "collscope: nothing was recorded: " << command.whyNothing << '\n';
     else console.err << "collscope: nothing was recorded; the command ended with exit code " << code << '\n';
     return code == 0 ? checkFailed : code;
 }

@@ -305,6 +305,12 @@ std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int3
     return folder / text("process-", process, ".teams");
 }
 
+std::filesystem::path recordsOf(const std::filesystem::path& folder) {
+    std::filesystem::path path = folder.has_filename() ? folder : folder.parent_path();
+    path += ".records";
+    return path;
+}
+
 Calls callsIn(const std::filesystem::path& folder) {
     std::error_code absent;
     if (!std::filesystem::exists(fileOf(folder, 0), absent))

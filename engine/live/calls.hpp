@@ -167,6 +167,12 @@ std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int3
 /// What it holds; nothing where it is not there. Throws Error when it is no file that can be read.
 std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t process);
 
+/// Calls that a process may have room for: a record travels in one message.
+inline constexpr std::int64_t mostCallsRecorded = 40'000'000;
+
+/// The folder of the records that become the archive `folder`: FOLDER.records.
+std::filesystem::path recordsOf(const std::filesystem::path& folder);
+
 /// Where the records of a program come from, process by process, so that only one needs memory.
 struct Calls {
     std::int32_t processes = 0;

@@ -123,7 +123,7 @@ int runToEnd(const std::vector<std::string>& arguments, const Variables& variabl
         const pid_t ended = waitpid(pid, &status, WNOHANG);
         if (ended == pid || (ended < 0 && errno != EINTR)) break;
         usleep(pause * 1000);
-        // A terminal tells the program as well, which then ends as it likes to.
+        // On Ctrl-C the terminal signals the program, too: it gets time to end by itself.
         if (stop.stop_requested() && stopped <= patience && (stopped += pause) > patience) kill(pid, SIGTERM);
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

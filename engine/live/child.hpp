@@ -44,8 +44,8 @@ private:
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs `arguments[0]`, looked for along PATH, to its end: with this process' input, output and environment, in which
-/// `variables` are set. It is told to end two seconds after `stop`, if it has not ended by itself. Returns its exit
-/// code, 128 + signal when it was killed. Throws Error when it cannot be started.
+/// `variables` are set. If it still runs two seconds after `stop`, it gets SIGTERM. Returns its exit code, or 128
+/// + signal when it was killed. Throws Error when it cannot be started.
 int runToEnd(const std::vector<std::string>& arguments, const Variables& variables, const std::stop_token& stop);
 
 /// The path of `program` if it can be started: along PATH when it has no slash; empty otherwise.

@@ -25,7 +25,7 @@ OtherGroup groupOf(Other call);
 
 /// The error classes of the MPI standard by name; the first stands for one that the program or the library added.
 inline constexpr std::array errorClassNames = std::to_array<std::string_view>({
-    "an error class of its own",
+    "user-defined error class",
 #define ERROR_CLASS(name, refuses) "MPI_ERR_" #name,
 #define ERROR_CLASS_4(name, refuses) "MPI_ERR_" #name,
 #include "engine/live/error_classes.inc"
@@ -53,8 +53,8 @@ enum class Deed : std::uint8_t {
     get,       ///< out of that of `peer`
     change,    ///< that of `peer`, by an operation
     flush,     ///< what was done to that of `peer` is done
-    failed,    ///< none: the call returned an error, `tag` says which, and may have done its part before
-    refused    ///< the same of a call that did nothing at all
+    failed,    ///< none: the call returned error class `tag` and may have communicated before
+    refused    ///< none: the call returned error class `tag` and did nothing
 };
 constexpr Deed lastDeed = Deed::refused;
 /// The peer of what a call does to the windows of all.

@@ -62,11 +62,11 @@ def says(page, beginning):
         raise AssertionError(f"the page says {words(page)!r}, not {beginning!r}") from never
 
 
-def hides(page, hides):
+def hides_answer(page, hidden):
     """Waits until the page hides the answer to a question, or no longer does."""
-    sign = "" if hides else "!"
+    sign = "" if hidden else "!"
     page.wait(f"{sign}document.getElementById('words').textContent.includes('Hidden until you have answered.')",
-              "the answer hidden" if hides else "the answer shown")
+              "the answer hidden" if hidden else "the answer shown")
 
 
 def lit(page, letter):
@@ -270,7 +270,7 @@ with browser.Browser(1366, 768) as page:
     page.open(course.as_uri() + "#lesson=1&stop=3")
     question = "[id='lesson=1&stop=3'] .question"
     page.wait(f"document.querySelector(\"{question}\").closest('.step').classList.contains('current')", "the stop of a link")
-    hides(page, True)
+    hides_answer(page, True)
     assert "1 of 8" not in page.get("document.querySelector('figure[data-view=holdings] svg.desk').textContent")
     page.rest_a_moment(1.2)
     picture(page, "course-question")
@@ -281,7 +281,7 @@ with browser.Browser(1366, 768) as page:
     assert "Hidden" in words(page), "the answer is shown before the second try"
     page.click(f"{question} li[data-right='1'] button")
     assert re.match(r"Right\. In round 2 rank 4 sends .* to rank 6\.", page.get(verdict)), page.get(verdict)
-    hides(page, False)
+    hides_answer(page, False)
     picture(page, "course-answered")
     page.click("[id='lesson=1'] a[href='#lesson=2']")
     page.rest_a_moment(0.5)

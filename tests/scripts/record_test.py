@@ -11,15 +11,14 @@ import subprocess
 import sys
 import tempfile
 
+import mpi_programs
+
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-openmpi, mpich = (all(shutil.which(f"{tool}.{name}") for tool in ("mpicc", "mpirun")) and (build / library).exists()
-                  for name, library in (("openmpi", "libcollscope-pmpi.so"), ("mpich", "libcollscope-pmpi-mpich.so")))
-if not openmpi:
-    print("skipped: there is no mpicc.openmpi, or this build has no recorder for it")
-    sys.exit(77)
-if any(word in (build / "libcollscope-pmpi.so").read_bytes() for word in (b"__asan_init", b"__tsan_init")):
-    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
+launchers = [launcher for _, launcher, _ in mpi_programs.libraries(build)]
+mpich = "mpirun.mpich" in launchers
+if "mpirun.openmpi" not in launchers:
+    print("skipped: there is no Open MPI here, or this build has no recorder for it")
     sys.exit(77)
 
 SOURCE = """
@@ -42,10 +41,7 @@ int main(int argc, char** argv) {
 """
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                    OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0",
-                    OMPI_MCA_orte_create_session_dirs="1")
+surroundings = mpi_programs.surroundings(scratch)
 failures = []
 
 

@@ -17,18 +17,11 @@ import sys
 import tempfile
 import time
 
+import mpi_programs
+
 program = os.path.abspath(sys.argv[2])
 build = pathlib.Path(program).parent
-mpis = [(mpicc, mpirun, build / library)
-        for mpicc, mpirun, library in (("mpicc.openmpi", "mpirun.openmpi", "libcollscope-pmpi.so"),
-                                       ("mpicc.mpich", "mpirun.mpich", "libcollscope-pmpi-mpich.so"))
-        if shutil.which(mpicc) and shutil.which(mpirun) and (build / library).exists()]
-if not mpis:
-    print("skipped: there is no mpicc.openmpi or mpicc.mpich, or this build has no library for it")
-    sys.exit(77)
-if any(word in library.read_bytes() for *_, library in mpis for word in (b"__asan_init", b"__tsan_init")):
-    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
-    sys.exit(77)
+mpis = mpi_programs.libraries(build)
 
 ODD = 3
 FILE = "MPI_File_open(W, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);"
@@ -207,9 +200,7 @@ int main(int argc, char** argv) {
 
 
 scratch = pathlib.Path(tempfile.mkdtemp())
-surroundings = dict(os.environ, TMPDIR=str(scratch), OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
-                    OMPI_MCA_hwloc_base_binding_policy="none", OMPI_MCA_btl_base_warn_component_unused="0")
+surroundings = mpi_programs.surroundings(scratch)
 failures = []
 
 

@@ -83,7 +83,7 @@ void ProgramEvents::call(const Event& event) {
     const auto step = std::bit_cast<Step>(event);
     const OTF2_RegionRef region =
         names_.region(ours ? numberOf(std::bit_cast<Call>(event).called) : numberOf(step.what), event.site);
-    // What the library refused is no part of a collective, nor of a window.
+    // A refused call takes no part in a collective.
     const bool refused = std::any_of(parts_.begin(), parts_.end(), [](const Event& part) {
         return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;
     });

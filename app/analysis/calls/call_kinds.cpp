@@ -2,10 +2,10 @@
 #include "app/analysis/calls/call_kinds.hpp"
 
 #include "app/analysis/calls/activity.hpp"
+#include "app/analysis/messages/size_class.hpp"
 #include "traces/grouped.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <tuple>
 
@@ -18,17 +18,13 @@ using traces::Recording;
 
 namespace {
 
-/// What a call moves.
+/// The data that a call sends and receives.
 struct MovedByCall {
     Picoseconds begin{};  ///< the call is entered
     std::int32_t communicator = traces::noIndex;
     Bytes sent = 0, received = 0;
-    bool sized = true;  ///< it has a size at all
+    bool hasSize = true;  ///< false of MPI_Barrier
 };
-
-Bytes classOf(Bytes bytes) {
-    return bytes == 0 ? 0 : static_cast<Bytes>(std::bit_ceil(static_cast<std::uint64_t>(bytes)));
-}
 
 class CallSorting {
 public:
@@ -64,12 +60,12 @@ public:
             const Picoseconds begin = states.begin[i], end = states.end[i];
             until = end;
             while (next != moved.end() && next->begin < begin) ++next;
-            MovedByCall all{.begin = begin, .sized = false};
+            MovedByCall all{.begin = begin, .hasSize = false};
             for (; next != moved.end() && (next->begin == begin || next->begin < end); ++next) {
                 all.communicator = next->communicator;
                 all.sent += next->sent;
                 all.received += next->received;
-                all.sized = all.sized || next->sized;
+                all.hasSize = all.hasSize || next->hasSize;
             }
             if (!selection_.part.overlaps(begin, end)) continue;
             if (!selection_.communicators.empty() &&
@@ -103,10 +99,11 @@ private:
         std::optional<std::int64_t> ranks;
         if (moved.communicator != traces::noIndex) ranks = sizes_[engine::asSize(moved.communicator)];
         std::optional<Bytes> upTo;
-        if (moved.sized) upTo = classOf(std::max(moved.sent, moved.received));
-        CallKind& kind = kinds_[{recording_.regions[engine::asSize(region)].name, ranks, upTo}];
-        if (kind.calls++ == 0)
-            kind.operation = recording_.regions[engine::asSize(region)].name, kind.ranks = ranks, kind.upTo = upTo;
+        if (moved.hasSize) upTo = sizeClassOf(std::max(moved.sent, moved.received));
+        const std::string& operation = recording_.regions[engine::asSize(region)].name;
+        CallKind& kind = kinds_[{operation, ranks, upTo}];
+        if (kind.calls == 0) kind = {.operation = operation, .ranks = ranks, .upTo = upTo};
+        ++kind.calls;
         kind.sent += moved.sent;
         kind.received += moved.received;
         kind.time += time;

@@ -14,24 +14,27 @@ namespace app::analysis {
 /// Calls of one operation on communicators of one size with messages of one size class.
 struct CallKind {
     std::string operation{};  ///< "MPI_Allreduce"
-    std::optional<std::int64_t>
-        ranks{};  ///< of the communicator, both groups of an intercommunicator; empty: not known
+    /// In the communicator, both groups of an intercommunicator; empty where no communicator is known.
+    std::optional<std::int64_t> ranks{};
     /// The larger of what a call sends and receives lies in (upTo / 2, upTo], a power of two, or is 0; empty for calls
     /// that move nothing themselves, such as MPI_Wait.
     std::optional<engine::Bytes> upTo{};
-    std::int64_t calls = 0;  ///< of all ranks
-    engine::Bytes sent = 0;  ///< as recorded, of all calls
+    // Sums over all calls of all ranks; bytes as recorded.
+    std::int64_t calls = 0;
+    engine::Bytes sent = 0;
     engine::Bytes received = 0;
-    engine::Picoseconds time{};  ///< in them, of all ranks
+    engine::Picoseconds time{};
+    // The longest call.
     engine::Picoseconds longest{};
-    engine::Rank slowest = traces::noRank;  ///< whose the longest is
-    engine::Picoseconds begin{};            ///< of the longest
+    engine::Rank slowest = traces::noRank;  ///< its rank
+    engine::Picoseconds begin{};            ///< its start
 
     friend bool operator==(const CallKind&, const CallKind&) = default;
 };
 
-/// Longest time first. The ranks' own calls, but MPI_Init and MPI_Finalize, that are in no other call of MPI, as far as
-/// they lie in the selection's time; where it chooses communicators, only calls on these. Throws Cancelled.
+/// Sorted by total time, largest first. Counts MPI calls of the ranks' main threads that overlap the selected time and
+/// are not nested in another MPI call, without MPI_Init and MPI_Finalize. If the selection names communicators, only
+/// calls on these. Throws Cancelled.
 std::vector<CallKind> callKinds(const traces::Recording& recording, const Selection& selection,
                                 const engine::Progress& progress = {});
 

@@ -29,7 +29,7 @@ std::vector<CallError> callErrors(const traces::Recording& recording, const Sele
                            return;
                        const std::size_t call = around.back();
                        if (!selection.part.overlaps(states.begin[call], states.end[call])) return;
-                       errors.push_back({rank, location, states.region[call], states.begin[call], states.end[call],
+                       errors.push_back({rank, states.region[call], states.begin[call], states.end[call],
                                          named->words[engine::asSize(notice.number)]});
                    });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of MPI that returned an error, as Collscope's recorder notes it.
+// Calls of MPI that returned an error, as recorded by Collscope.
 #pragma once
 
 #include "app/analysis/selection/selection.hpp"
@@ -11,15 +11,14 @@ namespace app::analysis {
 
 struct CallError {
     engine::Rank rank;
-    std::size_t location = 0;     ///< index into Recording::locations
     std::int32_t region = 0;      ///< of the call, index into Recording::regions
-    engine::Picoseconds begin{};  ///< the call was entered
-    engine::Picoseconds end{};    ///< and left
+    engine::Picoseconds begin{};  ///< entry into the call
+    engine::Picoseconds end{};    ///< exit from it
     std::string errorClass{};     ///< "MPI_ERR_TRUNCATE"
 };
 
-/// By their begins, then by ranks: those of the selection's ranks that lie in its time. A call that completes several
-/// requests has one for each that failed.
+/// Errors of the selected ranks and time, ordered by start and rank. A call that completes several requests has one
+/// entry for each request that failed.
 std::vector<CallError> callErrors(const traces::Recording& recording, const Selection& selection);
 
 }  // namespace app::analysis

@@ -272,13 +272,13 @@ const std::optional<Efficiency>& Inquiry::efficiency() {
         std::none_of(recording->regions.begin(), recording->regions.end(),
                      [](const auto& region) { return region.calls > 0 && region.call != traces::Call::none; }))
         return *efficiency_;
-    // As long as it takes a fraction of the time of reading the trace.
+    // Above, the ideal network would take as long as all else on the first page.
     constexpr std::size_t most = 500'000;
     const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     *efficiency_ = ends <= most ? Efficiencies{*recording, progress}.of(span(), wish_.part.ranks)
                                 : efficiencyInBrief(*recording, span(), wish_.part.ranks);
-    if ((*efficiency_)->time().count() == 0 || (*efficiency_)->longest == traces::noRank) efficiency_->reset();
+    if ((*efficiency_)->time().count() == 0 || (*efficiency_)->maxRank == traces::noRank) efficiency_->reset();
     return *efficiency_;
 }
 

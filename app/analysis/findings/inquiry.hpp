@@ -100,8 +100,8 @@ public:
     WaitTotals waitTotals();
     WaitSums waitSums();        ///< the same, by rank
     WaitSums waitSumsOfTime();  ///< of all waits in the time that is looked at, whichever messages are asked about
-    /// Of the time that is looked at; nothing of a trace in which no calls of MPI were recorded. Of one too large for
-    /// it at first sight without the time on an ideal network.
+    /// Of the selected time; empty if the trace has no MPI calls. For large traces without the time on an ideal
+    /// network, which Efficiencies works out.
     const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();

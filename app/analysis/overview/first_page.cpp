@@ -399,14 +399,15 @@ std::string errorWords(Inquiry& inquiry) {
     const std::vector<CallError> errors = callErrors(*trace.recording, inquiry.selection());
     if (errors.empty()) return {};
     const CallError& first = errors.front();
-    const bool several = errors.size() > 1;
-    return text(several ? text("MPI calls returned an error ", errors.size(), " times, first ") : std::string{},
-                trace.recording->regions[engine::asSize(first.region)].title(), " of rank ", first.rank,
-                several ? "" : " returned an error", " at ", showTime(first.begin), ": ", first.errorClass, ". See ",
-                engine::field::tables, " errors.");
+    const std::string call =
+        text(trace.recording->regions[engine::asSize(first.region)].title(), " of rank ", first.rank);
+    return text(errors.size() == 1
+                    ? text(call, " returned ")
+                    : text("MPI calls returned ", errors.size(), " errors. The first is that of ", call, ", "),
+                first.errorClass, ", at ", showTime(first.begin), ". See ", engine::field::tables, " errors.");
 }
 
-/// How efficient the program is, and what limits that.
+/// Parallel efficiency and its factors.
 std::string efficiencyWords(Inquiry& inquiry) {
     const std::optional<Efficiency>& its = inquiry.efficiency();
     if (!its) return {};
@@ -414,7 +415,7 @@ std::string efficiencyWords(Inquiry& inquiry) {
         return text("Parallel efficiency is not known: the clocks of ranks contradict each other. See ",
                     engine::field::tables, " efficiency.");
     std::vector<std::string> factors{text("load balance ", percent(its->loadBalance()))};
-    if (its->ideal) {
+    if (its->idealTime) {
         factors.push_back(text("serialization efficiency ", percent(its->serialization())));
         factors.push_back(text("transfer efficiency ", percent(its->transfer())));
     } else {

@@ -14,7 +14,7 @@ using traces::Recording;
 using traces::TimeSpan;
 
 std::string_view Efficiency::limitedBy() const {
-    if (!ideal) return loadBalance() <= communication() ? "load balance" : "communication efficiency";
+    if (!idealTime) return loadBalance() <= communication() ? "load balance" : "communication efficiency";
     if (loadBalance() <= std::min(serialization(), transfer())) return "load balance";
     return serialization() <= transfer() ? "serialization efficiency" : "transfer efficiency";
 }
@@ -99,14 +99,14 @@ Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan win
         if (!own) return;
         sum += own->count();
         ++count;
-        if (*own <= its.most && its.longest != traces::noRank) return;
-        its.most = *own;
-        its.longest = rank;
+        if (*own <= its.maxComputation && its.maxRank != traces::noRank) return;
+        its.maxComputation = *own;
+        its.maxRank = rank;
     };
     if (ranks.empty())
         for (Rank rank{0}; rank.value < recording.ranks; ++rank) add(rank);
     for (const Rank rank : ranks) add(rank);
-    its.mean = Picoseconds{count > 0 ? static_cast<std::int64_t>(sum / count) : 0};
+    its.meanComputation = Picoseconds{count > 0 ? static_cast<std::int64_t>(sum / count) : 0};
     return its;
 }
 
@@ -134,9 +134,10 @@ Efficiency Efficiencies::of(TimeSpan window, const std::vector<Rank>& ranks) {
             return computation_.of(rank, span.begin, span.end);
         });
     // Threads that communicate beside their rank may leave it more computation than its own calls do.
-    its.ideal = std::max(its.most, ideal_.timeOf(its.span, [&](Rank rank, Picoseconds from, Picoseconds to) {
-        return computation_.of(rank, from, to);
-    }));
+    its.idealTime =
+        std::max(its.maxComputation, ideal_.timeOf(its.span, [&](Rank rank, Picoseconds from, Picoseconds to) {
+            return computation_.of(rank, from, to);
+        }));
     return its;
 }
 

@@ -2,13 +2,13 @@
 // How efficiently the ranks of a program ran, by POP's multiplicative model (https://pop-coe.eu/node/69):
 //
 //   parallel efficiency = load balance × communication efficiency = mean computation / time
-//   load balance = mean computation / most computation
-//   communication efficiency = serialization efficiency × transfer efficiency = most computation / time
-//   serialization efficiency = most computation / time on an ideal network (ideal_network.hpp)
+//   load balance = mean computation / maximum computation
+//   communication efficiency = serialization efficiency × transfer efficiency = maximum computation / time
+//   serialization efficiency = maximum computation / time on an ideal network (ideal_network.hpp)
 //   transfer efficiency = time on an ideal network / time
 //
-// Computation is time outside of MPI, on the ranks' own locations. The time of a program is that from when the last
-// rank has left MPI_Init until the last one enters MPI_Finalize.
+// Computation is time outside of MPI on the main thread of a rank. The time of a program starts when the last rank
+// leaves MPI_Init and ends when the last one enters MPI_Finalize.
 #pragma once
 
 #include "app/analysis/replay/ideal_network.hpp"
@@ -23,26 +23,29 @@ namespace app::analysis {
 
 struct Efficiency {
     traces::TimeSpan span{};
-    engine::Picoseconds mean{};  ///< computation, over ranks
-    engine::Picoseconds most{};  ///< that of the rank which computes longest
-    engine::Rank longest = traces::noRank;
-    std::optional<engine::Picoseconds> ideal{};  ///< time on an ideal network, >= most; nothing: not worked out
+    engine::Picoseconds meanComputation{};  ///< over ranks
+    engine::Picoseconds maxComputation{};
+    engine::Rank maxRank = traces::noRank;  ///< the rank with maxComputation
+    /// Time on an ideal network, >= maxComputation; empty: not computed.
+    std::optional<engine::Picoseconds> idealTime{};
 
     [[nodiscard]] engine::Picoseconds time() const { return span.end - span.begin; }
     /// Each is 0..1 unless contradictsItself(); they are 1 where there is nothing to compare.
-    [[nodiscard]] double parallel() const { return share(mean, time()); }
-    [[nodiscard]] double loadBalance() const { return share(mean, most); }
-    [[nodiscard]] double communication() const { return share(most, time()); }
-    /// Of these two there must be an ideal time.
-    [[nodiscard]] double serialization() const { return share(most, *ideal); }
-    [[nodiscard]] double transfer() const { return share(*ideal, time()); }
-    /// Nothing limits it that is worth a word.
+    [[nodiscard]] double parallel() const { return share(meanComputation, time()); }
+    [[nodiscard]] double loadBalance() const { return share(meanComputation, maxComputation); }
+    [[nodiscard]] double communication() const { return share(maxComputation, time()); }
+    /// These two require idealTime.
+    [[nodiscard]] double serialization() const { return share(maxComputation, *idealTime); }
+    [[nodiscard]] double transfer() const { return share(*idealTime, time()); }
+    /// At least 95 %.
     [[nodiscard]] bool isGood() const { return parallel() >= 0.95; }
     /// The lowest factor of the parallel efficiency: "load balance", "serialization efficiency", "transfer efficiency";
-    /// "communication efficiency" for the last two where there is no ideal time.
+    /// "communication efficiency" in place of the last two without idealTime.
     [[nodiscard]] std::string_view limitedBy() const;
-    /// More time than passed: the clocks of ranks contradict each other.
-    [[nodiscard]] bool contradictsItself() const { return std::max(most, ideal.value_or(most)) > time(); }
+    /// Computation or the ideal time exceeds time(): the clocks of ranks contradict each other.
+    [[nodiscard]] bool contradictsItself() const {
+        return std::max(maxComputation, idealTime.value_or(maxComputation)) > time();
+    }
 
     friend bool operator==(const Efficiency&, const Efficiency&) = default;
 

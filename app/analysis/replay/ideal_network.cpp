@@ -47,6 +47,15 @@ IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedPro
         }
         if (collective.root == traces::noRank && (its.needs == Needs::root || its.needs == Needs::everybodyAtRoot))
             its.needs = Needs::nobody;
+        if (its.needs == Needs::earlierRanks) {
+            its.firstInOrder = order_.size();
+            for (const Rank member : *program.program.collectives[collectives_.size()].members) {
+                const auto place = std::ranges::lower_bound(parts, member, {}, &traces::Participant::rank);
+                const std::size_t part = its.firstPart + static_cast<std::size_t>(place - parts.begin());
+                parts_[part].place = static_cast<std::uint32_t>(order_.size() - its.firstInOrder);
+                order_.push_back(part);
+            }
+        }
         collectives_.push_back(its);
     }
     for (const Rank rank : program.program.ranks.ids()) {
@@ -68,25 +77,34 @@ std::size_t IdealNetwork::partOf(std::size_t collective, Rank rank) const {
     return static_cast<std::size_t>(found - parts_.begin());
 }
 
-bool IdealNetwork::isWithin(Rank rank, std::size_t at) const {
-    // Those before the window are done, as if they had taken no time; of a rank that has begun, `at` has moved on.
-    return at < ranks_[rank.index()].behind;
+bool IdealNetwork::isToCome(Rank rank, std::uint32_t at) const {
+    const OfRank& its = ranks_[rank.index()];
+    return at != nowhere && at >= its.at && at < its.behind;
 }
 
 IdealNetwork::OfCollective& IdealNetwork::opened(std::size_t collective) {
     OfCollective& its = collectives_[collective];
     if (its.window == window_) return its;
     its.window = window_;
-    its.latest = {};
-    its.missing = 0;
+    its.latest = its.latestInOrder = {};
+    its.missing = its.enteredInOrder = 0;
     for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) {
         OfPart& part = parts_[i];
-        const OfRank& rank = ranks_[part.rank.index()];
-        const bool isToCome = part.at != nowhere && part.at >= rank.at && part.at < rank.behind;
-        if (isToCome) ++its.missing;
+        if (isToCome(part.rank, part.at)) ++its.missing;
         else part.entered = {.time = {}, .window = window_};
     }
+    if (its.needs == Needs::earlierRanks) goOnInOrder(its);
     return its;
+}
+
+void IdealNetwork::goOnInOrder(OfCollective& its) {
+    for (; its.enteredInOrder < its.parts; ++its.enteredInOrder) {
+        OfPart& part = parts_[order_[its.firstInOrder + its.enteredInOrder]];
+        part.earlierEntered = its.latestInOrder;
+        wake(part.rank);
+        if (part.entered.window != window_) return;
+        its.latestInOrder = std::max(its.latestInOrder, part.entered.time);
+    }
 }
 
 void IdealNetwork::enter(Rank rank, std::size_t collective) {
@@ -96,9 +114,9 @@ void IdealNetwork::enter(Rank rank, std::size_t collective) {
     part.entered = {.time = ranks_[rank.index()].now, .window = window_};
     its.latest = std::max(its.latest, part.entered.time);
     --its.missing;
-    const bool tells = its.needs == Needs::root ? &part == &parts_[its.firstPart + its.root]
-                                                : its.needs == Needs::earlierRanks || its.missing == 0;
-    if (!tells) return;
+    if (its.needs == Needs::earlierRanks) return goOnInOrder(its);
+    // Others wait for the entry of the root, or for the last one.
+    if (its.needs == Needs::root ? &part != &parts_[its.firstPart + its.root] : its.missing > 0) return;
     for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) wake(parts_[i].rank);
 }
 
@@ -118,14 +136,9 @@ std::optional<Picoseconds> IdealNetwork::servedAt(std::size_t collective, Rank r
             return root.entered.time;
         case Needs::everybody: return part.waitsForAll ? all() : Picoseconds{};
         case Needs::everybodyAtRoot: return self == its.root && part.waitsForAll ? all() : Picoseconds{};
-        case Needs::earlierRanks: {
-            Picoseconds latest{};
-            for (std::size_t i = its.firstPart; i < its.firstPart + self; ++i) {
-                if (parts_[i].entered.window != window_) return std::nullopt;
-                latest = std::max(latest, parts_[i].entered.time);
-            }
-            return latest;
-        }
+        case Needs::earlierRanks:
+            if (part.place > its.enteredInOrder) return std::nullopt;
+            return part.earlierEntered;
     }
     return Picoseconds{};
 }
@@ -159,9 +172,7 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
                 const Stamped& sent = sent_[number];
                 const Rank from = messages.from[number];
                 if (sent.window == window_) its.now = std::max(its.now, sent.time);
-                else if (sendAt_[number] != nowhere && sendAt_[number] >= ranks_[from.index()].at &&
-                         isWithin(from, sendAt_[number]))
-                    return;
+                else if (isToCome(from, sendAt_[number])) return;
                 break;
             }
             case Does::enters: enter(rank, number); [[fallthrough]];
@@ -184,13 +195,13 @@ Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation
     queue_.clear();
     for (const Rank rank : program_.begun.ids()) {
         const std::vector<Picoseconds>& begun = program_.begun[rank];
-        // What has begun before the window and lasts into it counts as far as it does.
+        // An activity that started before the window counts as far as it reaches into it.
         const auto first = std::upper_bound(begun.begin(), begun.end(), window.begin);
         const auto behind = std::lower_bound(begun.begin(), begun.end(), window.end);
         OfRank& its = ranks_[rank.index()];
         its = {.at = first == begun.begin() ? 0 : static_cast<std::size_t>(first - begun.begin()) - 1,
                .behind = static_cast<std::size_t>(behind - begun.begin())};
-        // Of several that have begun at one moment all count.
+        // Activities that started at the same time belong together.
         while (its.at > 0 && begun[its.at - 1] == begun[its.at]) --its.at;
     }
     for (const Rank rank : program_.begun.ids()) wake(rank);
@@ -204,7 +215,7 @@ Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation
         }
     };
     run();
-    // Where records contradict each other ranks may wait for one another: one of them goes on without.
+    // Contradictory records can deadlock: then one rank skips its wait.
     for (const Rank rank : program_.begun.ids())
         while (ranks_[rank.index()].at < ranks_[rank.index()].behind) {
             ++ranks_[rank.index()].at;

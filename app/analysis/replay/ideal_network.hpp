@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long a recorded program would take on an ideal network: messages take no time, there are as many ports as anyone
-// asks for, and a send never waits for its receiver. What is left are computation and the dependencies between ranks.
+// asks for, and a send never waits for its receiver. Computation and the dependencies between ranks remain.
 //
 // In a collective a rank depends on those whose data it needs: all of them, the root in MPI_Bcast and MPI_Scatter(v),
 // the ranks before it in MPI_Scan and MPI_Exscan; in MPI_Gather(v) and MPI_Reduce only the root depends on others.
@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace app::analysis {
@@ -28,31 +29,37 @@ public:
     /// `program` was made of `recording`; both outlive the object.
     IdealNetwork(const traces::Recording& recording, const RecordedProgram& program);
 
-    /// How long the window takes, by the rank that needs longest. `computation` is asked for parts of it only.
+    /// Time from the start of the window until the last rank is done with it. `computation` is called only for times
+    /// within the window.
     engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation);
 
 private:
     enum class Needs : std::uint8_t { nobody, root, everybody, everybodyAtRoot, earlierRanks };
-    /// An event of the current window: its time is valid where `window` is that window's number.
+    /// The time of an event; valid if `window` is the number of the current window.
     struct Stamped {
         engine::Picoseconds time{};
         std::uint32_t window = 0;
     };
     struct OfCollective {
-        std::size_t firstPart = 0;  ///< its participants, by rank, are neighbours in parts_
+        std::size_t firstPart = 0;  ///< its participants are parts_[firstPart, firstPart + parts), by world rank
         std::size_t parts = 0;
-        std::size_t root = 0;  ///< which of them
+        std::size_t root = 0;          ///< its place among them
+        std::size_t firstInOrder = 0;  ///< of scans: its places in order_
         Needs needs = Needs::everybody;
-        engine::Picoseconds lastEntry{};  ///< as recorded
-        std::uint32_t window = 0;         ///< the following are of this window
-        std::size_t missing = 0;          ///< participants that enter within the window and have not yet
-        engine::Picoseconds latest{};     ///< entry of those that have
+        engine::Picoseconds lastEntry{};      ///< as recorded
+        std::uint32_t window = 0;             ///< the number of the window that the following members describe
+        std::size_t missing = 0;              ///< participants that have still to enter within the window
+        engine::Picoseconds latest{};         ///< the latest entry so far
+        std::size_t enteredInOrder = 0;       ///< of scans: so many first ranks of the communicator have entered
+        engine::Picoseconds latestInOrder{};  ///< their latest entry
     };
     struct OfPart {
         engine::Rank rank;
-        std::uint32_t at = 0;     ///< among what its rank does
-        bool waitsForAll = true;  ///< it left after the last one had entered
+        std::uint32_t at = 0;     ///< index of the entry among the activities of its rank
+        bool waitsForAll = true;  ///< it left after the last participant had entered
         Stamped entered{};
+        std::uint32_t place = 0;               ///< of scans: rank in the communicator
+        engine::Picoseconds earlierEntered{};  ///< of scans: latest entry of the ranks before it
     };
     struct OfRank {
         std::size_t at = 0, behind = 0;
@@ -61,9 +68,12 @@ private:
     };
 
     [[nodiscard]] std::size_t partOf(std::size_t collective, engine::Rank rank) const;
-    [[nodiscard]] bool isWithin(engine::Rank rank, std::size_t at) const;
+    /// Whether the activity `at` of the rank lies in the window and is not done yet.
+    [[nodiscard]] bool isToCome(engine::Rank rank, std::uint32_t at) const;
     OfCollective& opened(std::size_t collective);
     void enter(engine::Rank rank, std::size_t collective);
+    /// Of a scan: lets ranks leave whose predecessors have all entered.
+    void goOnInOrder(OfCollective& its);
     /// The time at which the participant has what it needs; nothing while somebody has still to enter.
     std::optional<engine::Picoseconds> servedAt(std::size_t collective, engine::Rank rank);
     /// Goes on until it has to wait, or is done with the window.
@@ -73,7 +83,8 @@ private:
     const RecordedProgram& program_;
     std::vector<OfCollective> collectives_;
     std::vector<OfPart> parts_;
-    std::vector<std::uint32_t> sendAt_;  ///< by message, among what its sender does
+    std::vector<std::size_t> order_;     ///< of scans: places in parts_, by rank in the communicator
+    std::vector<std::uint32_t> sendAt_;  ///< by message: index of the send among the activities of its sender
     std::vector<Stamped> sent_;          ///< by message
     std::vector<OfRank> ranks_;
     std::vector<engine::Rank> queue_;

@@ -20,7 +20,7 @@ namespace {
 
 std::string nameOf(LauncherKind kind) { return kind == LauncherKind::mpich ? "MPICH" : "Open MPI"; }
 
-/// What the system's loader says of a program.
+/// How a program is linked.
 struct Linked {
     bool isElf = false;
     bool isStatic = false;
@@ -65,8 +65,8 @@ bool isLauncher(const std::string& word) {
 
 bool isSlurms(const std::string& word) { return std::filesystem::path{word}.filename() == "srun"; }
 
-/// The program that a launcher starts: the first word behind it that can be started. A word that belongs to an option
-/// of the launcher may be taken for it; so what is found says only what is refused for certain.
+/// The program that a launcher starts, if it is given as a path: the first word behind the launcher that names an
+/// executable file. Programs along PATH are not looked for, since a value of a launcher's option may have their name.
 std::string programIn(const std::vector<std::string>& command) {
     for (std::size_t i = 1; i < command.size(); ++i)
         if (command[i].find('/') != std::string::npos && command[i].front() != '-' &&
@@ -90,7 +90,7 @@ engine::live::Variables variablesOf(const RecordWish& wish, LauncherKind kind) {
     return variables;
 }
 
-std::string expectedOf(LauncherKind kind) {
+std::string whyNothingOf(LauncherKind kind) {
     return text("no process called MPI_Init and MPI_Finalize of ", nameOf(kind), "'s library");
 }
 
@@ -109,7 +109,7 @@ RecordCommand underLauncher(const RecordWish& wish) {
             throw Error{text("record: ", program, " needs ", linked.library, ", which is not of ", nameOf(kind),
                              ", whose '", launcher, "' is to start it; use the launcher of its own MPI")};
     }
-    RecordCommand made{.words = {launcher}, .expects = expectedOf(kind)};
+    RecordCommand made{.words = {launcher}, .whyNothing = whyNothingOf(kind)};
     for (const auto& [name, value] : variablesOf(wish, kind)) handOver(made.words, kind, name, value);
     made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
     return made;
@@ -125,7 +125,7 @@ RecordCommand underSlurm(const RecordWish& wish) {
     const LauncherKind kind = linked.mpi.value_or(LauncherKind::openMpi);
     std::string handed = "--export=ALL";
     for (const auto& [name, value] : variablesOf(wish, kind)) handed += ',' + name + '=' + value;
-    RecordCommand made{.words = {wish.command.front(), handed}, .expects = expectedOf(kind)};
+    RecordCommand made{.words = {wish.command.front(), handed}, .whyNothing = whyNothingOf(kind)};
     made.words.insert(made.words.end(), wish.command.begin() + 1, wish.command.end());
     return made;
 }
@@ -139,13 +139,15 @@ RecordCommand withoutLauncher(const RecordWish& wish) {
         throw Error{
             text("record: ", program, " needs ", linked.library, ", an MPI library that no recorder is known for")};
     if (linked.mpi)
-        return {.words = wish.command, .variables = variablesOf(wish, *linked.mpi), .expects = expectedOf(*linked.mpi)};
+        return {.words = wish.command,
+                .variables = variablesOf(wish, *linked.mpi),
+                .whyNothing = whyNothingOf(*linked.mpi)};
     std::string handed;
     for (const auto& [name, value] : variablesOf(wish, LauncherKind::openMpi))
         handed += (handed.empty() ? "" : ";") + name + '=' + value;
     return {.words = wish.command,
             .variables = {{"OMPI_MCA_mca_base_env_list", handed}},
-            .expects =
+            .whyNothing =
                 "no program that Open MPI's mpirun started here called MPI_Init and MPI_Finalize; in a script for "
                 "another MPI, put 'collscope record --' before its launcher"};
 }

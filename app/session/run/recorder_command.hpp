@@ -22,12 +22,12 @@ struct RecordWish {
 struct RecordCommand {
     std::vector<std::string> words;       ///< to be started
     engine::live::Variables variables{};  ///< in their environment
-    std::string expects{};                ///< what has to be so for anything to be recorded, as a sentence
+    std::string whyNothing{};             ///< why nothing was recorded, if nothing was; a clause
 };
 
-/// Asks the launcher whose it is, and the dynamic linker which MPI library the program needs. Throws Error, in one
-/// sentence, for what cannot be recorded: a program that is linked statically or with another MPI library than the
-/// launcher's, a launcher of another MPI, a recorder that was not built.
+/// Finds the MPI of the launcher by its --version, and that of the program by ldd. Throws Error if the program cannot
+/// be recorded: it is statically linked or linked with another MPI library than the launcher's, the launcher belongs to
+/// another MPI, or the recorder was not built.
 RecordCommand underRecorder(const RecordWish& wish);
 
 }  // namespace app

@@ -48,7 +48,7 @@ public:
         if (!team_) return {};
         return {{*team_, 0, live::Channel::Kind::communicator}, sequence};
     }
-    /// The last one was none: the library refused it before it did anything.
+    /// Undoes nextCall(): the library refused that call, so that the other processes do not count it.
     void takeBackCall() noexcept { --calls_; }
     /// The next persistent collective that all make together.
     [[nodiscard]] live::Channel nextPersistent() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Open MPI's Fortran entry points call its C library by the profiling names, past the entry points of calls.cpp; these
-// bring them back. MPICH's Fortran library calls MPI_Bcast and its kin by their own names and needs nothing.
+// bring them back. fortran_mpich.cpp does so for MPICH.
 #include "engine/live/dropin/fortran_entry.hpp"
 
 #ifdef OMPI_MAJOR_VERSION

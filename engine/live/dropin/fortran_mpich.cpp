@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPICH's Fortran library calls MPI_Bcast and its kin by their own names, which leads to calls.cpp, except where its
-// module mpi_f08 passes no buffer: there it calls PMPI_Wait and its kin. These stand before the latter, and before all
-// others note from where the program calls.
+// MPICH's Fortran library calls MPI_Bcast and its kin, which leads to calls.cpp. Only procedures of its module mpi_f08
+// that take no buffer call PMPI_Wait and its kin instead: entry points here replace these. All others are called
+// through entry points here as well, which note the line of the program that calls.
 #include "engine/live/dropin/fortran_entry.hpp"
 
 #ifdef MPICH_VERSION

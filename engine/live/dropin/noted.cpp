@@ -261,7 +261,7 @@ void Noted::done(const live::Step& own) {
 int Noted::failed(int code, const live::Step& own) {
     if (session_ == nullptr) return code;
     const ReturnedError error{code};
-    // What did nothing is none of the calls that the others make with this process.
+    // A refused call takes no part in a collective of the others.
     if (error.isRefusal() && counted_ != nullptr) counted_->takeBackCall();
     this->error(error);
     done(own);

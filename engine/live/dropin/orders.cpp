@@ -12,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t usualRoom = 262'144;
-constexpr std::int64_t mostRoom = 40'000'000;              // a record travels in one message
 constexpr std::int64_t mostRules = std::int64_t{1} << 24;  // bytes of the file
 constexpr int mostFolders = 10'000;
 
@@ -32,8 +31,8 @@ std::string freeFolder(const std::string& wished) {
         const std::string folder = i == 1 ? wished : text(wished, '.', i);
         if (!isFree(folder)) continue;
         std::error_code fault;
-        fs::create_directories(recordsOf(folder).parent_path(), fault);
-        if (fs::create_directory(recordsOf(folder), fault)) return fs::absolute(folder).string();
+        fs::create_directories(live::recordsOf(folder).parent_path(), fault);
+        if (fs::create_directory(live::recordsOf(folder), fault)) return fs::absolute(folder).string();
         if (fault && fault != std::errc::file_exists)
             throw Error{text("COLLSCOPE_TRACE: '", folder, "' cannot be made: ", fault.message())};
     }
@@ -45,7 +44,7 @@ Orders readOrders() {
     orders.room = usualRoom;
     try {
         if (const auto room = variable("COLLSCOPE_CALLS"))
-            orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, mostRoom);
+            orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, live::mostCallsRecorded);
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             orders.rulesFile = *file;
             orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
@@ -72,13 +71,6 @@ void agree(std::string& words) {
 }
 
 }  // namespace
-
-fs::path recordsOf(const std::string& folder) {
-    fs::path path{folder};
-    if (!path.has_filename()) path = path.parent_path();
-    path += ".records";
-    return path;
-}
 
 Orders agreeOnOrders() {
     int process = 0;

@@ -6,9 +6,6 @@
 
 namespace engine::mpi::dropin {
 
-/// Where the records of a program lie until its archive is made: beside it.
-std::filesystem::path recordsOf(const std::string& folder);
-
 /// Reads the environment and the rules file, and takes a folder that is free: FOLDER, or FOLDER.2, FOLDER.3, ... when
 /// there is something already. Called by all processes; process 0 reads.
 Orders agreeOnOrders();

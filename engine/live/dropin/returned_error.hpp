@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an error says that a call of the library returned.
+// The error code that a call of the MPI library returned.
 #pragma once
 
 #include "engine/live/steps.hpp"
@@ -13,11 +13,11 @@ public:
     /// `code` is not MPI_SUCCESS.
     explicit ReturnedError(int code);
 
-    /// The library looked at the arguments, did not like them, and did nothing.
+    /// The library rejected the arguments and did nothing.
     [[nodiscard]] bool isRefusal() const { return refused_; }
     [[nodiscard]] bool isPending() const { return class_ == MPI_ERR_PENDING; }
     [[nodiscard]] bool isInStatus() const { return class_ == MPI_ERR_IN_STATUS; }
-    /// The message was longer than there was room for, and is gone.
+    /// The message was longer than the receive buffer and is consumed.
     [[nodiscard]] bool isTruncation() const { return class_ == MPI_ERR_TRUNCATE; }
     /// As it is recorded.
     [[nodiscard]] live::Step step() const {

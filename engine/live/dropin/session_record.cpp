@@ -31,7 +31,7 @@ constexpr int tag = 1;
 /// A program whose record cannot be made runs without one: its own work counts for more.
 void Session::openRecord() {
     const live::FileLimit isAnError;
-    const std::filesystem::path folder = recordsOf(orders_.folder);
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
     std::string why;
     try {
         recorder_ =
@@ -203,8 +203,8 @@ void Session::closeRecord(const void* caller) {
             collect();
         } catch (const std::exception& failure) {
             good = 0;
-            complain(text("no archive: ", failure.what(), "; the records stay in ", recordsOf(orders_.folder).string(),
-                          ", 'collscope-mpi collect' reads them"));
+            complain(text("no archive: ", failure.what(), "; the records stay in ",
+                          live::recordsOf(orders_.folder).string(), ", 'collscope-mpi collect' reads them"));
         }
         // Processes that were not asked wait for a word.
         for (int other = 1; other < processes_; ++other) PMPI_Send(nullptr, 0, MPI_BYTE, other, tag + 1, comm_);
@@ -217,7 +217,7 @@ void Session::closeRecord(const void* caller) {
 
 void Session::removeRecords() const {
     std::error_code ignored;
-    const std::filesystem::path folder = recordsOf(orders_.folder);
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
     std::filesystem::remove(live::fileOf(folder, process_), ignored);
     std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
     std::filesystem::remove(live::standingFileOf(folder, process_), ignored);

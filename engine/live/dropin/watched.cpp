@@ -136,14 +136,14 @@ int Watched::failed(int code) {
     call_.end = now();
     if (!recorded_) return code;
     const ReturnedError error{code};
-    // Of a call that does not block nothing is under way now.
+    // A nonblocking call that fails leaves no request.
     const bool isNone = error.isRefusal() || !live::isBlocking(call_.called);
-    // Its arguments cannot be looked at, and the calls of the others that follow are not met by this one.
+    // Its arguments may be invalid, and it takes no part in a collective of the others.
     if (isNone && known_ != nullptr) known_->takeBackCall();
     if (!isNone && !isKnown()) return code;
     live::Step part = error.step();
     part.kind = live::Kind::part;
-    part.what = live::Other::Init;  // any: a part belongs to the call that follows it
+    part.what = live::Other::Init;  // no matter which: a part belongs to the next call of its thread
     if (isNone) part.deed = live::Deed::refused;
     session_->record(std::bit_cast<live::Event>(part));
     if (!isNone) done();

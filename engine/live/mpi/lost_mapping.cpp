@@ -14,7 +14,7 @@ struct Kept {
     std::size_t length = 0;
 };
 
-/// A signal has no other way to reach them.
+/// Global, since a signal handler has no other access.
 std::array<Kept, 8> kept;
 struct sigaction before {};
 bool watching = false;
@@ -27,7 +27,7 @@ extern "C" void mappingLost(int, siginfo_t* info, void*) {
         if (mmap(begin, one.length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == begin)
             return;
     }
-    // Not ours: what happens then happens again, to whoever watched before.
+    // Not our memory: the access faults again, under the previous handler.
     sigaction(SIGBUS, &before, nullptr);
 }
 

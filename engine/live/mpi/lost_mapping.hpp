@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that lies in a file of ours, for as long as nobody truncates the file.
+// Memory mapped from files of ours, which somebody may truncate.
 #pragma once
 
 #include <cstddef>
 
 namespace engine::mpi {
 
-/// From now on the memory is replaced by zeros when its file has become too short for it: else the program that it
-/// belongs to would end with SIGBUS. At most 8 at a time; more are not kept.
+/// Replaces the mapping by zeros if an access faults because the file was truncated. Without this, SIGBUS would end the
+/// program. At most 8 mappings at a time; further ones are not protected.
 void keepMapping(void* begin, std::size_t length);
-/// Before it is given back.
+/// Call before the memory is unmapped.
 void forgetMapping(void* begin);
 
 }  // namespace engine::mpi

@@ -108,11 +108,35 @@ TEST(Efficiency, ofAnIdealNetworkIsWhatASimplerClockSays) {
         Efficiencies efficiencies{*trace.recording};
         const Efficiency whole = efficiencies.of({Picoseconds{}, us(1'000'000)});
         ASSERT_EQ(whole.span, program.span()) << seed;
-        ASSERT_EQ(whole.most, program.most()) << seed;
-        ASSERT_EQ(whole.ideal, program.ideal()) << seed;
+        ASSERT_EQ(whole.maxComputation, program.most()) << seed;
+        ASSERT_EQ(whole.idealTime, program.ideal()) << seed;
         ASSERT_NEAR(whole.parallel(), whole.loadBalance() * whole.serialization() * whole.transfer(), 1e-9) << seed;
         ASSERT_FALSE(whole.contradictsItself()) << seed;
     }
+}
+
+TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
+    // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
+    traces::RecordingBuilder builder{2};
+    for (const int rank : {0, 1}) {
+        builder.enter(rank, us(0), "MPI_Init");
+        builder.leave(rank, us(0));
+    }
+    const std::int32_t turned = builder.communicator("turned", {Rank{1}, Rank{0}});
+    builder.enter(0, us(0), "MPI_Scan");
+    builder.leave(0, us(11));
+    builder.enter(1, us(10), "MPI_Scan");
+    builder.leave(1, us(11));
+    builder.collective(Operation::scan, turned, traces::noRank, {part(0, 0, 11), part(1, 10, 11)});
+    for (const int rank : {0, 1}) {
+        builder.enter(rank, us(rank == 0 ? 21 : 11), "MPI_Finalize");
+        builder.leave(rank, us(22));
+    }
+    const traces::Recording recording = builder.finish();
+    Efficiencies efficiencies{recording};
+    const Efficiency its = efficiencies.of({us(0), us(22)});
+    EXPECT_EQ(its.maxComputation, us(10));
+    EXPECT_EQ(its.idealTime, us(20)) << "rank 0 computes when rank 1 has entered";
 }
 
 TEST(Efficiency, ofAnyWindowIsAtMostOne) {
@@ -127,11 +151,11 @@ TEST(Efficiency, ofAnyWindowIsAtMostOne) {
             if (window.end < window.begin) std::swap(window.begin, window.end);
             const std::vector<Rank> ranks = i % 3 == 0 ? std::vector{Rank{0}, Rank{1}} : std::vector<Rank>{};
             const Efficiency its = efficiencies.of(window, ranks);
-            ASSERT_LE(its.mean, its.most) << seed;
-            ASSERT_LE(its.most, *its.ideal) << seed;
-            ASSERT_LE(*its.ideal, its.time()) << seed;
+            ASSERT_LE(its.meanComputation, its.maxComputation) << seed;
+            ASSERT_LE(its.maxComputation, *its.idealTime) << seed;
+            ASSERT_LE(*its.idealTime, its.time()) << seed;
             Efficiency brief = efficiencyInBrief(*trace.recording, window, ranks);
-            brief.ideal = its.ideal;
+            brief.idealTime = its.idealTime;
             ASSERT_EQ(brief, its) << seed;
         }
     }
@@ -148,10 +172,10 @@ TEST(Efficiency, namesWhatLimitsAProgram) {
     Inquiry inquiry{trace, {}};
     const Efficiency& its = inquiry.efficiency().value();
     EXPECT_EQ(its.span, (TimeSpan{us(5), us(39)}));
-    EXPECT_EQ(its.mean, us(15));
-    EXPECT_EQ(its.most, us(20));
-    EXPECT_EQ(its.longest, Rank{0});
-    EXPECT_EQ(its.ideal, us(30));
+    EXPECT_EQ(its.meanComputation, us(15));
+    EXPECT_EQ(its.maxComputation, us(20));
+    EXPECT_EQ(its.maxRank, Rank{0});
+    EXPECT_EQ(its.idealTime, us(30));
     EXPECT_DOUBLE_EQ(its.loadBalance(), 15.0 / 20);
     EXPECT_DOUBLE_EQ(its.serialization(), 20.0 / 30);
     EXPECT_DOUBLE_EQ(its.transfer(), 30.0 / 34);

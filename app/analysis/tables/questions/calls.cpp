@@ -37,20 +37,22 @@ Question question() {
         .meaning = "MPI calls by operation, communicator size and message size",
         .title = "MPI calls by operation, communicator size and message size",
         .how =
-            "without MPI_Init and MPI_Finalize; calls that are in no other MPI call, of the ranks' own threads; the size of a call is the larger of what it "
-            "sends and receives; a class holds what is larger than half of its largest size",
+            "MPI_Init, MPI_Finalize, nested MPI calls and calls of further threads are not counted; the size of a call is "
+            "the larger of its sent and received bytes; a size class ranges from more than half of its largest size up to "
+            "it",
         .columns = {{"operation", Content::words, "the MPI function"},
-                    {"ranks", Content::count, "of its communicator"},
-                    {"up_to_bytes", Content::bytes, "the largest size of the class; empty for calls that move nothing"},
-                    {"calls", Content::count, "of all ranks"},
-                    {"sent_bytes", Content::bytes, "as recorded, in all"},
-                    {"received_bytes", Content::bytes, "likewise"},
-                    {"time_s", Content::time, "in these calls, of all ranks"},
-                    {"mpi_share", Content::share, "of the time in all MPI calls"},
-                    {"mean_s", Content::time, "of a call"},
-                    {"longest_s", Content::time, "of a call", Leads::duration},
-                    {"longest_rank", Content::rank, "whose call that was", Leads::rank},
-                    {"begin_s", Content::time, "of that call", Leads::begin}},
+                    {"ranks", Content::count, "in the communicator"},
+                    {"up_to_bytes", Content::bytes,
+                     "largest size of the size class; empty for calls that transfer no data"},
+                    {"calls", Content::count, "number of calls, all ranks"},
+                    {"sent_bytes", Content::bytes, "sum over the calls, as recorded"},
+                    {"received_bytes", Content::bytes, "sum over the calls, as recorded"},
+                    {"time_s", Content::time, "time spent in the calls, sum over all ranks"},
+                    {"mpi_time_share", Content::share, "share of the time in all MPI calls"},
+                    {"mean_s", Content::time, "mean time of a call"},
+                    {"longest_s", Content::time, "time of the longest call", Leads::duration},
+                    {"longest_rank", Content::rank, "rank of the longest call", Leads::rank},
+                    {"begin_s", Content::time, "start of the longest call", Leads::begin}},
         .answer = answer};
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How efficient the program was, as a whole and iteration by iteration.
+// Parallel efficiency of the program and of its iterations.
 #include "app/analysis/replay/efficiency.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/overview/traced_program.hpp"
@@ -18,8 +18,8 @@ using engine::text;
 
 void addRow(engine::Table& table, Cell part, const Efficiency& its) {
     table.rows.push_back({std::move(part), its.span.begin, its.time(), its.parallel(), its.loadBalance(),
-                          its.communication(), its.serialization(), its.transfer(), its.mean, its.most,
-                          cell(its.longest), *its.ideal});
+                          its.communication(), its.serialization(), its.transfer(), its.meanComputation,
+                          its.maxComputation, cell(its.maxRank), *its.idealTime});
 }
 
 void answer(Inquiry& inquiry, engine::Table& table) {
@@ -48,7 +48,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     }
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
-                              showTime(*whole.ideal), ", more than the ", showTime(whole.time()), " recorded"));
+                              showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
     remarkOnClocks(inquiry, table);
 }
 
@@ -61,22 +61,22 @@ Question question() {
         .meaning = "parallel efficiency of the program and its factors, by POP's model",
         .title = "parallel efficiency and its factors",
         .how =
-            "parallel = load balance x communication = mean computation / time; communication = serialization x "
-            "transfer; ideal: the time that the program would take if messages took none; from when the last rank has "
-            "left MPI_Init until the last one enters MPI_Finalize",
-        .columns = {{"part", Content::words, "the whole program, the part asked about, or an iteration"},
-                    {"begin_s", Content::time, "from when on", Leads::begin},
-                    {"duration_s", Content::time, "of an iteration until the next one begins", Leads::duration},
+            "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
+            "take no time; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
+        .columns = {{"part", Content::words, "whole program, selected part, or iteration"},
+                    {"begin_s", Content::time, "start", Leads::begin},
+                    {"duration_s", Content::time, "length; an iteration ends where the next one starts",
+                     Leads::duration},
                     {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
-                    {"load_balance_share", Content::share,
-                     "mean computation / that of the rank which computes longest"},
-                    {"communication_share", Content::share, "communication efficiency: longest computation / time"},
-                    {"serialization_share", Content::share, "longest computation / time on an ideal network"},
-                    {"transfer_share", Content::share, "time on an ideal network / time"},
-                    {"mean_s", Content::time, "computation, mean of the ranks"},
-                    {"most_s", Content::time, "computation of the rank that computes longest"},
-                    {"most_rank", Content::rank, "which rank that is", Leads::rank},
-                    {"ideal_s", Content::time, "time on an ideal network"}},
+                    {"load_balance_share", Content::share, "mean computation / maximum computation"},
+                    {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
+                    {"serialization_share", Content::share,
+                     "serialization efficiency: maximum computation / time on an ideal network"},
+                    {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
+                    {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
+                    {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
+                    {"max_computation_rank", Content::rank, "that rank", Leads::rank},
+                    {"ideal_network_s", Content::time, "time on an ideal network"}},
         .answer = answer};
 }
 

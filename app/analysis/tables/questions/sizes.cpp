@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How large the messages were.
+#include "app/analysis/messages/size_class.hpp"
 #include "app/analysis/selection/part.hpp"
 #include "app/analysis/tables/answering.hpp"
 
-#include <bit>
 #include <map>
 
 namespace app::analysis::questions::about_sizes {
@@ -22,11 +22,10 @@ struct Size {
 
 void answer(Inquiry& inquiry, engine::Table& table) {
     const engine::Messages& messages = inquiry.run().messages;
-    std::map<int, Size> sizes;  // by the bits of the largest in them
+    std::map<engine::Bytes, Size> sizes;  // by class
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord m = messages[i];
-        Size& size =
-            sizes[m.bytes > 0 ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(m.bytes - 1))) : -1];
+        Size& size = sizes[sizeClassOf(m.bytes)];
         const Picoseconds moving = std::max(Picoseconds{}, m.receiveEnd - transferBegin(m));
         size.shortest = size.messages == 0 ? moving : std::min(size.shortest, moving);
         size.longest = std::max(size.longest, moving);
@@ -34,8 +33,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         size.bytes += m.bytes;
         ++size.messages;
     }
-    for (const auto& [bits, size] : sizes)
-        table.rows.push_back({bits < 0 ? std::int64_t{0} : std::int64_t{1} << bits, size.messages,
+    for (const auto& [upTo, size] : sizes)
+        table.rows.push_back({upTo, size.messages,
                               static_cast<double>(size.messages) / static_cast<double>(messages.size()), size.bytes,
                               size.shortest, size.moving / size.messages, size.longest});
     remarkOnClocks(inquiry, table);
