@@ -102,7 +102,7 @@ int act(const std::vector<std::string>& given, const Console& console) {
     if (const auto extra = app->remaining(); !extra.empty()) refuseExtra(extra.front(), *app, true);
     if (chosen() == app.get()) return view(arguments, console);
     if (const auto extra = chosen()->remaining(); !extra.empty()) {
-        if (chosen()->get_name() == "record" && !arguments.words.empty()) requireCommand(arguments);
+        if (chosen()->get_name() == "record" && arguments.command.empty()) requireCommand(arguments);
         refuseExtra(extra.front(), *chosen(), false);
     }
     const Verb& verb = verbNamed(chosen()->get_name());

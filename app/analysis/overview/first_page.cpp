@@ -401,10 +401,9 @@ std::string errorWords(Inquiry& inquiry) {
     const CallError& first = errors.front();
     const std::string call =
         text(trace.recording->regions[engine::asSize(first.region)].title(), " of rank ", first.rank);
-    return text(errors.size() == 1
-                    ? text(call, " returned ")
-                    : text("MPI calls returned ", errors.size(), " errors. The first is that of ", call, ", "),
-                first.errorClass, ", at ", showTime(first.begin), ". See ", engine::field::tables, " errors.");
+    return text(errors.size() == 1 ? std::string{} : text("MPI calls returned ", errors.size(), " errors. First, "),
+                call, " returned ", first.errorClass, " at ", showTime(first.begin), ". See ", engine::field::tables,
+                " errors.");
 }
 
 /// Parallel efficiency and its factors.

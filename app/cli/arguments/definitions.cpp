@@ -441,9 +441,12 @@ std::string helpFor(const CLI::App& app) {
     const std::string footer = app.get_footer();
     const auto end = footer.rfind('\n');
     out << "\nUsage\n  collscope " << app.get_name();
+    std::string usage;
     for (const CLI::Option* option : app.get_options())
-        if (!option->nonpositional() && !option->get_description().empty()) out << ' ' << option->get_description();
-    out << " [FLAGS]\n";
+        if (!option->nonpositional() && !option->get_description().empty()) usage = option->get_description();
+    // Behind "--" there are no flags.
+    if (usage.starts_with("--")) out << " [FLAGS] " << usage << '\n';
+    else out << (usage.empty() ? "" : " ") << usage << " [FLAGS]\n";
     if (end != std::string::npos) out << '\n', paragraph(footer.substr(0, end));
     writeFlags(out, app);
     out << "\nExample\n  " << footer.substr(end + 1) << '\n';
