@@ -8,7 +8,7 @@ say?
 
 Usage: schedules_judged_test.py SOURCE_DIR PROGRAM [SHARE]
 
-Without a share, two for each processor judge one share of the algorithms each: a program that starts mostly waits.
+Without a share, one for each processor judges one share of the algorithms.
 """
 import collections
 import json
@@ -17,12 +17,15 @@ import os
 import subprocess
 import sys
 
+import served
+
 program = sys.argv[2]
-shares = 2 * (os.cpu_count() or 1)
+shares = os.cpu_count() or 1
 if len(sys.argv) < 4:
     judges = [subprocess.Popen([sys.executable, *sys.argv[:3], str(share)]) for share in range(shares)]
     sys.exit(max(one.wait() != 0 for one in judges))
 share = int(sys.argv[3])
+commands = served.Commands(program)
 failures = []
 judged = 0
 seen_ids = set()
@@ -41,13 +44,12 @@ def digits(x, base):
 
 
 def show(identifier, arguments):
-    command = [program, "show", identifier, *arguments, "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    if done.returncode == 2:
+    code, out, err = commands.run("show", identifier, *arguments, "--format", "json")
+    if code == 2:
         return None
-    if done.returncode != 0:
-        raise AssertionError(f"exit code {done.returncode}: {done.stderr}")
-    return json.loads(done.stdout)
+    if code != 0:
+        raise AssertionError(f"exit code {code}: {err}")
+    return json.loads(out)
 
 
 class Line:
@@ -290,8 +292,7 @@ def within(n, size, *more):
     return ["-n", str(n), "--size", str(size), *more]
 
 
-listed = json.loads(subprocess.run([program, "list", "algorithms", "--format", "json"], capture_output=True,
-                                   text=True, check=True).stdout)
+listed = json.loads(commands.run("list", "algorithms", "--format", "json")[1])
 identifiers = sorted(entry["id"] for entry in listed if not entry["id"].endswith("/native"))  # those have no schedule
 mine = set(identifiers[share::shares])
 broadcasts = [identifier for identifier in identifiers if identifier.startswith("bcast/")]
