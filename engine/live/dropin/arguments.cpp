@@ -31,8 +31,8 @@ Elements Side::of(std::int32_t process) const {
     const MPI_Datatype its = typeOf(process);
     if (types != nullptr)
         return {static_cast<std::byte*>(buffer) + displacements[process], counts[process], types[process]};
-    const std::int64_t place = counts != nullptr ? displacements[process] : std::int64_t{each} * process;
-    return {at(buffer, place, its), count(process), its};
+    const std::int64_t place = counts != nullptr ? displacements[process] : each * process;
+    return {at(buffer, place, its), static_cast<int>(count(process)), its};
 }
 
 Asked::Asked(const Communicator& comm, Called called, const Arguments& arguments)
@@ -106,7 +106,7 @@ const Side& Asked::source() const {
 }
 
 std::int64_t Asked::elements() const {
-    if (called_ == Called::reduceScatterBlock) return std::int64_t{arguments_->to.each} * size_;
+    if (called_ == Called::reduceScatterBlock) return arguments_->to.each * size_;
     if (called_ != Called::reduceScatter) return arguments_->to.each;
     std::int64_t all = 0;
     for (std::int32_t i = 0; i < size_; ++i) all += arguments_->to.count(i);
@@ -115,10 +115,10 @@ std::int64_t Asked::elements() const {
 
 Bytes Asked::bytesOf(const Side& side, bool each) const {
     if (!each) return dropin::bytesOf(side.count(rank_), side.type);
-    if (side.counts == nullptr) return dropin::bytesOf(std::int64_t{side.each} * others_, side.type);
+    if (!side.hasCounts()) return dropin::bytesOf(side.each * others_, side.type);
     std::int64_t all = 0;
     for (std::int32_t i = 0; i < others_; ++i)
-        all += side.types != nullptr ? dropin::bytesOf(side.counts[i], side.types[i]) : side.counts[i];
+        all += side.types != nullptr ? dropin::bytesOf(side.count(i), side.types[i]) : side.count(i);
     return side.types != nullptr ? all : dropin::bytesOf(all, side.type);
 }
 
@@ -126,14 +126,14 @@ Asked::Counted Asked::counted() const {
     switch (called_) {
         case Called::barrier: return {};
         case Called::bcast: {
-            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->from.only());
+            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->from.each, arguments_->from.type);
             return {brings_ ? bytes : 0, isRoot_ && inter_ ? 0 : bytes};
         }
         case Called::reduce:
         case Called::allreduce:
         case Called::scan:
         case Called::exscan: {
-            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->to.only());
+            const Bytes bytes = aside_ ? 0 : dropin::bytesOf(arguments_->to.each, arguments_->to.type);
             return {brings_ ? bytes : 0, takes_ && !(called_ == Called::exscan && rank_ == 0) ? bytes : 0};
         }
         default: return {sent(), received()};
@@ -143,14 +143,14 @@ Asked::Counted Asked::counted() const {
 Bytes Asked::sent() const {
     if (!brings_) return 0;
     if (combinesVectors(collective())) return dropin::bytesOf(elements(), arguments_->to.type);
-    if (called_ == Called::alltoall) return dropin::bytesOf(source().only());
+    if (called_ == Called::alltoall) return dropin::bytesOf(source().each, source().type);
     return bytesOf(source(), bringsToEach_);
 }
 
 Bytes Asked::received() const {
     if (!takes_) return 0;
-    if (called_ == Called::alltoall) return dropin::bytesOf(arguments_->to.only());
-    if (inPlace_ && called_ == Called::scatter) return dropin::bytesOf(arguments_->from.only());
+    if (called_ == Called::alltoall) return dropin::bytesOf(arguments_->to.each, arguments_->to.type);
+    if (inPlace_ && called_ == Called::scatter) return dropin::bytesOf(arguments_->from.each, arguments_->from.type);
     if (inPlace_ && called_ == Called::scatterv)
         return dropin::bytesOf(arguments_->from.count(rank_), arguments_->from.type);
     return bytesOf(arguments_->to, takesFromEach_);
@@ -164,11 +164,11 @@ std::int32_t Asked::recordedRoot() const {
 bool Asked::isStrange(const Side& side, bool each) const {
     const bool vectors = combinesVectors(collective());
     if (side.inPlace()) return true;
-    if (side.counts == nullptr) return side.type == MPI_DATATYPE_NULL || side.each < 0;
-    if (side.displacements == nullptr && !vectors) return true;
+    if (!side.hasCounts()) return side.type == MPI_DATATYPE_NULL || side.each < 0;
+    if (side.counts != nullptr && side.displacements == nullptr && !vectors) return true;
     const std::int32_t all = vectors ? size_ : each ? others_ : 0;
     for (std::int32_t i = 0; i < all; ++i)
-        if (side.counts[i] < 0 || side.typeOf(i) == MPI_DATATYPE_NULL) return true;
+        if (side.count(i) < 0 || side.typeOf(i) == MPI_DATATYPE_NULL) return true;
     return side.types == nullptr && side.type == MPI_DATATYPE_NULL;
 }
 

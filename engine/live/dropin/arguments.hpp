@@ -19,27 +19,35 @@ struct Elements {
 struct Side {
     void* buffer = nullptr;  ///< may be MPI_IN_PLACE
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    int each = 0;                        ///< elements of every block, one after the other, where `counts` is null
-    const int* counts = nullptr;         ///< elements by process
-    const int* displacements = nullptr;  ///< in extents of the type; with `types` in bytes
+    std::int64_t each = 0;                   ///< elements of every block, one after the other, where it has no counts
+    const int* counts = nullptr;             ///< elements by process
+    const MPI_Count* largeCounts = nullptr;  ///< instead of `counts`, which then has no displacements either
+    const int* displacements = nullptr;      ///< in extents of the type; with `types` in bytes
     const MPI_Datatype* types = nullptr;
 
     Side() = default;
     /// `buffer` may be the program's to read only; nothing is ever written to the side that sends.
-    Side(const void* buffer_, int count, MPI_Datatype type_)
+    Side(const void* buffer_, std::int64_t count, MPI_Datatype type_)
         : buffer{const_cast<void*>(buffer_)}, type{type_}, each{count} {}
     Side(const void* buffer_, const int* counts_, const int* displacements_, MPI_Datatype type_)
         : buffer{const_cast<void*>(buffer_)}, type{type_}, counts{counts_}, displacements{displacements_} {}
     Side(const void* buffer_, const int* counts_, const int* displacements_, const MPI_Datatype* types_)
         : buffer{const_cast<void*>(buffer_)}, counts{counts_}, displacements{displacements_}, types{types_} {}
+    Side(const void* buffer_, const MPI_Count* counts_, const MPI_Aint* /*displacements*/, MPI_Datatype type_)
+        : buffer{const_cast<void*>(buffer_)}, type{type_}, largeCounts{counts_} {}
+    Side(const void* buffer_, const MPI_Count* counts_, const MPI_Aint* /*displacements*/, const MPI_Datatype* types_)
+        : buffer{const_cast<void*>(buffer_)}, largeCounts{counts_}, types{types_} {}
 
     [[nodiscard]] bool inPlace() const { return buffer == MPI_IN_PLACE; }
-    [[nodiscard]] int count(std::int32_t process) const { return counts != nullptr ? counts[process] : each; }
+    [[nodiscard]] bool hasCounts() const { return counts != nullptr || largeCounts != nullptr; }
+    [[nodiscard]] std::int64_t count(std::int32_t process) const {
+        return counts != nullptr ? counts[process] : largeCounts != nullptr ? largeCounts[process] : each;
+    }
     [[nodiscard]] MPI_Datatype typeOf(std::int32_t process) const { return types != nullptr ? types[process] : type; }
-    /// The block of, or for, a process.
+    /// The block of, or for, a process; not of large counts.
     [[nodiscard]] Elements of(std::int32_t process) const;
-    /// The only block.
-    [[nodiscard]] Elements only() const { return {buffer, each, type}; }
+    /// The only block; not of a large count.
+    [[nodiscard]] Elements only() const { return {buffer, static_cast<int>(each), type}; }
 };
 
 /// Rooted calls name a root, reductions an operation. A broadcast has its one buffer as `from` and as `to`.

@@ -131,68 +131,15 @@ int MPI_File_close(MPI_File* file) {
     return code;
 }
 
-#define BEGINNING(name, channel, parameters, names)                                                        \
-    int MPI_##name parameters {                                                                            \
-        return beginning(Other::name, HERE, channel, nullptr, request, [&] { return PMPI_##name names; }); \
-    }
-BEGINNING(File_iread_all, OfFile{file},
-          (MPI_File file, void* buffer, int count, MPI_Datatype type, MPI_Request* request),
-          (file, buffer, count, type, request))
-BEGINNING(File_iread_at_all, OfFile{file},
-          (MPI_File file, MPI_Offset place, void* buffer, int count, MPI_Datatype type, MPI_Request* request),
-          (file, place, buffer, count, type, request))
-BEGINNING(File_iwrite_all, OfFile{file},
-          (MPI_File file, const void* buffer, int count, MPI_Datatype type, MPI_Request* request),
-          (file, buffer, count, type, request))
-BEGINNING(File_iwrite_at_all, OfFile{file},
-          (MPI_File file, MPI_Offset place, const void* buffer, int count, MPI_Datatype type, MPI_Request* request),
-          (file, place, buffer, count, type, request))
-
-#define LIST(...) __VA_ARGS__
-#define NEIGHBOURLY(name, parameters, names)                                                      \
-    int MPI_Ineighbor_##name(LIST parameters, MPI_Request* request) {                             \
-        return beginning(Other::Ineighbor_##name, HERE, comm, nullptr, request,                   \
-                         [&] { return PMPI_Ineighbor_##name(LIST names, request); });             \
-    }                                                                                             \
-    int PREPARED(Neighbor_##name)(LIST parameters, MPI_Info info, MPI_Request * request) {        \
-        return preparing(Other::Neighbor_##name##_init, HERE, comm, request,                      \
-                         [&] { return P_PREPARED(Neighbor_##name)(LIST names, info, request); }); \
-    }
 #if MPI_VERSION >= 4
-#define PREPARED(name) MPI_##name##_init
-#define P_PREPARED(name) PMPI_##name##_init
+#define PREPARED(name) CALL(name##_init)
+#define P_PREPARED(name) OWN_CALL(name##_init)
 #else
 #define PREPARED(name) MPIX_##name##_init
 #define P_PREPARED(name) PMPIX_##name##_init
 #endif
-NEIGHBOURLY(allgather,
-            (const void* from, int sent, MPI_Datatype sentType, void* to, int received, MPI_Datatype receivedType,
-             MPI_Comm comm),
-            (from, sent, sentType, to, received, receivedType, comm))
-NEIGHBOURLY(allgatherv,
-            (const void* from, int sent, MPI_Datatype sentType, void* to, const int received[], const int places[],
-             MPI_Datatype receivedType, MPI_Comm comm),
-            (from, sent, sentType, to, received, places, receivedType, comm))
-NEIGHBOURLY(alltoall,
-            (const void* from, int sent, MPI_Datatype sentType, void* to, int received, MPI_Datatype receivedType,
-             MPI_Comm comm),
-            (from, sent, sentType, to, received, receivedType, comm))
-NEIGHBOURLY(alltoallv,
-            (const void* from, const int sent[], const int sentPlaces[], MPI_Datatype sentType, void* to,
-             const int received[], const int places[], MPI_Datatype receivedType, MPI_Comm comm),
-            (from, sent, sentPlaces, sentType, to, received, places, receivedType, comm))
-NEIGHBOURLY(alltoallw,
-            (const void* from, const int sent[], const MPI_Aint sentPlaces[], const MPI_Datatype sentTypes[], void* to,
-             const int received[], const MPI_Aint places[], const MPI_Datatype receivedTypes[], MPI_Comm comm),
-            (from, sent, sentPlaces, sentTypes, to, received, places, receivedTypes, comm))
-
-#define COLLECTIVE(name, nonBlocking, called, parameters, names, ...)                  \
-    int PREPARED(name)(LIST parameters, MPI_Info info, MPI_Request * request) {        \
-        return preparing(Other::name##_init, HERE, comm, request,                      \
-                         [&] { return P_PREPARED(name)(LIST names, info, request); }); \
-    }
-#include "engine/live/dropin/collectives.inc"
-#undef COLLECTIVE
+#define ENTRIES "engine/live/dropin/begun_entries.inc"
+#include "engine/live/dropin/counts.inc"
 
 }  // extern "C"
 #pragma GCC visibility pop

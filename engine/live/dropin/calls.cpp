@@ -63,27 +63,8 @@ int MPI_Op_free(MPI_Op* operation) {
     return MPI_SUCCESS;
 }
 
-// The parameters and names without their parentheses.
-#define LIST(...) __VA_ARGS__
-
-#define COLLECTIVE(name, nonBlocking, called, parameters, names, ...)                                                \
-    int MPI_##name parameters {                                                                                      \
-        const Arguments arguments __VA_ARGS__;                                                                       \
-        return Watched{Called::called, arguments, comm, callerOr(__builtin_return_address(0))}.carryOut(             \
-            [&] { return PMPI_##name names; });                                                                      \
-    }                                                                                                                \
-    int MPI_##nonBlocking(LIST parameters, MPI_Request* request) {                                                   \
-        const Arguments arguments __VA_ARGS__;                                                                       \
-        return Watched{nonBlockingOf(Called::called), arguments, comm, callerOr(__builtin_return_address(0))}.begin( \
-            request, [&] { return PMPI_##nonBlocking(LIST names, request); },                                        \
-            [=](MPI_Comm ours) mutable {                                                                             \
-                comm = ours;                                                                                         \
-                return PMPI_##name names;                                                                            \
-            });                                                                                                      \
-    }
-#include "engine/live/dropin/collectives.inc"
-#undef COLLECTIVE
-#undef LIST
+#define ENTRIES "engine/live/dropin/collective_entries.inc"
+#include "engine/live/dropin/counts.inc"
 
 }  // extern "C"
 #pragma GCC visibility pop

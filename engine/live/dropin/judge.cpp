@@ -31,7 +31,7 @@ bool Judge::takesSide(const Asked& call, const Side& side, bool each) {
             if (!takesBuffer(side.buffer, side.counts[i], side.types[i])) return false;
         return true;
     }
-    int longest = side.counts != nullptr ? 0 : side.each;
+    int longest = side.counts != nullptr ? 0 : static_cast<int>(side.each);
     for (std::int32_t i = 0; each && side.counts != nullptr && i < call.others(); ++i)
         longest = std::max(longest, side.counts[i]);
     return takesBuffer(side.buffer, longest, side.type);
@@ -50,7 +50,7 @@ bool Judge::takesVectors(const Asked& call) {
     if (all > std::numeric_limits<int>::max()) return false;
     const auto elements = static_cast<int>(all);
     return (!call.brings() || takesBuffer(call.source().buffer, elements, to.type)) &&
-           (!call.takes() || takesBuffer(to.buffer, to.count(call.rank()), to.type));
+           (!call.takes() || takesBuffer(to.buffer, static_cast<int>(to.count(call.rank())), to.type));
 }
 
 bool Judge::takesBytes(const Asked& call) {

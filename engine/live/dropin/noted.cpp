@@ -178,7 +178,7 @@ void Noted::begun(MPI_Request request, const Together& together, MPI_Comm* made)
                                .made = made});
 }
 
-live::Step Noted::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
+live::Step Noted::message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count,
                           MPI_Datatype type) {
     const auto team = teamOf(comm);
     if (!team || peer == MPI_PROC_NULL) return {};
@@ -227,8 +227,13 @@ void Noted::completed(const Pending& pending, const MPI_Status& status, int code
     live::Step step = pending.message;
     if (cancelled != 0) step.deed = Deed::cancelled;
     else if (step.deed == Deed::postSend) step.deed = Deed::sent;
+    else if (pending.saysMore) step.deed = Deed::received;
     else step = came(Deed::received, step.team, status, code);
     step.request = pending.number;
+    part(step);
+    if (pending.sentToo.deed == Deed::none) return;
+    step = pending.sentToo;
+    step.deed = Deed::sent;
     part(step);
 }
 

@@ -50,8 +50,8 @@ public:
     /// It begins `request`, which all of `together` begin. `made`: what completing it makes.
     void begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr);
     /// What it does to one message; nothing where the communicator or the peer is none that is known.
-    [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag, int count,
-                                     MPI_Datatype type);
+    [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
+                                     std::int64_t count, MPI_Datatype type);
     /// The same of one that came, as its status says. `team` is that of its communicator. With an error, `code`,
     /// nothing says how many bytes there were.
     [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status,

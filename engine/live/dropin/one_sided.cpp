@@ -96,7 +96,7 @@ int reaching(Other what, const void* caller, Step step, MPI_Win window, Native n
     return code;
 }
 
-engine::Bytes bytesOf(int count, MPI_Datatype type) {
+engine::Bytes bytesMoved(std::int64_t count, MPI_Datatype type) {
     MPI_Count size = 0;
     PMPI_Type_size_x(type, &size);
     return std::max<engine::Bytes>(0, count) * std::max<engine::Bytes>(0, size);
@@ -176,78 +176,19 @@ int MPI_Win_flush_local_all(MPI_Win window) {
                     [&] { return PMPI_Win_flush_local_all(window); });
 }
 
-int MPI_Put(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-            MPI_Datatype targetType, MPI_Win window) {
-    return reaching(Other::Put, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::put}, window,
-                    [&] { return PMPI_Put(from, count, type, target, place, targetCount, targetType, window); });
-}
-
-int MPI_Get(void* to, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-            MPI_Datatype targetType, MPI_Win window) {
-    return reaching(Other::Get, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::get}, window,
-                    [&] { return PMPI_Get(to, count, type, target, place, targetCount, targetType, window); });
-}
-
-int MPI_Accumulate(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-                   MPI_Datatype targetType, MPI_Op operation, MPI_Win window) {
-    return reaching(
-        Other::Accumulate, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::change}, window,
-        [&] { return PMPI_Accumulate(from, count, type, target, place, targetCount, targetType, operation, window); });
-}
-
-int MPI_Get_accumulate(const void* from, int count, MPI_Datatype type, void* to, int toCount, MPI_Datatype toType,
-                       int target, MPI_Aint place, int targetCount, MPI_Datatype targetType, MPI_Op operation,
-                       MPI_Win window) {
-    return reaching(Other::Get_accumulate, HERE,
-                    {.bytes = bytesOf(toCount, toType), .peer = target, .deed = Deed::change}, window, [&] {
-                        return PMPI_Get_accumulate(from, count, type, to, toCount, toType, target, place, targetCount,
-                                                   targetType, operation, window);
-                    });
-}
+#define ENTRIES "engine/live/dropin/one_sided_entries.inc"
+#include "engine/live/dropin/counts.inc"
 
 int MPI_Fetch_and_op(const void* from, void* to, MPI_Datatype type, int target, MPI_Aint place, MPI_Op operation,
                      MPI_Win window) {
-    return reaching(Other::Fetch_and_op, HERE, {.bytes = bytesOf(1, type), .peer = target, .deed = Deed::change},
+    return reaching(Other::Fetch_and_op, HERE, {.bytes = bytesMoved(1, type), .peer = target, .deed = Deed::change},
                     window, [&] { return PMPI_Fetch_and_op(from, to, type, target, place, operation, window); });
 }
 
 int MPI_Compare_and_swap(const void* from, const void* compared, void* to, MPI_Datatype type, int target,
                          MPI_Aint place, MPI_Win window) {
-    return reaching(Other::Compare_and_swap, HERE, {.bytes = bytesOf(1, type), .peer = target, .deed = Deed::change},
+    return reaching(Other::Compare_and_swap, HERE, {.bytes = bytesMoved(1, type), .peer = target, .deed = Deed::change},
                     window, [&] { return PMPI_Compare_and_swap(from, compared, to, type, target, place, window); });
-}
-
-int MPI_Rput(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-             MPI_Datatype targetType, MPI_Win window, MPI_Request* request) {
-    return reaching(Other::Rput, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::put}, window, [&] {
-        return PMPI_Rput(from, count, type, target, place, targetCount, targetType, window, request);
-    });
-}
-
-int MPI_Rget(void* to, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-             MPI_Datatype targetType, MPI_Win window, MPI_Request* request) {
-    return reaching(Other::Rget, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::get}, window, [&] {
-        return PMPI_Rget(to, count, type, target, place, targetCount, targetType, window, request);
-    });
-}
-
-int MPI_Raccumulate(const void* from, int count, MPI_Datatype type, int target, MPI_Aint place, int targetCount,
-                    MPI_Datatype targetType, MPI_Op operation, MPI_Win window, MPI_Request* request) {
-    return reaching(Other::Raccumulate, HERE, {.bytes = bytesOf(count, type), .peer = target, .deed = Deed::change},
-                    window, [&] {
-                        return PMPI_Raccumulate(from, count, type, target, place, targetCount, targetType, operation,
-                                                window, request);
-                    });
-}
-
-int MPI_Rget_accumulate(const void* from, int count, MPI_Datatype type, void* to, int toCount, MPI_Datatype toType,
-                        int target, MPI_Aint place, int targetCount, MPI_Datatype targetType, MPI_Op operation,
-                        MPI_Win window, MPI_Request* request) {
-    return reaching(Other::Rget_accumulate, HERE,
-                    {.bytes = bytesOf(toCount, toType), .peer = target, .deed = Deed::change}, window, [&] {
-                        return PMPI_Rget_accumulate(from, count, type, to, toCount, toType, target, place, targetCount,
-                                                    targetType, operation, window, request);
-                    });
 }
 
 }  // extern "C"

@@ -2,6 +2,10 @@
 // The entry points of calls of which only the time is recorded.
 #include "engine/live/dropin/noted.hpp"
 
+#include <atomic>
+#include <cstdlib>
+#include <string_view>
+
 using namespace engine::mpi::dropin;
 using engine::live::Other;
 
@@ -31,12 +35,19 @@ int introduced(int code, MPI_Comm* made) {
     int MPI_##name parameters {                                                                         \
         return MADE_##group((plain(Other::name, HERE, (together), [&] { return PMPI_##name names; }))); \
     }
+#define COUNTED(name, group, together, parameters, names)
+#if MPI_VERSION < 4
+#define SINCE_MPI_4(name, group, together, parameters, names)
+#endif
 
 #pragma GCC visibility push(default)
 extern "C" {
 #include "engine/live/program.inc"
-#undef OWN
 #undef PLAIN
+#undef OWN
+
+#define ENTRIES "engine/live/dropin/counted_entries.inc"
+#include "engine/live/dropin/counts.inc"
 
 int MPI_Comm_set_name(MPI_Comm comm, const char* name) {
     const int code = PMPI_Comm_set_name(comm, name);
@@ -44,5 +55,18 @@ int MPI_Comm_set_name(MPI_Comm comm, const char* name) {
     if (code == MPI_SUCCESS && session != nullptr && session->records()) session->named(comm, name);
     return code;
 }
+
+#if MPI_VERSION >= 4
+int MPI_Session_finalize(MPI_Session* session) {
+    int isBegun = 0;
+    static std::atomic<bool> isTold{false};
+    if (PMPI_Initialized(&isBegun) == MPI_SUCCESS && isBegun == 0 && !isTold.exchange(true)) {
+        const char* const rank = std::getenv("PMI_RANK");
+        if (rank == nullptr || std::string_view{rank} == "0")
+            complain("nothing is recorded: the program uses MPI_Session_init and never calls MPI_Init");
+    }
+    return PMPI_Session_finalize(session);
+}
+#endif
 }
 #pragma GCC visibility pop

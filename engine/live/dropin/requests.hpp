@@ -19,6 +19,8 @@ struct Pending {
     bool persistent = false;
     bool cancelled = false;  ///< the program asked for it
     live::Step message{};    ///< what was posted; deed none for a collective
+    live::Step sentToo{};    ///< what was sent by the same request: MPI_Isendrecv
+    bool saysMore = false;   ///< `message` says what the status does not
     live::Call collective{};
     live::Other other = live::Other::none;  ///< what else was posted: MPI_Comm_idup
     live::Channel channel{};                ///< of what all processes of it post together

@@ -11,6 +11,12 @@ Communicator* Watched::mayBeReplaced() {
     return known != nullptr && known->mayReplace(call_.called) ? known : nullptr;
 }
 
+bool Watched::mayFollowRules() {
+    if (!session_->hasRules()) return false;
+    if (large_ && mayBeReplaced() != nullptr) session_->refused(text(name(call_.called), "_c, which has large counts"));
+    return !large_;
+}
+
 std::optional<int> Watched::byRule() {
     try {
         Communicator* const known = mayBeReplaced();
@@ -80,7 +86,7 @@ std::int64_t elementsOf(live::Called called, const Arguments& arguments) {
         case live::Called::barrier: return -1;
         case live::Called::scatter: return to.inPlace() ? from.each : to.each;
         case live::Called::gather: return from.inPlace() ? to.each : from.each;
-        default: return from.counts != nullptr || to.counts != nullptr ? -1 : to.each;
+        default: return from.hasCounts() || to.hasCounts() ? -1 : to.each;
     }
 }
 

@@ -10,10 +10,12 @@ namespace engine::mpi::dropin {
 
 class Watched {
 public:
-    Watched(live::Called called, const Arguments& arguments, MPI_Comm comm, const void* caller)
+    /// `large`: its counts may be too many for an int, and no rule replaces it.
+    Watched(live::Called called, const Arguments& arguments, MPI_Comm comm, const void* caller, bool large)
         : session_{inside || comm == MPI_COMM_NULL ? nullptr : Session::current()},
           arguments_{arguments},
           comm_{comm},
+          large_{large},
           call_{.begin = session_ != nullptr ? now() : 0, .called = called} {
         if (session_ != nullptr && session_->records() && !watching) enter(caller);
     }
@@ -30,7 +32,7 @@ public:
     template <class Native>
     int carryOut(Native native) {
         if (session_ == nullptr) return native();
-        if (session_->hasRules())
+        if (mayFollowRules())
             if (const std::optional<int> code = byRule()) return *code == MPI_SUCCESS ? *code : failed(*code);
         const int code = native();
         if (code != MPI_SUCCESS) return failed(code);
@@ -42,7 +44,7 @@ public:
     template <class Native>
     int begin(MPI_Request* request, Native native, OnComm own) {
         if (session_ == nullptr || request == nullptr) return native();
-        std::optional<int> code = session_->hasRules() ? byRuleLater(request, std::move(own)) : std::nullopt;
+        std::optional<int> code = mayFollowRules() ? byRuleLater(request, std::move(own)) : std::nullopt;
         if (!code) code = native();
         if (*code != MPI_SUCCESS) return failed(*code);
         posted(*request);
@@ -50,6 +52,8 @@ public:
     }
 
 private:
+    /// Whether a rule may fit. That one would, but for large counts, is told at the end.
+    bool mayFollowRules();
     /// What became of it; nothing where the library has to do it.
     std::optional<int> byRule();
     std::optional<int> byRuleLater(MPI_Request* request, OnComm own);
@@ -71,6 +75,7 @@ private:
     Session* session_;
     const Arguments& arguments_;
     MPI_Comm comm_;
+    bool large_;
     live::Call call_;
     bool recorded_ = false;
     Communicator* known_ = nullptr;  ///< where it was met

@@ -25,20 +25,8 @@ int making(Other what, const void* caller, MPI_Comm comm, MPI_Win* window, Nativ
 #pragma GCC visibility push(default)
 extern "C" {
 
-int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window) {
-    return making(Other::Win_create, HERE, comm, window,
-                  [&] { return PMPI_Win_create(base, size, unit, info, comm, window); });
-}
-
-int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window) {
-    return making(Other::Win_allocate, HERE, comm, window,
-                  [&] { return PMPI_Win_allocate(size, unit, info, comm, base, window); });
-}
-
-int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window) {
-    return making(Other::Win_allocate_shared, HERE, comm, window,
-                  [&] { return PMPI_Win_allocate_shared(size, unit, info, comm, base, window); });
-}
+#define ENTRIES "engine/live/dropin/window_entries.inc"
+#include "engine/live/dropin/counts.inc"
 
 int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* window) {
     return making(Other::Win_create_dynamic, HERE, comm, window,
