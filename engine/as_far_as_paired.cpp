@@ -31,17 +31,18 @@ std::vector<Turn> agreedOf(std::span<const Turn> turns) {
                std::equal(sent.begin(), sent.end(), expected.begin(), expected.end());
     };
     std::vector<Turn> agreed(turns.size());
+    Matches matches{turns};
     for (Rank rank{0}; rank.index() < turns.size(); ++rank) {
         const Turn& mine = turns[rank.index()];
         for (std::size_t i = 0; i < mine.sends().size(); ++i) {
             const Message& send = mine.sends()[i];
-            const Message* receive = exists(send.peer) ? receiveFor(turns, rank, i) : nullptr;
+            const Message* receive = exists(send.peer) ? matches.receiveFor(rank, i) : nullptr;
             if (receive != nullptr && sameBytes(mine, send, turns[send.peer.index()], *receive))
                 copySend(mine, send, agreed[rank.index()]);
         }
         for (std::size_t i = 0; i < mine.receives().size(); ++i) {
             const Message& receive = mine.receives()[i];
-            const Message* send = exists(receive.peer) ? sendFor(turns, rank, i) : nullptr;
+            const Message* send = exists(receive.peer) ? matches.sendFor(rank, i) : nullptr;
             if (send != nullptr && sameBytes(turns[receive.peer.index()], *send, mine, receive))
                 copyReceive(mine, receive, agreed[rank.index()]);
         }

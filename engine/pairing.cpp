@@ -10,22 +10,46 @@ namespace {
 
 Rank rankAt(std::size_t r) { return Rank{static_cast<std::int32_t>(r)}; }
 
-/// The one of `mine`, the messages of `rank`, that matches message `i` of its peer's.
-const Message* match(std::span<const Message> theirs, std::size_t i, std::span<const Message> mine, Rank rank) {
-    const auto place = placeOf(mine, rank, ordinalOf(theirs, i));
-    return place ? &mine[*place] : nullptr;
-}
+/// Up to here searching is quicker than sorting.
+constexpr std::size_t fewMessages = 16;
 
 }  // namespace
 
-const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
-    const auto receives = turns[rank.index()].receives();
-    return match(receives, i, turns[receives[i].peer.index()].sends(), rank);
+const Matches::Sorted& Matches::sorted(Side side) {
+    const auto [found, isNew] = sorted_.try_emplace(side.data());
+    Sorted& its = found->second;
+    if (!isNew) return its;
+    for (std::size_t place = 0; place < side.size(); ++place) its.byPeer.emplace_back(side[place].peer, place);
+    std::sort(its.byPeer.begin(), its.byPeer.end());
+    its.ordinals.resize(side.size());
+    for (std::size_t k = 1; k < side.size(); ++k)
+        if (its.byPeer[k].first == its.byPeer[k - 1].first)
+            its.ordinals[its.byPeer[k].second] = its.ordinals[its.byPeer[k - 1].second] + 1;
+    return its;
 }
 
-const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i) {
-    const auto sends = turns[rank.index()].sends();
-    return match(sends, i, turns[sends[i].peer.index()].receives(), rank);
+/// The one of `mine` that matches message `i` of `theirs`, those of `rank`.
+const Message* Matches::match(Side theirs, std::size_t i, Side mine, Rank rank) {
+    const std::size_t ordinal = theirs.size() <= fewMessages ? ordinalOf(theirs, i) : sorted(theirs).ordinals[i];
+    if (mine.size() <= fewMessages) {
+        const auto place = placeOf(mine, rank, ordinal);
+        return place ? &mine[*place] : nullptr;
+    }
+    const auto& byPeer = sorted(mine).byPeer;
+    const auto first = std::lower_bound(byPeer.begin(), byPeer.end(), std::pair{rank, std::size_t{0}});
+    if (ordinal >= static_cast<std::size_t>(byPeer.end() - first)) return nullptr;
+    const auto [peer, place] = first[static_cast<std::ptrdiff_t>(ordinal)];
+    return peer == rank ? &mine[place] : nullptr;
+}
+
+const Message* Matches::sendFor(Rank rank, std::size_t i) {
+    const Side receives = turns_[rank.index()].receives();
+    return match(receives, i, turns_[receives[i].peer.index()].sends(), rank);
+}
+
+const Message* Matches::receiveFor(Rank rank, std::size_t i) {
+    const Side sends = turns_[rank.index()].sends();
+    return match(sends, i, turns_[sends[i].peer.index()].receives(), rank);
 }
 
 Pairing::Pairing(const Schedule& schedule)
@@ -39,7 +63,8 @@ const Turn& Pairing::ask(Rank rank, Round round) {
 
 void Pairing::checkBothEnds(Round round) {
     std::fill(matched_.begin(), matched_.end(), std::size_t{0});
-    for (std::size_t r = 0; r < ranks(); ++r) checkReceives(round, rankAt(r));
+    Matches matches{turns_};
+    for (std::size_t r = 0; r < ranks(); ++r) checkReceives(round, rankAt(r), matches);
     for (std::size_t r = 0; r < ranks(); ++r)
         if (matched_[r] != turns_[r].sends().size()) refuteUnreceived(round, rankAt(r));
 }
@@ -55,14 +80,14 @@ std::string Pairing::instead(Rank sender) const {
 }
 
 /// Each receive of `rank` must have its own matching send: the i-th from a peer is that peer's i-th to it.
-void Pairing::checkReceives(Round round, Rank rank) {
+void Pairing::checkReceives(Round round, Rank rank, Matches& matches) {
     const auto receives = turnOf(rank).receives();
     for (std::size_t i = 0; i < receives.size(); ++i) {
         const Message& receive = receives[i];
         if (!exists(receive.peer))
             refute({.round = round, .rank = rank, .from = receive.peer, .to = rank}, "rank ", rank,
                    " receives from rank ", receive.peer, ", which does not exist");
-        const Message* send = sendFor(turns_, rank, i);
+        const Message* send = matches.sendFor(rank, i);
         if (send == nullptr)
             refute({.round = round, .rank = rank, .from = receive.peer, .to = rank}, "rank ", rank,
                    " expects a message from rank ", receive.peer, " that is not sent; ", instead(receive.peer));

@@ -11,6 +11,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace engine {
@@ -35,11 +37,29 @@ std::optional<std::size_t> placeOf(const Side& side, Peer peer, std::size_t ordi
     return std::nullopt;
 }
 
-/// The send that the `i`-th receive of `rank` matches, given the turns of all ranks in one round; null when the peer
-/// sends none.
-const Message* sendFor(std::span<const Turn> turns, Rank rank, std::size_t i);
-/// The receive that the `i`-th send of `rank` matches; null when the peer expects none.
-const Message* receiveFor(std::span<const Turn> turns, Rank rank, std::size_t i);
+/// Which message is the other end of which, among the turns of all ranks in one round. These must stay as they are. In
+/// linear time, too, where a rank has hundreds of thousands of messages in one round.
+class Matches {
+public:
+    explicit Matches(std::span<const Turn> turns) : turns_{turns} {}
+    /// The send that the `i`-th receive of `rank` matches; null when the peer sends none.
+    const Message* sendFor(Rank rank, std::size_t i);
+    /// The receive that the `i`-th send of `rank` matches; null when the peer expects none.
+    const Message* receiveFor(Rank rank, std::size_t i);
+
+private:
+    using Side = std::span<const Message>;
+    /// Of a side that is too long to be searched for every message.
+    struct Sorted {
+        std::vector<std::size_t> ordinals;                 ///< by place
+        std::vector<std::pair<Rank, std::size_t>> byPeer;  ///< places
+    };
+    const Sorted& sorted(Side side);
+    const Message* match(Side theirs, std::size_t i, Side mine, Rank rank);
+
+    std::span<const Turn> turns_;
+    std::unordered_map<const Message*, Sorted> sorted_;  ///< by the first message of the side
+};
 
 /// All turns of one round, and whether both ends of every message agree.
 class Pairing {
@@ -64,7 +84,7 @@ public:
 private:
     [[nodiscard]] bool exists(Rank rank) const { return rank.value >= 0 && rank.value < facts_.ranks; }
     [[nodiscard]] std::string instead(Rank sender) const;
-    void checkReceives(Round round, Rank rank);
+    void checkReceives(Round round, Rank rank, Matches& matches);
     [[noreturn]] void refuteUnreceived(Round round, Rank rank) const;
 
     const Schedule& schedule_;

@@ -47,9 +47,10 @@ public:
     Bytes apply(std::span<const Turn> turns, const Joined& joined) {
         // What was sent is read before anything is changed.
         std::vector<ByRange<Content>> arrivals;
+        Matches matches{turns};
         for (std::size_t r = 0; r < turns.size(); ++r)
             for (std::size_t i = 0; i < turns[r].receives().size(); ++i) {
-                const Message* send = sendFor(turns, Rank{static_cast<std::int32_t>(r)}, i);
+                const Message* send = matches.sendFor(Rank{static_cast<std::int32_t>(r)}, i);
                 ENSURE(send != nullptr, "a receive without its send");
                 const Rank from = turns[r].receives()[i].peer;
                 arrivals.push_back(carried(from, turns[from.index()], *send));

@@ -16,8 +16,11 @@ TEST(Pairing, isFirstInFirstOutBetweenTwoRanks) {
         const int ranks = 2 + trial % 4;
         std::vector<Turn> turns(static_cast<std::size_t>(ranks));
         const auto some = [&] { return Rank{static_cast<std::int32_t>(random() % static_cast<unsigned>(ranks))}; };
-        for (int k = 0; k < 12; ++k) turns[some().index()].send(some(), Range{0, k});
-        for (int k = 0; k < 12; ++k) turns[some().index()].receive(some(), Range{0, k});
+        // Few, which are searched, and many, which are sorted.
+        const int messages = trial % 3 == 0 ? 12 : 80;
+        for (int k = 0; k < messages; ++k) turns[some().index()].send(some(), Range{0, k});
+        for (int k = 0; k < messages; ++k) turns[some().index()].receive(some(), Range{0, k});
+        Matches matches{turns};
 
         // What each rank has sent to each other stands in line; each receive takes the first that stands there.
         std::map<std::pair<Rank, Rank>, std::deque<const Message*>> lines;
@@ -28,7 +31,7 @@ TEST(Pairing, isFirstInFirstOutBetweenTwoRanks) {
             const auto receives = turns[rank.index()].receives();
             for (std::size_t i = 0; i < receives.size(); ++i) {
                 auto& line = lines[{receives[i].peer, rank}];
-                ASSERT_EQ(sendFor(turns, rank, i), line.empty() ? nullptr : line.front());
+                ASSERT_EQ(matches.sendFor(rank, i), line.empty() ? nullptr : line.front());
                 if (line.empty()) continue;
                 receiveOf[line.front()] = &receives[i];
                 line.pop_front();
@@ -36,7 +39,7 @@ TEST(Pairing, isFirstInFirstOutBetweenTwoRanks) {
         }
         for (Rank rank{0}; rank.value < ranks; ++rank)
             for (std::size_t i = 0; i < turns[rank.index()].sends().size(); ++i)
-                ASSERT_EQ(receiveFor(turns, rank, i), receiveOf[&turns[rank.index()].sends()[i]]);
+                ASSERT_EQ(matches.receiveFor(rank, i), receiveOf[&turns[rank.index()].sends()[i]]);
     }
 }
 

@@ -128,7 +128,7 @@ TEST(Partials, areReadBeforeTheRoundChangesThem) {
     EXPECT_EQ(partials.apply(turns), 8);
     EXPECT_EQ(partials.result(Rank{0}).whole(), partialOf({0, 1}));
     EXPECT_EQ(partials.result(Rank{1}).whole(), partialOf({0, 1}));
-    EXPECT_EQ(receiveFor(turns, Rank{0}, 0), &turns[1].receives()[0]);
+    EXPECT_EQ(Matches{turns}.receiveFor(Rank{0}, 0), &turns[1].receives()[0]);
 }
 
 /// A slot that is replaced as a whole by one that is empty is empty.

@@ -65,13 +65,14 @@ Partials tellReduction(const engine::Plan& plan, const Cut& cut, const Listener&
         progress.at(static_cast<double>(round.value) / static_cast<double>(rounds));
         for (std::size_t r = 0; r < turns.size(); ++r)
             schedule.turn(Rank{static_cast<std::int32_t>(r)}, round, turns[r]);
+        engine::Matches matches{turns};
         const bool told = cut.first <= round && round < cut.last;
         for (std::size_t r = 0; r < turns.size() && told; ++r) {
             const Rank from{static_cast<std::int32_t>(r)};
             for (std::size_t i = 0; i < turns[r].sends().size(); ++i) {
                 const Message& send = turns[r].sends()[i];
                 if (cut.rank && from != *cut.rank && send.peer != *cut.rank) continue;
-                const Message* receive = engine::receiveFor(turns, from, i);
+                const Message* receive = matches.receiveFor(from, i);
                 const engine::PartialVector carried = partials.carried(from, turns[r], send);
                 listener({.round = round,
                           .from = from,

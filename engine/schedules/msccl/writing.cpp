@@ -206,9 +206,10 @@ private:
                     throw Error{text("rank ", r, " sends a partial result of nothing, which MSCCL cannot")};
         // Where a message is cut depends on both of its ends.
         std::map<const Message*, std::vector<Run>> runs;
+        Matches matches{turns_};
         for (std::size_t r = 0; r < turns_.size(); ++r)
             for (std::size_t i = 0; i < turns_[r].receives().size(); ++i) {
-                const Message* send = sendFor(turns_, Rank{static_cast<std::int32_t>(r)}, i);
+                const Message* send = matches.sendFor(Rank{static_cast<std::int32_t>(r)}, i);
                 ENSURE(send != nullptr, "a receive without its send in a proved schedule");
                 runs[send] = runsOf(static_cast<std::int32_t>(r), turns_[r].receives()[i], *send, turns_[r]);
                 if (runs[send].size() > 1) ++cut_;
@@ -223,7 +224,7 @@ private:
                     longest_ = std::max(longest_, run.count);
                 }
             for (std::size_t i = 0; i < turns_[r].receives().size(); ++i)
-                for (const Run& run : runs[sendFor(turns_, Rank{rank}, i)]) receive(rank, turns_[r].receives()[i], run);
+                for (const Run& run : runs[matches.sendFor(Rank{rank}, i)]) receive(rank, turns_[r].receives()[i], run);
         }
     }
 
