@@ -172,6 +172,8 @@ bool ReplayClock::end(Strand& self, std::int64_t collective) {
     if (!its.done) return false;
     self.awaitsStrand = ReplayLetter::nobody;
     self.now = std::max(self.now, its.now);
+    Lasting& lasts = result_.collectives[engine::asSize(collective)];
+    lasts.end = std::max(lasts.end, self.now);
     idle_.push_back(beside->second);
     beside_.erase(beside);
     --underWay_[self.rank];

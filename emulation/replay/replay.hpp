@@ -49,7 +49,7 @@ struct TimeSpent {
     friend bool operator==(const TimeSpent&, const TimeSpent&) = default;
 };
 
-/// From the first member's coming to the last one's leaving.
+/// From when the first member enters to when the last one leaves: what does not block, the call that completes it.
 struct Lasting {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};

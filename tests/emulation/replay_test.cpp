@@ -108,6 +108,16 @@ TEST(Replay, keepsRanksUntilAllHaveComeWhereNothingElseIsKnown) {
     EXPECT_EQ(replayed.collectives[0], (Lasting{ps{0}, ps{20}}));
 }
 
+/// As a recording of it does: a call that does not block lasts until it is completed, however early its messages were there.
+TEST(Replay, timesACollectiveUntilTheCallThatCompletesIt) {
+    Making making{2};
+    making.made.collectives.push_back(
+        {.members = std::make_shared<const std::vector<Rank>>(std::vector{Rank{0}, Rank{1}}), .schedule = nullptr});
+    making.add(0, Does::starts, 0).add(0, Does::computes, 100).add(0, Does::ends, 0);
+    making.add(1, Does::computes, 10).add(1, Does::starts, 0).add(1, Does::ends, 0);
+    EXPECT_EQ(run(making.made, plain()).collectives[0], (Lasting{ps{0}, ps{100}}));
+}
+
 TEST(Replay, refusesWhatItDoesNotKnow) {
     const Making making{2};
     Conditions conditions = plain();
