@@ -369,7 +369,8 @@ enum class Absence : std::uint8_t {
     file,               ///< events of `location` are missing, wholly or from `begin` on
     clocks,             ///< clocks of ranks do not agree: see clock check
     sizes,              ///< the ends of `count` messages say different sizes
-    passedOver          ///< `count` records of a kind that nothing here looks at: tasks, ...
+    passedOver,         ///< `count` records of a kind that nothing here looks at: tasks, ...
+    limit               ///< the recorder says that it left something out
 };
 
 struct NotRecorded {

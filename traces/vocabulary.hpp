@@ -91,9 +91,11 @@ constexpr auto reductionWord = "reduction";
 /// The parameter that names the error class which a call of MPI returned: "MPI_ERR_TRUNCATE".
 constexpr auto errorWord = "MPI error";
 
-/// Property of the archive of a program that did not come to its end: where its ranks stood, a line each.
+/// Properties of the archive of a program. Of one that did not come to its end: where its ranks stood, a line each.
 constexpr std::string_view programProperties = "COLLSCOPE_PROGRAM::";
 constexpr auto standing = "COLLSCOPE_PROGRAM::STANDING";
+/// What its recorder left out and which rules it did not follow, a line each.
+constexpr auto limits = "COLLSCOPE_PROGRAM::LIMITS";
 
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";

@@ -39,6 +39,7 @@ public:
             else if (what == "line") lineOf(parts, number, line);
             else if (what == "file") file(parts, number, line);
             else if (what == "group") group(parts, number, line);
+            else if (what == "note") note(parts, static_cast<std::int64_t>(number));
             else throw damaged(line);
         }
     }
@@ -71,6 +72,14 @@ private:
         parts >> std::ws;
         std::getline(parts, team.name);
         own.push_back(placeOf(team));
+    }
+
+    void note(std::istringstream& parts, std::int64_t calls) {
+        std::string words;
+        parts >> std::ws;
+        std::getline(parts, words);
+        std::int64_t& known = teams_.notes[words];
+        known = std::max(known, calls);
     }
 
     std::int32_t placeOf(const Team& team) {
@@ -278,6 +287,12 @@ std::string nameLine(std::int32_t number, std::string_view name) {
 
 std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name) {
     std::string line = text("file ", team, ' ', number, ' ', name);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
+std::string noteLine(std::int64_t calls, std::string_view words) {
+    std::string line = text("note ", calls, ' ', words);
     std::replace(line.begin(), line.end(), '\n', ' ');
     return line + '\n';
 }

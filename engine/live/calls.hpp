@@ -10,6 +10,7 @@
 //                      file 0 1 out.h5                         the first file that team 0 opened
 //                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
+//                      note 5 allreduce/bine: needs a power of two   a rule that was not followed, in how many calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (lines.hpp)
 #pragma once
@@ -144,6 +145,7 @@ std::string siteToText(const Site& site);
 std::string siteLine(std::uint16_t number, const Site& site);
 std::string nameLine(std::int32_t number, std::string_view name);
 std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name);
+std::string noteLine(std::int64_t calls, std::string_view words);
 std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members);
 
 /// The communicators of all processes, each once.
@@ -154,6 +156,8 @@ struct Teams {
     std::vector<std::map<std::uint16_t, Site>> sites{};  ///< by process and own number
     /// Names of files, by place in `all` of their communicator and which of its files.
     std::map<std::pair<std::int32_t, std::uint32_t>, std::string> files{};
+    std::map<std::string, std::int64_t>
+        notes{};  ///< why rules were not followed, in how many calls of a process at most
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
 };
 

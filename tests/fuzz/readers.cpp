@@ -106,7 +106,8 @@ int records(const fs::path& folder) {
             << teamLine(0, {TeamKind::intra, {0, 1, 2}, {}, "MPI_COMM_WORLD"})
             << (process == 2 ? teamLine(1, {TeamKind::self, {}, {}, ""})
                              : teamLine(1, {TeamKind::inter, {0}, {1}, "two groups"}))
-            << "way 1 bcast/pipelined-chain:segments=8\n";
+            << "way 1 bcast/pipelined-chain:segments=8\n"
+            << noteLine(3, "allreduce/swing needs a power of two");
     }
     return 0;
 }

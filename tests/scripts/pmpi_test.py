@@ -671,7 +671,11 @@ done = mpirun(2, python, str(script), COLLSCOPE_TRACE="")
 check(done.returncode == 0 and done.stderr == "", f"without anything to do: {done.stderr}")
 done = mpirun(2, python, str(script), COLLSCOPE_TRACE=str(scratch / "small"), COLLSCOPE_CALLS="5")
 check("10 calls of 2 processes" in done.stderr and "there was no room" in done.stderr, f"little room: {done.stderr}")
-opened(scratch / "small")
+check("the records of 2 ranks were full" in " ".join(opened(scratch / "small").split()), "the trace does not say that calls were dropped")
+(scratch / "swing").write_text("allreduce intra * * allreduce/swing\n")
+done = mpirun(3, python, str(script), COLLSCOPE_TRACE=str(scratch / "skipped"), COLLSCOPE_RULES=str(scratch / "swing"))
+check("a power of two" in done.stderr, f"a rule that cannot be followed: {done.stderr}")
+check("needs a power of two" in " ".join(opened(scratch / "skipped").split()), "the trace does not say that a rule was skipped")
 
 # A million calls take no memory beyond what was set aside for them at the beginning, be it for all or for few.
 MANY = """

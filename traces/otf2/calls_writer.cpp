@@ -119,6 +119,7 @@ private:
             if (event.kind >= Kind::call) byThread[engine::live::threadOf(event)].push_back(event);
         hosts_.push_back(record.host);
         written_.dropped += record.dropped;
+        ranksDropped_ += record.dropped > 0 ? 1 : 0;
         const auto& sites = teams_.sites[engine::asSize(record.process)];
         std::map<std::pair<std::uint32_t, std::uint16_t>, OTF2_RegionRef> met;
         const Names names{.ways = ways_,
@@ -270,15 +271,10 @@ private:
                                                                OTF2_UNDEFINED_SYSTEM_TREE_NODE),
                       doing_);
         }
-        const std::string standing = engine::joined(calls_.standing, "\n");
-        if (!standing.empty() && !nodes.empty())
-            own::eachPiece(std::string{own::standing}, standing, [&](const std::string& name, std::string_view words) {
-                OTF2_AttributeValue piece;
-                piece.stringRef = strings.string(std::string{words});
-                check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, 0, strings.string(name),
-                                                                       OTF2_TYPE_STRING, piece),
-                      doing_);
-            });
+        if (!nodes.empty()) {
+            property(strings, own::standing, calls_.standing);
+            property(strings, own::limits, limits());
+        }
         for (std::int32_t process = 0; process < calls_.processes; ++process)
             check(OTF2_GlobalDefWriter_WriteLocationGroup(
                       writer_, static_cast<OTF2_LocationGroupRef>(process), strings.string(text("rank ", process)),
@@ -293,6 +289,31 @@ private:
                                                      caller.events, static_cast<OTF2_LocationGroupRef>(caller.process)),
                   doing_);
         }
+    }
+
+    void property(DefinitionWriter& strings, std::string name, const std::vector<std::string>& lines) {
+        const std::string whole = engine::joined(lines, "\n");
+        if (whole.empty()) return;
+        own::eachPiece(std::move(name), whole, [&](const std::string& pieceName, std::string_view words) {
+            OTF2_AttributeValue piece;
+            piece.stringRef = strings.string(std::string{words});
+            check(OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer_, 0, strings.string(pieceName),
+                                                                   OTF2_TYPE_STRING, piece),
+                  doing_);
+        });
+    }
+
+    [[nodiscard]] std::vector<std::string> limits() const {
+        std::vector<std::string> lines;
+        if (written_.dropped > 0)
+            lines.push_back(text(written_.dropped, written_.dropped == 1 ? " call was" : " calls were",
+                                 " not recorded: the records of ", ranksDropped_,
+                                 ranksDropped_ == 1 ? " rank was" : " ranks were",
+                                 " full (set COLLSCOPE_CALLS to a larger number)"));
+        for (const auto& [why, calls] : teams_.notes)
+            lines.push_back(
+                text("a rule was not followed in ", calls, calls == 1 ? " call" : " calls", " of a rank: ", why));
+        return lines;
     }
 
     /// The group of all locations comes first, and groups before the communicators made of them.
@@ -362,6 +383,7 @@ private:
     std::vector<std::string> hosts_;
     OTF2_TimeStamp first_ = std::numeric_limits<OTF2_TimeStamp>::max();
     OTF2_TimeStamp last_ = 0;
+    std::int64_t ranksDropped_ = 0;  ///< some of whose calls were dropped
     CallsWritten written_;
 };
 

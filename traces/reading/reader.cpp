@@ -102,6 +102,7 @@ public:
         describeAbsences(
             Facts{anchor_, definitions_, world_.announced, events_, calls_, communicated_, own_, disputed_},
             recording_);
+        describeLimits();
         if (!own_) recallLacking(recording_);
         if (std::string words = describe(checkClocks(recording_)); !words.empty())
             recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
@@ -110,6 +111,17 @@ public:
     }
 
 private:
+    /// Before all else that is not in the trace.
+    void describeLimits() {
+        const auto limits = recording_.properties.find(own::limits);
+        if (limits == recording_.properties.end()) return;
+        std::vector<NotRecorded> said;
+        for (std::string& line : engine::split(limits->second, '\n'))
+            said.push_back({.what = Absence::limit, .count = 1, .words = std::move(line)});
+        recording_.absences.insert(recording_.absences.begin(), std::make_move_iterator(said.begin()),
+                                   std::make_move_iterator(said.end()));
+    }
+
     /// Long values lie in pieces: NAME, NAME+1, ...
     void addProperty(const PropertyDefinition& property) {
         const std::string name = definitions_.words(property.name);

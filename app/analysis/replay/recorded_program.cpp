@@ -289,7 +289,8 @@ private:
         for (const traces::NotRecorded& absence : recording_.absences) {
             if (absence.what == traces::Absence::interval) ++pauses;
             if (absence.what == traces::Absence::messages || absence.what == traces::Absence::collective ||
-                absence.what == traces::Absence::file || absence.what == traces::Absence::clocks)
+                absence.what == traces::Absence::file || absence.what == traces::Absence::limit ||
+                absence.what == traces::Absence::clocks)
                 remarks.push_back(absence.words);
             if (absence.what == traces::Absence::sendCompletion)
                 remarks.push_back(absence.words + ": their ranks do not wait for them");

@@ -28,19 +28,25 @@ Apart& Lane::apart(bool groupBFirst) {
 
 std::shared_ptr<const Plan> Lane::planFor(const Numbered& rule, const Problem& problem) {
     for (const Planned& known : plans_)
-        if (known.way == rule.way && known.problem == problem) return known.plan;
+        if (known.way == rule.way && known.problem == problem) {
+            if (!known.plan) session_.refused(known.whyNone);
+            return known.plan;
+        }
     std::shared_ptr<const Plan> plan;
+    std::string why;
     try {
         plan = std::make_shared<const Plan>(makePlan(*rule.rule->algorithm, problem, rule.rule->options));
         if (const std::int32_t needed = plan->schedule->facts().ranks; needed != problem.ranks()) {
-            session_.refused(text(rule.rule->words, " needs ", needed, " processes for ", problem.ranks(), " ranks"));
+            why = text(rule.rule->words, " needs ", needed, " processes for ", problem.ranks(), " ranks");
             plan = nullptr;
         }
     } catch (const Error& objection) {
-        session_.refused(text(rule.rule->words, ": ", objection.what()));
+        why = objection.what();
+        if (!why.starts_with(rule.rule->algorithm->id)) why = text(rule.rule->words, ": ", why);
     }
+    if (!plan) session_.refused(why);
     if (plans_.size() == mostPlans) plans_.erase(plans_.begin());
-    plans_.push_back({rule.way, problem, plan});
+    plans_.push_back({rule.way, problem, plan, std::move(why)});
     return plan;
 }
 

@@ -62,6 +62,7 @@ private:
         std::uint8_t way = 0;
         Problem problem{};
         std::shared_ptr<const Plan> plan{};
+        std::string whyNone{};
     };
     static constexpr std::size_t mostPlans = 32;
 

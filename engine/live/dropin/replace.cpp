@@ -221,16 +221,24 @@ bool canNumberPairs(const Communicator& comm, const Asked& call) {
 }  // namespace
 
 bool canBeReplaced(const Communicator& comm, const Asked& call) {
-    if (!canNumberPairs(comm, call)) return false;
     if (call.isStrange() || !Session::current()->judge().takes(call)) return false;
-    return !combinesVectors(call.collective()) || call.standsAside() || isDense(call.arguments().to.type);
+    const bool isCounted = canNumberPairs(comm, call);
+    if (isCounted && (!combinesVectors(call.collective()) || call.standsAside() || isDense(call.arguments().to.type)))
+        return true;
+    Session::current()->refused(text(nameOfCall(call.named()), isCounted
+                                                                   ? " of elements with gaps between them"
+                                                                   : " with more pairs of ranks than can be numbered"));
+    return false;
 }
 
 std::optional<Numbered> ruleFor(const Communicator& comm, const Asked& call, const Question& question) {
     const Problem& problem = question.problem;
     const bool carriesNothing = question.bytes == 0 && problem.collective != Collective::barrier;
-    if (carriesNothing || question.bytes > most || problem.layout.largest() > most) return std::nullopt;
-    return comm.ruleFor(call.named(), question.bytes);
+    if (carriesNothing) return std::nullopt;
+    const std::optional<Numbered> rule = comm.ruleFor(call.named(), question.bytes);
+    if (question.bytes <= most && problem.layout.largest() <= most) return rule;
+    if (rule) Session::current()->refused(text(rule->rule->words, ": the call moves more than 2 GiB"));
+    return std::nullopt;
 }
 
 Replaced replace(const Communicator& comm, Lane& lane, const Asked& call) {

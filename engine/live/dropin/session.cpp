@@ -162,7 +162,9 @@ void Session::named(MPI_Comm comm, const char* name) {
 
 void Session::refused(const std::string& why) {
     const std::lock_guard lock{seldom_};
-    if (refusals_++ == 0) refusal_ = why;
+    constexpr std::size_t mostReasons = 32;
+    const bool isKnown = refusals_.contains(why) || refusals_.size() < mostReasons;
+    ++refusals_[isKnown ? why : "for other reasons"];
 }
 
 std::vector<std::int32_t> Session::worldRanks(MPI_Group group) const {
@@ -187,8 +189,16 @@ void Session::finish(const void* caller) {
     if (session == nullptr) return;
     const Inside guard;
     if (session->recorder_) session->closeRecord(caller);
-    if (session->process_ == 0 && session->refusals_ > 0)
-        complain(text("rules that could not be followed: ", session->refusals_, ", first: ", session->refusal_));
+    if (session->process_ == 0 && !session->refusals_.empty()) {
+        std::int64_t calls = 0;
+        auto most = session->refusals_.begin();
+        for (auto one = most; one != session->refusals_.end(); ++one) {
+            calls += one->second;
+            if (one->second > most->second) most = one;
+        }
+        complain(text("rules were not followed in ", calls, calls == 1 ? " call" : " calls", " of process 0",
+                      session->refusals_.size() > 1 ? ", mostly: " : ": ", most->first));
+    }
     if (const std::int64_t later = session->replacedLater_; session->process_ == 0 && later > 0)
         complain(text(later, later == 1 ? " call" : " calls", " of process 0 replaced without blocking"));
     session->freeKept();

@@ -108,7 +108,7 @@ public:
     std::optional<std::int32_t> teamOfMatched(MPI_Message message);
     /// The program gives a communicator a name.
     void named(MPI_Comm comm, const char* name);
-    /// A rule fitted but could not be followed.
+    /// A rule fitted but could not be followed, in one call.
     void refused(const std::string& why);
 
     /// Whether all processes may call MPI from several threads at once, as calls that are replaced and do not block
@@ -178,10 +178,9 @@ private:
     bool threads_ = false;
     std::atomic<std::int64_t> underWay_{0};
     std::atomic<std::int64_t> replacedLater_{0};
-    std::vector<MPI_Datatype> types_;  ///< kept
-    std::vector<MPI_Op> operations_;   ///< kept
-    std::int64_t refusals_ = 0;
-    std::string refusal_;
+    std::vector<MPI_Datatype> types_;               ///< kept
+    std::vector<MPI_Op> operations_;                ///< kept
+    std::map<std::string, std::int64_t> refusals_;  ///< calls by why
 };
 
 }  // namespace engine::mpi::dropin

@@ -194,6 +194,7 @@ void Session::closeRecord(const void* caller) {
     last.end = now();
     record(std::bit_cast<live::Event>(last));
     live::Header& header = recorder_->header();
+    for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);
     header.state = live::State::done;

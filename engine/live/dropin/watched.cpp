@@ -13,7 +13,8 @@ Communicator* Watched::mayBeReplaced() {
 
 bool Watched::mayFollowRules() {
     if (!session_->hasRules()) return false;
-    if (large_ && mayBeReplaced() != nullptr) session_->refused(text(name(call_.called), "_c, which has large counts"));
+    if (large_ && mayBeReplaced() != nullptr)
+        session_->refused(text(live::nameOfCall(call_.called), "_c, which has large counts"));
     return !large_;
 }
 

@@ -60,6 +60,24 @@ const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COM
 const std::string between =
     teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
 
+/// What stood only on the program's stderr would be lost with it.
+TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
+    const std::string swing = noteLine(5, "allreduce/swing needs a power of two\nof ranks");
+    Program program{
+        .teams = {world + swing, world + swing, world, world + noteLine(2, "the call moves more than 2 GiB")},
+        .dropped = 62};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recording = written(program);
+    ASSERT_GE(recording->absences.size(), 3U);
+    const auto words = [&](std::size_t i) { return recording->absences[i].words; };
+    EXPECT_EQ(words(0),
+              "248 calls were not recorded: the records of 4 ranks were full (set COLLSCOPE_CALLS to a larger "
+              "number)");
+    EXPECT_EQ(words(1), "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power of two of ranks");
+    EXPECT_EQ(words(2), "a rule was not followed in 2 calls of a rank: the call moves more than 2 GiB");
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(recording->absences[i].what, traces::Absence::limit);
+}
+
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
     Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
     for (std::int64_t p = 0; p < 4; ++p)
