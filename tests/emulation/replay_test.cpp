@@ -108,7 +108,8 @@ TEST(Replay, keepsRanksUntilAllHaveComeWhereNothingElseIsKnown) {
     EXPECT_EQ(replayed.collectives[0], (Lasting{ps{0}, ps{20}}));
 }
 
-/// As a recording of it does: a call that does not block lasts until it is completed, however early its messages were there.
+/// As a recording of it does: a call that does not block lasts until it is completed, however early its messages were
+/// there.
 TEST(Replay, timesACollectiveUntilTheCallThatCompletesIt) {
     Making making{2};
     making.made.collectives.push_back(

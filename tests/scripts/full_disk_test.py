@@ -4,6 +4,7 @@
 
 A program under the recorder ends as it would without: same output, same exit code, one sentence where there is no
 archive. Commands that write archives end with a sentence and code 2. SIZES are MiB of the disk; 1..40 by hand tries all.
+The same of a limit on the size of files (ulimit -f).
 """
 import os
 import pathlib
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
 # A file system of the size that is asked for, in a mount namespace of its own. What stays on it is listed.
 FULL = """mount -t tmpfs -o size={size}m none {disk} || exit 77
 cd {disk}
+ulimit -f {blocks}
 {command} >{out}/out 2>{out}/err
 echo $? >{out}/code
 ls -A {disk} >{out}/left
@@ -57,12 +59,16 @@ def check(good, what):
         failures.append(what)
 
 
-def on_disk(size, scratch, command):
-    """What the command says on a disk of so many MiB: code, stdout, stderr, names of what is left."""
+ROOMY = 400  # MiB
+
+
+def on_disk(size, scratch, command, largest_file=None):
+    """What the command says on a disk of so many MiB: code, stdout, stderr, names of what is left. `largest_file`: MiB."""
     disk, out = scratch / "disk", scratch / "out"
     for folder in (disk, out):
         folder.mkdir(exist_ok=True)
-    script = FULL.format(size=size, disk=disk, out=out, command=command)
+    blocks = "unlimited" if largest_file is None else largest_file * 2048
+    script = FULL.format(size=size, disk=disk, out=out, command=command, blocks=blocks)
     done = subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True, text=True, timeout=300)
     if done.returncode == 77 or "unshare" in done.stderr:
         print("skipped: no file system of one's own can be made here")
@@ -70,15 +76,16 @@ def on_disk(size, scratch, command):
     return (int((out / "code").read_text()), *((out / name).read_text() for name in ("out", "err", "left")))
 
 
-def recorded(size, scratch, binary):
+def recorded(size, scratch, binary, largest_file=None):
     launcher = (f"mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n 2 "
                 f"-x LD_PRELOAD={library} -x COLLSCOPE_TRACE={scratch / 'disk' / 'trace'} {binary}")
-    code, out, err, left = on_disk(size, scratch, launcher)
-    check(code == 3, f"{size} MiB: the program ended with {code}: {err[-600:]}")
-    check(sorted(out.splitlines()) == ["rank 0: 65500", "rank 1: 65500"], f"{size} MiB: it wrote {out!r}")
+    code, out, err, left = on_disk(size, scratch, launcher, largest_file)
+    where = f"{size} MiB" if largest_file is None else f"files of {largest_file} MiB"
+    check(code == 3, f"{where}: the program ended with {code}: {err[-600:]}")
+    check(sorted(out.splitlines()) == ["rank 0: 65500", "rank 1: 65500"], f"{where}: it wrote {out!r}")
     said = [line for line in err.splitlines() if line.startswith("collscope:")]
-    check(said, f"{size} MiB: nothing was said: {err[-600:]}")
-    check("free()" not in err and "Signal" not in err, f"{size} MiB: {err[-600:]}")
+    check(said, f"{where}: nothing was said: {err[-600:]}")
+    check("free()" not in err and "Signal" not in err, f"{where}: {err[-600:]}")
     return any(" recorded in " in line for line in said), left
 
 
@@ -90,18 +97,23 @@ def main(sizes):
         subprocess.run([compiler, "-O1", "-o", binary, scratch / "many.c"], check=True)
         archives = [recorded(size, scratch, binary)[0] for size in sizes]
         check(not archives[0], "the smallest disk was too large to be full")
+        limited = [recorded(ROOMY, scratch, binary, largest)[0] for largest in LARGEST_FILES]
+        check(not limited[0] and limited[-1], f"of files of {LARGEST_FILES} MiB the archives {limited} were written")
         for size in (1, 2, 3, 5):
             code, _, err, left = on_disk(size, scratch, f"{program} run allgatherv/linear-ring -n 200 --trace trace")
             check(code in (0, 2), f"run --trace on {size} MiB: code {code}: {err[-400:]}")
             check(code == 0 or (err.count("\n") == 1 and not left.strip()), f"run --trace on {size} MiB: {err!r}, left {left!r}")
         trace = scratch / "whole"
         subprocess.run([program, "run", "allgatherv/linear-ring", "-n", "200", "--trace", trace], check=True, capture_output=True)
-        for size in (1, 2, 3):
-            code, _, err, left = on_disk(size, scratch, f"{program} export {trace} -o copy.otf2")
+        for size, largest in ((1, None), (2, None), (3, None), (ROOMY, 1)):
+            code, _, err, left = on_disk(size, scratch, f"{program} export {trace} -o copy.otf2", largest)
             check(code in (0, 2), f"export on {size} MiB: code {code}: {err[-400:]}")
             check(code == 0 or (err.count("\n") == 1 and not left.strip()), f"export on {size} MiB: {err!r}, left {left!r}")
     print("\n".join(failures) or f"disks of {sizes} MiB hurt nobody; an archive fits on {sizes[archives.index(True)] if any(archives) else 'none'}")
     return 1 if failures else 0
+
+
+LARGEST_FILES = [5, 7, 16, 64]  # MiB; Open MPI itself needs files of 5
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ public:
         for (const Metric& one : r_.metrics)
             if (!isKind(one.value, MetricValue::relative) || !isKind(one.timing, MetricTiming::next)) return false;
         for (const NotRecorded& one : r_.absences)
-            if (!isKind(one.what, Absence::limit) || !isRegionOrNone(one.region) ||
-                !isLocationOrNone(one.location) || !isTime(one.begin) || !isTime(one.end))
+            if (!isKind(one.what, Absence::limit) || !isRegionOrNone(one.region) || !isLocationOrNone(one.location) ||
+                !isTime(one.begin) || !isTime(one.end))
                 return false;
         for (const EarlyEnd& one : r_.earlyEnds)
             if (!isLocationOrNone(one.location) || !isTime(one.last)) return false;
