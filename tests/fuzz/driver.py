@@ -130,7 +130,9 @@ class Driver:
         command = [str(chance.randrange(1_000_000_000)) if word == "SEED" else word for word in chance.choice(seed.commands)]
         files = dict(seed.files)
         names = [name for name in seed.spoil or files if name not in DECOYS]
-        if not files:
+        if seed.grown:
+            files["s.lua"] = seed.grown(chance)
+        elif not files:
             command = spoilt_command(chance, command, kind.words)
         elif kind.spoilt_flag:
             at = command.index(kind.spoilt_flag) + 1

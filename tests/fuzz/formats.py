@@ -6,6 +6,8 @@ there are none. Words that begin with @ name a reader without a verb (readers.hp
 import dataclasses
 import re
 
+import hostile_scripts
+
 RING = ["allgatherv/linear-ring", "-n"]
 ARCHIVES = {  # name: the run that is recorded
     "ring": [*RING, "4"],
@@ -260,6 +262,7 @@ class Seed:
     files: dict  # name: bytes
     commands: list
     spoil: list = None  # names of those files that are spoilt; all of them
+    grown: object = None  # makes the one file from chance, which is not spoilt then
 
 
 @dataclasses.dataclass
@@ -344,6 +347,7 @@ def formats(make, source):
                                            ["show", "s.goal", "--format", "goal"], ["show", "s.goal", "--format", "json"],
                                            ["describe", "s.goal"], ["export", "s.goal", "-o", "x.svg"]])
                   for words in GOAL]
+    task = next((source / "resources" / "tasks").glob("*.task")).read_bytes()
     tasks = [Seed({"t.task": path.read_bytes(), "s.lua": b"algorithm { collective = 'bcast' }\n"}, [["grade", "t.task", "s.lua", "--memory", "1000000GiB"]],
                   ["t.task"]) for path in sorted((source / "resources" / "tasks").glob("*.task"))]
     rows = make(["figure", "hasanov2014", "eq1", "--small", "--rows", "r.csv"], ".", {}, "").get("r.csv", b"")
@@ -368,6 +372,10 @@ def formats(make, source):
         Format("order", [Seed({"o": order}, [["@order", "o"]])]),
         Format("records", [Seed(beneath(records, "a"), [["@collect", "a", "b"], ["@join", "a"]])], binary=True),
         Format("script", scripts, weight=2),
+        Format("hostile script", [Seed({"s.lua": b"", "t.task": task}, [["verify", "s.lua", "-n", "2..4"], ["show", "s.lua", "-n", "3", "--format", "json"],
+                                                        ["run", "s.lua", "-n", "3", "--on", "threads"], ["export", "s.lua", "-n", "3", "-o", "x.svg"],
+                                                        ["grade", "t.task", "s.lua"]], grown=hostile_scripts.grown)],
+               weight=2),
         Format("schedule", schedules, weight=2),
         Format("task", tasks),
         Format("command line", [Seed({}, [words]) for words in COMMANDS], words=SHARED_WORDS, bounded=False, weight=4),
