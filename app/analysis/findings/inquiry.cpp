@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/inquiry.hpp"
 
-#include "app/analysis/schedule/knowledge.hpp"
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/schedule/sequences.hpp"
 #include "emulation/networks/placement.hpp"
@@ -30,32 +29,9 @@ std::string kindKeyOf(const Instance& instance) {
                 instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', instance.look);
 }
 
-/// What an instance is recognised as. Where nobody recorded what was solved, problems are tried that its messages can
-/// have solved: the first ones in any case, and more while comparing is cheap.
 std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
-    constexpr int always = 4;
-    std::vector<Recognition> all;
-    std::int64_t left = comparedInAll;
-    int tried = 0;
-    std::optional<Knowledge> knowledge;
-    const auto suffices = [&](const engine::Problem& problem) {
-        if (instance.problem) return true;
-        if (!knowledge) knowledge.emplace(*instance.run);
-        return knowledge->sufficesFor(problem);
-    };
-    const bool many = instance.rankCount() > 4096;
-    for (const engine::Problem& problem :
-         instance.problem ? std::vector{*instance.problem} : possibleProblems(*instance.run)) {
-        if (tried == always && left < 0) break;
-        // Of many ranks it takes longer to tell what they can know than to compare their messages.
-        if (!many && !suffices(problem)) continue;
-        if (tried < always) ++tried;
-        std::vector<Recognition> found = recognise(*instance.run, problem, left, progress);
-        if (found.empty() || (many && !suffices(problem))) continue;
-        std::move(found.begin(), found.end(), std::back_inserter(all));
-    }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
-    return all;
+    return instance.problem ? recognise(*instance.run, *instance.problem, progress)
+                            : recognise(*instance.run, progress);
 }
 
 std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }

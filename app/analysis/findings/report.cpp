@@ -295,6 +295,12 @@ void conclude(Report& report, const Progress& progress) {
         if (report.plan->schedule->facts().unstated.empty()) {
             report.limits = limitsOf(*report.plan, report.totals, machine);
             report.limits->compareWith(run.duration);
+        } else {
+            report.resembles = recognise(run, {.stop = progress.stop});
+            std::erase_if(report.resembles, [best = report.resembles.empty() ? 0 : report.resembles.front().confidence](
+                                                const Recognition& one) { return one.confidence < best; });
+            std::ranges::stable_sort(report.resembles, {},
+                                     [](const Recognition& one) { return engine::choicesOf(one.plan).size(); });
         }
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);

@@ -4,6 +4,7 @@
 
 #include "app/analysis/bounds/gap.hpp"
 #include "app/analysis/bounds/limits.hpp"
+#include "app/analysis/schedule/recognise.hpp"
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "engine/algorithm.hpp"
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace app::analysis {
 
@@ -25,9 +27,12 @@ struct Report {
     emulation::NetworkPtr network;  ///< null when not known
     std::optional<emulation::Congestion> congestion;
     std::optional<engine::Verdict> verdict;  ///< proof of the schedule
-    std::optional<Limits> limits;            ///< the lower bounds; rounds, bytes, time and gap are held to one class
-    std::optional<Totals> totals;            ///< of the plan, where it was counted
-    std::optional<engine::Cost> predicted;   ///< the closed form, where there is one for the schedule that ran
+    /// Where the schedule does not say what its messages carry: the algorithms whose messages are most like them, and
+    /// like enough (schedule/recognise.hpp), all equally so; those with the fewest options first.
+    std::vector<Recognition> resembles{};
+    std::optional<Limits> limits;           ///< the lower bounds; rounds, bytes, time and gap are held to one class
+    std::optional<Totals> totals;           ///< of the plan, where it was counted
+    std::optional<engine::Cost> predicted;  ///< the closed form, where there is one for the schedule that ran
     /// The time of the closed form, where the conditions are those that it speaks of: alpha and beta alone.
     std::optional<engine::Picoseconds> predictedTime;
     std::optional<engine::Picoseconds> lockstep;  ///< time when all ranks march in step

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/schedule/recognise.hpp"
 
+#include "app/analysis/schedule/knowledge.hpp"
 #include "app/analysis/schedule/sequences.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
 #include "engine/variants.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace app::analysis {
@@ -80,6 +82,26 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
     std::stable_sort(found.begin(), found.end(),
                      [](const Recognition& a, const Recognition& b) { return a.confidence > b.confidence; });
     return found;
+}
+
+std::vector<Recognition> recognise(const Run& run, const engine::Progress& progress) {
+    constexpr int always = 4;
+    std::vector<Recognition> all;
+    std::int64_t left = comparedInAll;
+    int tried = 0;
+    const Knowledge knowledge{run};
+    const bool many = run.ranks > 4096;
+    for (const Problem& problem : possibleProblems(run)) {
+        if (tried == always && left < 0) break;
+        // Of many ranks it takes longer to tell what they can know than to compare their messages.
+        if (!many && !knowledge.sufficesFor(problem)) continue;
+        if (tried < always) ++tried;
+        std::vector<Recognition> found = recognise(run, problem, left, progress);
+        if (found.empty() || (many && !knowledge.sufficesFor(problem))) continue;
+        std::move(found.begin(), found.end(), std::back_inserter(all));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
+    return all;
 }
 
 }  // namespace app::analysis

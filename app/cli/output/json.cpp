@@ -2,6 +2,7 @@
 #include "app/cli/output/json.hpp"
 
 #include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "engine/text.hpp"
 
 #include <charconv>
@@ -141,6 +142,15 @@ Json verifiedJson(const Report& report) {
     return report.compared || report.verdict ? Json(true) : Json{};
 }
 
+Json resemblesJson(const Report& report) {
+    Json all = Json::array();
+    for (const analysis::Recognition& one : report.resembles)
+        all.push_back({{"algorithm", analysis::wordsOf(one.plan)},
+                       {"problem", toText(one.plan.problem)},
+                       {"same_share", one.confidence}});
+    return all;
+}
+
 }  // namespace
 
 Json groupsJson(const engine::Problem& problem) { return {{"a", problem.groupA}, {"b", problem.groupB}}; }
@@ -258,6 +268,7 @@ Json reportJson(const Report& report) {
               {"gap", gapJson(report.gap)},
               {"verified", verifiedJson(report)},
               {"fault", orNull(report.fault)},
+              {"resembles", resemblesJson(report)},
               {"dropped_events", run.droppedMessages},
               {"remarks", run.remarks}};
     return json;

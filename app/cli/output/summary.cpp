@@ -2,12 +2,14 @@
 #include "app/cli/output/summary.hpp"
 
 #include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/findings/inquiry.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/session/options/costs.hpp"
 #include "engine/text.hpp"
 
 #include <algorithm>
 #include <regex>
+#include <span>
 
 namespace app::cli {
 namespace {
@@ -229,6 +231,19 @@ std::string titleOf(const Report& report) {
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 
+std::string resemblance(const Report& report) {
+    if (report.resembles.empty()) return {};
+    constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const analysis::Recognition& one : std::span{report.resembles}.first(std::min(most, report.resembles.size())))
+        names.push_back(text(analysis::wordsOf(one.plan), " (", problemWords(one.plan.problem), ")"));
+    if (report.resembles.size() > most) names.push_back(text(report.resembles.size() - most, " more"));
+    const double same = report.resembles.front().confidence;
+    return text(
+        engine::joined(names, ", "), ": ",
+        same == 1 ? "the same messages" : engine::showNumber(100 * same, 3) + " % of the messages are the same");
+}
+
 void writeFacts(const Report& report, const Console& console) {
     const Run& run = *report.run;
     const Paint& paint = console.paint;
@@ -251,6 +266,7 @@ void writeFacts(const Report& report, const Console& console) {
     row("worst link", worstLink(report));
     row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));
+    row("resembles", resemblance(report));
     if (report.plan && !report.plan->algorithm->formula.empty()) row("formula", report.plan->algorithm->formula);
     if (run.droppedMessages > 0 && !run.messages.empty())
         row("kept", text("the first ", analysis::counted(run.messageCount - run.droppedMessages), " of ",

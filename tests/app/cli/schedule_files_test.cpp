@@ -228,6 +228,33 @@ TEST_F(ScheduleFiles, ofGoalAreRunWhereNothingCanBeProved) {
         << refuted.out;
 }
 
+/// Whatever it was made of: the file says nothing but messages.
+TEST_F(ScheduleFiles, ofGoalAreRecognisedByTheirMessages) {
+    int tried = 0;
+    for (const std::string problem :
+         {"bcast/binomial-tree -n 8 --size 100000", "bcast/binomial-tree -n 13 --root 5 --size 1KiB",
+          "allgatherv/bruck -n 7 --size 24", "allgatherv/linear-ring -n 6 --size 1KiB",
+          "allreduce/ring -n 5 --size 4000", "allreduce/binomial-tree -n 9 --size 64",
+          "reduce/binomial-tree -n 6 --size 64", "alltoallv/pairwise-exchange -n 6 --size 8"}) {
+        SCOPED_TRACE(problem);
+        std::string shown = command("show " + problem + " --format goal").out;
+        const auto line = shown.find("// problem: ");
+        ASSERT_NE(line, std::string::npos);
+        shown.erase(line, shown.find('\n', line) - line);
+        const nlohmann::json run = jsonOf("run " + write("nameless.goal", shown) + " --format json");
+        const std::string id = problem.substr(0, problem.find(' '));
+        bool isNamed = false;
+        for (const auto& one : run["resembles"]) {
+            EXPECT_EQ(one["same_share"], 1.0);
+            isNamed = isNamed || one["algorithm"].get<std::string>().starts_with(id);
+        }
+        EXPECT_TRUE(isNamed) << run["resembles"];
+        ++tried;
+    }
+    EXPECT_EQ(tried, 8);
+    EXPECT_TRUE(jsonOf("run allgatherv/linear-ring -n 4 --format json")["resembles"].empty());
+}
+
 TEST_F(ScheduleFiles, ofMscclTakeAnySizeThatTheirChunksShare) {
     const std::string file =
         write("shown.xml", command("show allreduce/ring -n 3 --size 480 --format msccl").out);  // three chunks
