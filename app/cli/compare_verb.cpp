@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
+#include "app/analysis/format/table_words.hpp"
 #include "app/analysis/overview/bracket_changes.hpp"
 #include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/overview/winner.hpp"
+#include "app/analysis/replay/scaling.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/output/text.hpp"
@@ -13,6 +16,8 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <filesystem>
 
 namespace app::cli {
@@ -104,11 +109,99 @@ void requireOneProblem(const std::vector<std::string>& words) {
     }
 }
 
+/// --scaling. Throws Error.
+analysis::ScalingKind readScaling(const std::string& words) {
+    if (words == "strong") return analysis::ScalingKind::strong;
+    if (words == "weak") return analysis::ScalingKind::weak;
+    throw Error{text("--scaling: '", words, "' is neither strong nor weak")};
+}
+
+/// --no-worse-than, as a part of 1. Throws Error.
+double readAllowance(const std::string& words) {
+    std::string_view number = words;
+    const bool percent = number.ends_with('%');
+    if (percent) number.remove_suffix(1);
+    double value = 0;
+    const auto [end, fault] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (fault != std::errc{} || end != number.data() + number.size() || !(value >= 0 && value <= 1e6) || !percent)
+        throw Error{text("--no-worse-than: '", words, "' is no percentage, such as 5%")};
+    return value / 100;
+}
+
+/// Traces of one program, measured and put in the order of their ranks. Throws Error where one is none of a program.
+engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, analysis::ScalingKind kind,
+                        const Console& console) {
+    std::vector<analysis::ScalingTrace> traces;
+    for (const analysis::Contestant& one : contestants) {
+        if (!analysis::isProgram(one.trace))
+            throw Error{text("compare --scaling: ", one.label, " is no trace of an MPI program")};
+        ProgressLine line{console, "measuring"};
+        analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
+        traces.push_back({one.label, one.trace.recording->ranks, efficiencies.of(efficiencies.whole())});
+        if (traces.back().efficiency.contradictsItself())
+            throw Error{text("compare --scaling: the clocks of ranks in ", one.label,
+                             " contradict each other, so the efficiency is not known")};
+    }
+    return analysis::scalingTable(traces, kind);
+}
+
+/// The table of scaling as POP's reports have it: a column for each trace.
+void writeScaling(const engine::Table& table, const Console& console) {
+    constexpr std::array<std::pair<std::string_view, int>, 10> lines{{{"ranks", 0},
+                                                                      {"time", 0},
+                                                                      {"speedup", 0},
+                                                                      {"global efficiency", 0},
+                                                                      {"computation scalability", 1},
+                                                                      {"parallel efficiency", 1},
+                                                                      {"load balance", 2},
+                                                                      {"communication efficiency", 2},
+                                                                      {"serialization efficiency", 3},
+                                                                      {"transfer efficiency", 3}}};
+    std::vector<Align> align(table.rows.size() + 1, Align::right);
+    align.front() = Align::left;
+    Table shown{align, 0};
+    std::vector<std::string> heads{""};
+    for (const auto& row : table.rows) heads.push_back(analysis::shown(row[0], table.columns[0].content));
+    shown.row(std::move(heads));
+    for (std::size_t line = 0; line < lines.size(); ++line) {
+        const auto& [name, depth] = lines[line];
+        std::vector<std::string> cells{std::string(static_cast<std::size_t>(2 * depth), ' ') + std::string{name}};
+        for (const auto& row : table.rows)
+            cells.push_back(analysis::shown(row[line + 1], table.columns[line + 1].content));
+        shown.row(std::move(cells));
+    }
+    console.out << table.title << "\n\n";
+    shown.write(console.out);
+}
+
+/// Of a program without what it does before it has left MPI_Init and after MPI_Finalize.
+engine::Picoseconds timeOf(const analysis::Trace& trace) {
+    if (!analysis::isProgram(trace)) return trace.report.run->duration;
+    const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
+    return span.end - span.begin;
+}
+
+/// Whether the second takes too much longer than the first: the exit code.
+int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed, const Console& console) {
+    const engine::Picoseconds first = timeOf(contestants[0].trace), second = timeOf(contestants[1].trace);
+    const double more =
+        static_cast<double>(second.count()) / static_cast<double>(std::max<std::int64_t>(1, first.count())) - 1;
+    if (more <= allowed) return done;
+    console.err << "collscope: " << contestants[1].label << " took " << engine::showTime(second) << ", "
+                << engine::showNumber(100 * more, 3) << " % longer than " << contestants[0].label << " ("
+                << engine::showTime(first) << "); --no-worse-than allows " << engine::showNumber(100 * allowed, 3)
+                << " %\n";
+    return checkFailed;
+}
+
 }  // namespace
 
 int compare(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 2, 64, "compare A B ... PROBLEM");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    const auto scaling = arguments.scaling ? std::optional{readScaling(*arguments.scaling)} : std::nullopt;
+    const auto allowed = arguments.noWorseThan ? std::optional{readAllowance(*arguments.noWorseThan)} : std::nullopt;
+    if (allowed && words.size() != 2) throw Error{"--no-worse-than: needs two runs or traces, A and B"};
     requireUse(arguments);
     requireRuns(arguments);
     requireOneProblem(words);
@@ -120,6 +213,14 @@ int compare(const Arguments& arguments, const Console& console) {
                         << " does not solve its problem: " << one.trace.report.fault << '\n';
             return checkFailed;
         }
+    if (scaling) {
+        const engine::Table table = scalingOf(contestants, *scaling, console);
+        if (format == "csv") analysis::writeCsv(table, console.out);
+        else if (format == "json")
+            console.out << Json{{table.name, tableJson(table)}}.dump(2, ' ', false, lenient) << '\n';
+        else writeScaling(table, console);
+        return allowed ? noWorse(contestants, *allowed, console) : done;
+    }
     std::vector<engine::Table> tables{analysis::sideBySide(contestants)};
     if (contestants.size() == 2 && format != "csv") {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
@@ -154,7 +255,7 @@ int compare(const Arguments& arguments, const Console& console) {
             writeText(table, console, 20);
         }
     }
-    return done;
+    return allowed ? noWorse(contestants, *allowed, console) : done;
 }
 
 }  // namespace app::cli

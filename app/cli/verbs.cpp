@@ -199,7 +199,7 @@ std::span<const Verb> verbs() {
              "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. Of two, what differs message by "
              "message or instance by instance too, and whether they reduce every element in the same order.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
-         .flags = {Flags::problem, Flags::here, Flags::reading},
+         .flags = {Flags::problem, Flags::here, Flags::comparing, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = compare},
         {.name = "export",

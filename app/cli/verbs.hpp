@@ -69,6 +69,7 @@ enum class Flags : std::uint8_t {
     recording,    ///< --output, --rules, --calls
     questions,    ///< --tables, --from, --to, --ranks, --comm, --topology, ...
     picture,      ///< --output, --view, ...
+    comparing,    ///< --scaling, --no-worse-than
     reading,      ///< --memory, --index
     part,         ///< --from, --to
     quick,        ///< --quick

@@ -277,6 +277,18 @@ std::string stillWords(Inquiry& inquiry, Picoseconds waited) {
                 ".");
 }
 
+/// Below this part of the time of those who waited, a wait is no finding.
+constexpr double significant = 0.01;
+
+/// Whether what was late was MPI_Init or MPI_Finalize: a part of starting and ending the program.
+bool isStartUp(Inquiry& inquiry, const Cause& cause) {
+    const CallPaths& paths = *inquiry.callPaths();
+    if (cause.path == outsideOfCalls || inquiry.trace().recording == nullptr) return false;
+    const std::int32_t region = paths[cause.path].region;
+    return region != traces::noIndex &&
+           inquiry.trace().recording->regions[engine::asSize(region)].call == traces::Call::setup;
+}
+
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
 std::vector<std::string> waitWords(Inquiry& inquiry) {
     const WaitTotals waits = inquiry.waitTotals();
@@ -294,19 +306,22 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     const bool threads = ofThreads.count() != 0;
     const auto all = static_cast<double>(
         timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.span()).count());
+    const double waitedShare = all > 0 ? static_cast<double>(total.count()) / all : 0;
+    if (waitedShare < significant)
+        return {text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", showTime(total), ", ",
+                     percent(waitedShare), " of their time.", stillWords(inquiry, total))};
     std::vector<std::string> wherein;
     if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
     if (inCollectives.count() != 0) wherein.push_back(text(showTime(inCollectives), " in collectives"));
     if (atWindows.count() != 0) wherein.push_back(text(showTime(atWindows), " at windows"));
     if (threads) wherein.push_back(text(showTime(ofThreads), " of threads for each other"));
-    std::string words =
-        text(threads                    ? "Threads waited "
-             : forMessages == total     ? "Ranks waited for messages "
-             : wherein.size() > 1       ? "Ranks waited "
-             : atWindows == total       ? "Ranks waited at windows "
-             : forMessages.count() == 0 ? "Ranks waited in collectives "
-                                        : "Ranks waited ",
-             showTime(total), ", ", percent(all > 0 ? static_cast<double>(total.count()) / all : 0), " of their time");
+    std::string words = text(threads                    ? "Threads waited "
+                             : forMessages == total     ? "Ranks waited for messages "
+                             : wherein.size() > 1       ? "Ranks waited "
+                             : atWindows == total       ? "Ranks waited at windows "
+                             : forMessages.count() == 0 ? "Ranks waited in collectives "
+                                                        : "Ranks waited ",
+                             showTime(total), ", ", percent(waitedShare), " of their time");
     if (threads || wherein.size() > 1) words += text(": ", listed(wherein));
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
     const std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
@@ -330,8 +345,10 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     constexpr std::size_t most = 3;
     constexpr double fewest = 0.05;  // of all waits
     for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other) {
-        if (other == first || shareOf(other->cause.time) < fewest) continue;
-        const std::string time = showTime(other->cause.time), share = percent(shareOf(other->cause.time)),
+        const double its = shareOf(other->cause.time);
+        if (other == first || its < fewest || its * waitedShare < significant || isStartUp(inquiry, other->cause))
+            continue;
+        const std::string time = showTime(other->cause.time), share = percent(its),
                           whose = whoseWords(inquiry, other->cause),
                           where = placeWords(other->cause, *inquiry.callPaths());
         // Of the rank that was told of before, this is a part of what was told.

@@ -39,6 +39,7 @@ struct Arguments {
 
     // questions to a trace
     std::vector<std::string> require;
+    Word noWorseThan, scaling;  ///< compare only
     Word tables, sql, limit, from, to, communicators, tags, messageSizes, windows;
     Word memory, index, clocks;  ///< how it is read
     // the sweep

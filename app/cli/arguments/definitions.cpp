@@ -278,6 +278,12 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 "for .otf2, .pftrace, .json and .csv: only from this time of the trace on, such as 2ms; --ranks 0..3,8 chooses ranks");
             flag(verb, "Part of a trace", "--to", "TIME", a.to, "only before this time");
             return;
+        case Flags::comparing:
+            flag(verb, "Programs", "--scaling", "KIND", a.scaling,
+                 "traces of one program with different numbers of ranks: efficiencies, speedup and computation "
+                 "scalability; strong: the same problem, weak: the problem grows with the ranks");
+            return flag(verb, "Check", "--no-worse-than", "PERCENT", a.noWorseThan,
+                        "exit code 1 if B takes more than PERCENT longer than A, such as 5%");
         case Flags::reading:
             flag(verb, "Reading", "--memory", "BYTES", a.memory,
                  "that a trace may take, a quarter of the machine's memory by default; columns beyond it lie in files");

@@ -2,6 +2,7 @@
 // Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
 // simpler clock works out.
 #include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/replay/scaling.hpp"
 #include "tests/app/analysis/calling_program.hpp"
 
 #include <gtest/gtest.h>
@@ -190,6 +191,43 @@ TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
     const Trace trace = program.trace();
     Inquiry inquiry{trace, {}};
     EXPECT_TRUE(inquiry.efficiency().value().contradictsItself());
+}
+
+/// By hand: 2 ranks compute 80 of 100, 4 ranks compute 30 and 40 (mean 37.5) of 50 on an ideal network of 45.
+TEST(Efficiency, isComparedWithThatOfFewerRanks) {
+    const auto efficiency = [](std::int64_t time, double mean, std::int64_t most, std::int64_t ideal) {
+        return Efficiency{.span = {us(10), us(10 + time)},
+                          .meanComputation = Picoseconds{static_cast<std::int64_t>(mean * 1e6)},
+                          .maxComputation = us(most),
+                          .idealTime = us(ideal)};
+    };
+    const std::vector<ScalingTrace> traces{{"four", 4, efficiency(50, 37.5, 40, 45)},
+                                           {"two", 2, efficiency(100, 80, 80, 80)}};
+    const auto number = [](const engine::Table& table, std::size_t row, std::string_view name) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (table.columns[i].name == name) return std::get<double>(table.rows[row][i]);
+        throw std::runtime_error{"no such column"};
+    };
+    const engine::Table strong = scalingTable(traces, ScalingKind::strong);
+    ASSERT_EQ(strong.rows.size(), 2U);
+    EXPECT_EQ(std::get<std::string>(strong.rows[0][0]), "two");
+    EXPECT_DOUBLE_EQ(number(strong, 0, "speedup"), 1);
+    EXPECT_DOUBLE_EQ(number(strong, 0, "global_efficiency_share"), 0.8);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "speedup"), 2);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "computation_scalability_share"), 160.0 / 150);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "parallel_efficiency_share"), 0.75);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "global_efficiency_share"),
+                     0.8);  // as the speedup says: 2 times on twice the ranks
+    EXPECT_DOUBLE_EQ(number(strong, 1, "load_balance_share"), 37.5 / 40);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "serialization_efficiency_share"), 40.0 / 45);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "transfer_efficiency_share"), 45.0 / 50);
+    const engine::Table weak = scalingTable(traces, ScalingKind::weak);
+    EXPECT_DOUBLE_EQ(number(weak, 1, "speedup"), 4);
+    EXPECT_DOUBLE_EQ(number(weak, 1, "computation_scalability_share"), 80 / 37.5);
+    // In both, global efficiency is speedup over growth in ranks, relative to the reference.
+    for (const engine::Table& table : {strong, weak})
+        EXPECT_DOUBLE_EQ(number(table, 1, "global_efficiency_share"),
+                         number(table, 0, "global_efficiency_share") * number(table, 1, "speedup") / 2);
 }
 
 TEST(Efficiency, isNotAskedOfARunOfOurs) {

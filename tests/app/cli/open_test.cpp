@@ -276,5 +276,25 @@ TEST_F(Opened, refusesFlagsOfARunBesideTraces) {
     }
 }
 
+TEST(Compare, failsWhereTheSecondTakesTooMuchLonger) {
+    const std::string two = "compare bcast/binomial-tree bcast/flat -n 8 --no-worse-than ";
+    const Answer slower = command(two + "5%");
+    EXPECT_EQ(slower.code, checkFailed);
+    EXPECT_NE(slower.err.find("collscope: bcast/flat took "), std::string::npos) << slower.err;
+    EXPECT_NE(slower.err.find("--no-worse-than allows 5 %"), std::string::npos) << slower.err;
+    EXPECT_EQ(command(two + "500%").code, done);
+    EXPECT_EQ(command("compare bcast/flat bcast/binomial-tree -n 8 --no-worse-than 0%").code, done);
+    for (const char* const wrong : {"5", "-5%", "x%", "%", "nan%", "1e9%"})
+        EXPECT_EQ(command(two + wrong).code, userMistake) << wrong;
+    EXPECT_EQ(command("compare bcast/flat bcast/chain bcast/flat -n 4 --no-worse-than 5%").code, userMistake);
+}
+
+TEST(Compare, refusesToScaleWhatIsNoProgram) {
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling strong").err,
+              "collscope: compare --scaling: bcast/flat is no trace of an MPI program\n");
+    EXPECT_EQ(command("compare bcast/flat bcast/chain -n 4 --scaling both").err,
+              "collscope: --scaling: 'both' is neither strong nor weak\n");
+}
+
 }  // namespace
 }  // namespace app::cli
