@@ -37,8 +37,8 @@ std::optional<std::size_t> placeOf(const Side& side, Peer peer, std::size_t ordi
     return std::nullopt;
 }
 
-/// Which message is the other end of which, among the turns of all ranks in one round. These must stay as they are. In
-/// linear time, too, where a rank has hundreds of thousands of messages in one round.
+/// Which send and which receive belong together, given the turns of all ranks in one round. The turns must not change
+/// while this is used. Ranks with many messages in the round are sorted once, so that all matches take n log n.
 class Matches {
 public:
     explicit Matches(std::span<const Turn> turns) : turns_{turns} {}
@@ -49,7 +49,7 @@ public:
 
 private:
     using Side = std::span<const Message>;
-    /// Of a side that is too long to be searched for every message.
+    /// A side with too many messages to search all of them for each match.
     struct Sorted {
         std::vector<std::size_t> ordinals;                 ///< by place
         std::vector<std::pair<Rank, std::size_t>> byPeer;  ///< places

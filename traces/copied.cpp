@@ -17,10 +17,11 @@ namespace {
 using engine::text;
 
 /// What a copy shows by its own records is not among them: calls without messages, requests without an end.
-constexpr std::array<std::pair<Absence, std::string_view>, 4> kinds{{{Absence::interval, "interval"},
+constexpr std::array<std::pair<Absence, std::string_view>, 5> kinds{{{Absence::interval, "interval"},
                                                                      {Absence::file, "file"},
                                                                      {Absence::sizes, "sizes"},
-                                                                     {Absence::passedOver, "passed-over"}}};
+                                                                     {Absence::passedOver, "passed-over"},
+                                                                     {Absence::limit, "limit"}}};
 
 /// How clauses begin that are true of the archive that was copied, not of its copy.
 constexpr std::string_view ofOriginal = "in what was copied: ";

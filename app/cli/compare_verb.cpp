@@ -116,7 +116,7 @@ analysis::ScalingKind readScaling(const std::string& words) {
     throw Error{text("--scaling: '", words, "' is neither strong nor weak")};
 }
 
-/// --no-worse-than, as a part of 1. Throws Error.
+/// --no-worse-than: 0.05 of "5%". Throws Error.
 double readAllowance(const std::string& words) {
     std::string_view number = words;
     const bool percent = number.ends_with('%');
@@ -128,12 +128,12 @@ double readAllowance(const std::string& words) {
     return value / 100;
 }
 
-/// Traces of one program, measured and put in the order of their ranks. Throws Error where one is none of a program.
+/// The efficiencies of traces of one program. Throws Error for anything else.
 engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, analysis::ScalingKind kind,
                         const Console& console) {
     std::vector<analysis::ScalingTrace> traces;
     for (const analysis::Contestant& one : contestants) {
-        if (!analysis::isProgram(one.trace))
+        if (!analysis::isProgram(one.trace) || !analysis::hasMpiCalls(*one.trace.recording))
             throw Error{text("compare --scaling: ", one.label, " is no trace of an MPI program")};
         ProgressLine line{console, "measuring"};
         analysis::Efficiencies efficiencies{*one.trace.recording, line.progress()};
@@ -147,41 +147,32 @@ engine::Table scalingOf(const std::vector<analysis::Contestant>& contestants, an
 
 /// The table of scaling as POP's reports have it: a column for each trace.
 void writeScaling(const engine::Table& table, const Console& console) {
-    constexpr std::array<std::pair<std::string_view, int>, 10> lines{{{"ranks", 0},
-                                                                      {"time", 0},
-                                                                      {"speedup", 0},
-                                                                      {"global efficiency", 0},
-                                                                      {"computation scalability", 1},
-                                                                      {"parallel efficiency", 1},
-                                                                      {"load balance", 2},
-                                                                      {"communication efficiency", 2},
-                                                                      {"serialization efficiency", 3},
-                                                                      {"transfer efficiency", 3}}};
+    constexpr std::array depths{0, 0, 0, 0, 1, 1, 2, 2, 3, 3};  // of the factors, column by column behind the name
+    ENSURE(table.columns.size() == depths.size() + 1, "every column has a depth");
     std::vector<Align> align(table.rows.size() + 1, Align::right);
     align.front() = Align::left;
     Table shown{align, 0};
     std::vector<std::string> heads{""};
     for (const auto& row : table.rows) heads.push_back(analysis::shown(row[0], table.columns[0].content));
     shown.row(std::move(heads));
-    for (std::size_t line = 0; line < lines.size(); ++line) {
-        const auto& [name, depth] = lines[line];
-        std::vector<std::string> cells{std::string(static_cast<std::size_t>(2 * depth), ' ') + std::string{name}};
-        for (const auto& row : table.rows)
-            cells.push_back(analysis::shown(row[line + 1], table.columns[line + 1].content));
+    for (std::size_t column = 1; column < table.columns.size(); ++column) {
+        const auto indent = static_cast<std::size_t>(2 * depths[column - 1]);
+        std::vector<std::string> cells{std::string(indent, ' ') + analysis::heading(table.columns[column])};
+        for (const auto& row : table.rows) cells.push_back(analysis::shown(row[column], table.columns[column].content));
         shown.row(std::move(cells));
     }
     console.out << table.title << "\n\n";
     shown.write(console.out);
 }
 
-/// Of a program without what it does before it has left MPI_Init and after MPI_Finalize.
+/// Of a program: from the last exit from MPI_Init to the last entry into MPI_Finalize.
 engine::Picoseconds timeOf(const analysis::Trace& trace) {
     if (!analysis::isProgram(trace)) return trace.report.run->duration;
     const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
     return span.end - span.begin;
 }
 
-/// Whether the second takes too much longer than the first: the exit code.
+/// The exit code: checkFailed if the second takes more than `allowed` longer than the first.
 int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed, const Console& console) {
     const engine::Picoseconds first = timeOf(contestants[0].trace), second = timeOf(contestants[1].trace);
     const double more =

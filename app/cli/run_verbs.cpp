@@ -181,8 +181,10 @@ int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     Specification wish = specify(id, arguments.asked);
-    // No answer names a message; a file that does not say what its messages carry is recognised by them.
-    if (!arguments.trace && !engine::schedules::isPath(id)) wish.run.budget = 0;
+    // No answer names a message. But a schedule that does not say what its messages carry is recognised by them, which
+    // a script always says.
+    const bool needsMessages = engine::schedules::isPath(id) && !id.ends_with(".lua");
+    if (!arguments.trace && !needsMessages) wish.run.budget = 0;
     if (arguments.force && !arguments.trace) throw Error{"--force says to replace an archive; name it with --trace"};
     const auto overwrite = arguments.force ? traces::Overwrite::replace : traces::Overwrite::refuse;
     if (arguments.trace) traces::requireWritable(*arguments.trace, overwrite);

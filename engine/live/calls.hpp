@@ -10,7 +10,7 @@
 //                      file 0 1 out.h5                         the first file that team 0 opened
 //                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
-//                      note 5 allreduce/bine: needs a power of two   a rule that was not followed, in how many calls
+//                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (lines.hpp)
 #pragma once

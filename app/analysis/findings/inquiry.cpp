@@ -244,10 +244,7 @@ const std::optional<Efficiency>& Inquiry::efficiency() {
     if (efficiency_) return *efficiency_;
     efficiency_.emplace();
     const traces::Recording* const recording = recorded();
-    if (recording == nullptr ||
-        std::none_of(recording->regions.begin(), recording->regions.end(),
-                     [](const auto& region) { return region.calls > 0 && region.call != traces::Call::none; }))
-        return *efficiency_;
+    if (recording == nullptr || !hasMpiCalls(*recording)) return *efficiency_;
     // Above, the ideal network would take as long as all else on the first page.
     constexpr std::size_t most = 500'000;
     const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();

@@ -27,8 +27,8 @@ struct Report {
     emulation::NetworkPtr network;  ///< null when not known
     std::optional<emulation::Congestion> congestion;
     std::optional<engine::Verdict> verdict;  ///< proof of the schedule
-    /// Where the schedule does not say what its messages carry: the algorithms whose messages are most like them, and
-    /// like enough (schedule/recognise.hpp), all equally so; those with the fewest options first.
+    /// If the schedule does not say what its messages carry (GOAL): the algorithms with the highest likeness of
+    /// messages, at least likeEnough; those with the fewest options first.
     std::vector<Recognition> resembles{};
     std::optional<Limits> limits;           ///< the lower bounds; rounds, bytes, time and gap are held to one class
     std::optional<Totals> totals;           ///< of the plan, where it was counted

@@ -277,16 +277,14 @@ std::string stillWords(Inquiry& inquiry, Picoseconds waited) {
                 ".");
 }
 
-/// Below this part of the time of those who waited, a wait is no finding.
+/// Waiting below this share of the time of those who waited is not reported as a finding.
 constexpr double significant = 0.01;
 
-/// Whether what was late was MPI_Init or MPI_Finalize: a part of starting and ending the program.
-bool isStartUp(Inquiry& inquiry, const Cause& cause) {
-    const CallPaths& paths = *inquiry.callPaths();
-    if (cause.path == outsideOfCalls || inquiry.trace().recording == nullptr) return false;
+/// Whether the delay arose in MPI_Init or MPI_Finalize: starting the program is no cause that its user can remove.
+bool isSetUp(const CallPaths& paths, const Cause& cause) {
+    if (cause.path == outsideOfCalls) return false;
     const std::int32_t region = paths[cause.path].region;
-    return region != traces::noIndex &&
-           inquiry.trace().recording->regions[engine::asSize(region)].call == traces::Call::setup;
+    return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
 }
 
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
@@ -324,9 +322,10 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                              showTime(total), ", ", percent(waitedShare), " of their time");
     if (threads || wherein.size() > 1) words += text(": ", listed(wherein));
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
-    const std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
-                                              ? culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()))
-                                              : std::vector<Culprit>{};
+    std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
+                                        ? culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()))
+                                        : std::vector<Culprit>{};
+    std::erase_if(culprits, [&](const Culprit& one) { return isSetUp(*inquiry.callPaths(), one.cause); });
     const auto first = std::find_if(culprits.begin(), culprits.end(),
                                     [&](const Culprit& one) { return one.cause.rank == worst.origin; });
     if (first != culprits.end())
@@ -346,8 +345,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     constexpr double fewest = 0.05;  // of all waits
     for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other) {
         const double its = shareOf(other->cause.time);
-        if (other == first || its < fewest || its * waitedShare < significant || isStartUp(inquiry, other->cause))
-            continue;
+        if (other == first || its < fewest || its * waitedShare < significant) continue;
         const std::string time = showTime(other->cause.time), share = percent(its),
                           whose = whoseWords(inquiry, other->cause),
                           where = placeWords(other->cause, *inquiry.callPaths());

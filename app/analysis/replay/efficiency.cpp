@@ -19,6 +19,12 @@ std::string_view Efficiency::limitedBy() const {
     return serialization() <= transfer() ? "serialization efficiency" : "transfer efficiency";
 }
 
+bool hasMpiCalls(const traces::Recording& recording) {
+    return std::ranges::any_of(recording.regions, [](const traces::Region& region) {
+        return region.calls > 0 && region.call != traces::Call::none;
+    });
+}
+
 TimeSpan timeOfProgram(const Recording& recording) {
     std::optional<Picoseconds> first;
     Picoseconds last{}, initialised{}, finalizes{};

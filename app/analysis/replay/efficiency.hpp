@@ -55,6 +55,9 @@ private:
     }
 };
 
+/// Whether any call of MPI was recorded: without one there is no efficiency.
+bool hasMpiCalls(const traces::Recording& recording);
+
 /// From when the last rank has left MPI_Init until the last one enters MPI_Finalize; where these were not recorded,
 /// from the first event of a rank to the last.
 traces::TimeSpan timeOfProgram(const traces::Recording& recording);

@@ -44,8 +44,8 @@ std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, std::int64_t& left,
                                    const engine::Progress& progress);
 
-/// What a run is recognised as of which nobody recorded what it solved: problems are tried that its messages can have
-/// solved, the first ones in any case, and more while comparing is cheap. Throws Cancelled.
+/// The same for a run whose problem is not known: of possibleProblems(), the first four that its messages can solve,
+/// and more while comparing is cheap. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Progress& progress = {});
 
 /// Problems that the messages of `run` may have solved, as far as their bytes tell: of one group when `run` has one,

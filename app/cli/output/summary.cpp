@@ -231,6 +231,7 @@ std::string titleOf(const Report& report) {
     return text(name, ": ", rounds, "; ", showTime(run.duration));
 }
 
+/// The algorithms with the messages of a file that does not say what they carry; empty for any other run.
 std::string resemblance(const Report& report) {
     if (report.resembles.empty()) return {};
     constexpr std::size_t most = 3;

@@ -86,8 +86,9 @@ int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype se
 }
 
 #if MPI_VERSION >= 4
-/// One request for a message to another process and one from it. MPICH 4.0.2 leaves the status of such a request as it
-/// was: what comes is taken to be what the program asked for, unless it asked for anything.
+/// One request for a message to another process and one from it. MPICH 4.0.2 does not fill in the status of such a
+/// request: the message received is recorded with the source, tag and size that the program passed, unless source or
+/// tag is a wildcard.
 template <class Native>
 int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, const Step& got,
                 MPI_Datatype gotType, MPI_Comm comm, MPI_Request* request, Native native) {
@@ -101,7 +102,7 @@ int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype s
     for (Step* const step : {&send, &receive})
         if (step->deed != Deed::none) step->request = noted.session().requests().number();
     Pending pending{.number = receive.request, .message = receive, .sentToo = send};
-    pending.saysMore = got.peer != MPI_ANY_SOURCE && got.tag != MPI_ANY_TAG;
+    pending.hasNoStatus = got.peer != MPI_ANY_SOURCE && got.tag != MPI_ANY_TAG;
     if (receive.deed == Deed::none) pending = {.number = send.request, .message = send};
     if (pending.message.deed != Deed::none) noted.session().posted(*request, pending);
     if (receive.deed != Deed::none) noted.part(send);

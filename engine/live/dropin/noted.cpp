@@ -227,7 +227,7 @@ void Noted::completed(const Pending& pending, const MPI_Status& status, int code
     live::Step step = pending.message;
     if (cancelled != 0) step.deed = Deed::cancelled;
     else if (step.deed == Deed::postSend) step.deed = Deed::sent;
-    else if (pending.saysMore) step.deed = Deed::received;
+    else if (pending.hasNoStatus) step.deed = Deed::received;
     else step = came(Deed::received, step.team, status, code);
     step.request = pending.number;
     part(step);

@@ -17,10 +17,10 @@ namespace engine::mpi::dropin {
 struct Pending {
     std::uint32_t number = 0;  ///< 0: it rests, to be started again
     bool persistent = false;
-    bool cancelled = false;  ///< the program asked for it
-    live::Step message{};    ///< what was posted; deed none for a collective
-    live::Step sentToo{};    ///< what was sent by the same request: MPI_Isendrecv
-    bool saysMore = false;   ///< `message` says what the status does not
+    bool cancelled = false;    ///< the program asked for it
+    live::Step message{};      ///< what was posted; deed none for a collective
+    live::Step sentToo{};      ///< what was sent by the same request: MPI_Isendrecv
+    bool hasNoStatus = false;  ///< the library does not fill in the status: `message` says what was received
     live::Call collective{};
     live::Other other = live::Other::none;  ///< what else was posted: MPI_Comm_idup
     live::Channel channel{};                ///< of what all processes of it post together

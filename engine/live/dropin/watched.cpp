@@ -13,7 +13,8 @@ Communicator* Watched::mayBeReplaced() {
 
 bool Watched::mayFollowRules() {
     if (!session_->hasRules()) return false;
-    if (large_ && mayBeReplaced() != nullptr)
+    const Communicator* const known = session_->known(comm_);
+    if (large_ && known != nullptr && known->mayReplace(call_.called))
         session_->refused(text(live::nameOfCall(call_.called), "_c, which has large counts"));
     return !large_;
 }

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    /// Whether a rule may fit. That one would, but for large counts, is told at the end.
+    /// Whether rules may replace the call. They do not replace calls with large counts; the end of the program says so.
     bool mayFollowRules();
     /// What became of it; nothing where the library has to do it.
     std::optional<int> byRule();

@@ -269,6 +269,34 @@ TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
               "message 0 1 - 8 620000000 20000000 MPI_Send -\n");
 }
 
+/// 2 is 500 us late for a barrier, in a program that runs for so long.
+std::string pageOfLateForABarrier(std::int64_t end) {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank)
+        program.call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier").call(rank, end - 1, end, "MPI_Get_version");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    return page(program.trace());
+}
+
+TEST(Delays, belowOnePercentOfTheTimeHaveNoCause) {
+    // Two ranks wait 500 us: 1 ms of three times the length.
+    const std::string below = pageOfLateForABarrier(40'000), above = pageOfLateForABarrier(30'000);
+    EXPECT_NE(below.find("No significant wait states: ranks waited 1 ms, 0.8"), std::string::npos) << below;
+    EXPECT_EQ(below.find("rank 2"), std::string::npos) << below;
+    EXPECT_NE(above.find("it came from rank 2, mostly before MPI_Barrier"), std::string::npos) << above;
+}
+
+TEST(Delays, haveNoCauseInMpiInit) {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank)
+        program.call(rank, 0, rank == 2 ? 590 : 90, "MPI_Init").call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    const Trace trace = program.trace();
+    EXPECT_NE(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos) << "the table has it";
+    EXPECT_NE(page(trace).find("Ranks waited"), std::string::npos) << page(trace);
+    EXPECT_EQ(page(trace).find("MPI_Init"), std::string::npos) << page(trace);
+}
+
 TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");

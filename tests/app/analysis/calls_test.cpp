@@ -4,9 +4,11 @@
 #include "app/analysis/collectives/instances.hpp"
 #include "engine/error.hpp"
 #include "traces/archive.hpp"
+#include "traces/export/copy.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 using namespace engine::live;
@@ -76,6 +78,10 @@ TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
     EXPECT_EQ(words(1), "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power of two of ranks");
     EXPECT_EQ(words(2), "a rule was not followed in 2 calls of a rank: the call moves more than 2 GiB");
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(recording->absences[i].what, traces::Absence::limit);
+    const fs::path copy = folder_ / "copy";
+    traces::writeCopy(*recording, copy);
+    const auto copied = traces::readRecording(copy);
+    EXPECT_EQ(std::ranges::count(copied->absences, traces::Absence::limit, &traces::NotRecorded::what), 3);
 }
 
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
