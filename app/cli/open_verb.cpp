@@ -3,6 +3,7 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/tables/sql.hpp"
 #include "app/cli/output/json.hpp"
@@ -157,7 +158,12 @@ void writeHead(const Trace& trace, const Console& console) {
                                                             }),
                                               "collective"));
     }
-    console.out << console.paint(Tone::strong, text(words, "; ", engine::showTime(run.duration))) << '\n';
+    words += text("; ", engine::showTime(run.duration));
+    if (trace.recording)
+        if (const analysis::SetUpTimes its = analysis::setUpTimes(*trace.recording); its.initialised && its.finalizes)
+            words += text(", ", engine::showTime(*its.finalizes - *its.initialised),
+                          " of it between MPI_Init and MPI_Finalize");
+    console.out << console.paint(Tone::strong, words) << '\n';
 }
 
 /// Before a trace is read that takes more than a moment: how much it is, and what it takes.

@@ -3,6 +3,7 @@
 
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/schedule/sequences.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/field.hpp"
@@ -135,6 +136,10 @@ traces::TimeSpan Inquiry::span() const {
     return wish_.part.span(recorded() != nullptr ? recorded()->duration : trace_.report.run->duration);
 }
 
+traces::TimeSpan Inquiry::analysedSpan() const {
+    return recorded() != nullptr ? analysedTime(*recorded(), wish_.part) : span();
+}
+
 engine::RunPtr Inquiry::runOfTime() {
     if (recorded() == nullptr) return trace_.report.run;
     if (asksForAllOfTime()) return keptRun();
@@ -258,6 +263,21 @@ const std::optional<Efficiency>& Inquiry::efficiency() {
 const std::vector<Cause>& Inquiry::causes() {
     if (!causes_) causes_ = causesOf(*keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
     return *causes_;
+}
+
+std::optional<engine::Picoseconds> Inquiry::gainWithout(const Cause& cause) {
+    const traces::Recording* const recording = recorded();
+    // Above, it would take longer than all else on the first page.
+    constexpr std::size_t most = 200'000;
+    if (recording == nullptr || cause.thread != 0 || !wish_.part.ranks.empty() || wish_.part.choosesMessages() ||
+        !wish_.communicators.empty() || callPaths() == nullptr || !hasMpiCalls(*recording) ||
+        2 * recording->messages.size() + recording->collectives.participants.size() > most)
+        return std::nullopt;
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (!gains_) gains_.emplace(*recording, progress);
+    if (!gains_->isAsRecorded()) return std::nullopt;
+    return gains_->without(cause.rank, cause.path, latenessOf(cause, *keptWaits(), *callPaths(), progress),
+                           *callPaths());
 }
 
 Identified Inquiry::identify(const Instance& instance) {

@@ -9,6 +9,7 @@
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/efficiency.hpp"
+#include "app/analysis/replay/gain.hpp"
 #include "app/analysis/schedule/recognise.hpp"
 #include "app/analysis/wait_states/causes.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
@@ -74,6 +75,8 @@ public:
     [[nodiscard]] bool isCut() const { return isCut_; }
     /// The time that is looked at, the same for every table.
     [[nodiscard]] traces::TimeSpan span() const;
+    /// The time whose wait states are analysed (program_time.hpp).
+    [[nodiscard]] traces::TimeSpan analysedSpan() const;
     /// How each rank spent it, whichever messages and ranks are asked about.
     std::vector<engine::RankTimes> rankTimes();
     std::vector<Attendance> attendance();
@@ -105,6 +108,9 @@ public:
     const std::optional<Efficiency>& efficiency();
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
+    /// How much earlier the program would end without the delays of a cause (gain.hpp); empty: not known, as of a part
+    /// of the ranks or messages, of threads, of very many calls, or where clocks contradict each other.
+    std::optional<engine::Picoseconds> gainWithout(const Cause& cause);
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
     std::vector<Recognition> recognised(std::size_t instance);
@@ -170,6 +176,7 @@ private:
     std::shared_ptr<const CallPaths> callPaths_;
     std::optional<std::vector<Cause>> causes_;
     std::optional<std::optional<Efficiency>> efficiency_;
+    std::optional<Gains> gains_;
     std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
     std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
     std::map<std::string, IdentifiedPtr> byLook_;       // by what its messages look like

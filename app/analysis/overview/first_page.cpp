@@ -2,6 +2,7 @@
 #include "app/analysis/overview/first_page.hpp"
 
 #include "app/analysis/calls/errors.hpp"
+#include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/findings/advice.hpp"
@@ -17,7 +18,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <span>
+#include <utility>
 
 namespace app::analysis {
 
@@ -85,6 +88,25 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     else if (!sure.empty())
         words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
                       known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
+    return words;
+}
+
+/// Which rank moves far more than the others, of the told kinds whose operations allow that; by kind.
+std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const Kind> kinds) {
+    std::vector<std::string> words(kinds.size());
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return words;
+    std::optional<std::vector<Amounts>> all;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const Instance& instance = inquiry.instances()[kinds[k].longest];
+        if (!instance.isCollective()) continue;
+        const auto operation = std::ranges::find(unevenOperations, instance.operation, traces::nameOf);
+        if (operation == unevenOperations.end()) continue;
+        if (!all) all = amountsOf(*trace.recording, inquiry.selection(), inquiry.progress());
+        for (const Amounts& one : *all)
+            if (one.operation == *operation && one.communicator == instance.communicatorNumber)
+                words[k] = unevenWords(one);
+    }
     return words;
 }
 
@@ -216,6 +238,7 @@ bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
 struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
+    std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
 /// Its name, without a comma.
 std::string inSentence(WaitKind kind) {
@@ -229,7 +252,7 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
                    one.cause.before == cause.before;
         });
         if (same == all.end()) {
-            all.push_back({cause, {inSentence(cause.kind)}});
+            all.push_back({.cause = cause, .kinds = {inSentence(cause.kind)}});
             continue;
         }
         same->cause.time += cause.time;
@@ -250,6 +273,12 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
+    if (cause.trend.trend != Trend::none) {
+        const bool alternates = cause.trend.trend == Trend::alternates;
+        return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between " : " from ",
+                    showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
+                    cause.delays, " delays, the longest ", sinceWords(cause.begin), ")");
+    }
     if (cause.varies())
         return text(words, " (", showTime(cause.longest), " late, ", sinceWords(cause.begin), "; ", cause.delays,
                     " times, half of them up to ", showTime(cause.typical), ")");
@@ -280,11 +309,46 @@ std::string stillWords(Inquiry& inquiry, Picoseconds waited) {
 /// Waiting below this share of the time of those who waited is not reported as a finding.
 constexpr double significant = 0.01;
 
-/// Whether the delay arose in MPI_Init or MPI_Finalize: starting the program is no cause that its user can remove.
-bool isSetUp(const CallPaths& paths, const Cause& cause) {
-    if (cause.path == outsideOfCalls) return false;
-    const std::int32_t region = paths[cause.path].region;
-    return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
+/// Whether a cause with this share of all waiting stands beside the costliest one.
+bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && share * waitedShare >= significant; }
+
+/// Below this share of the program's time a gain is none.
+constexpr double gainful = 0.001;
+
+double shareOfTime(Inquiry& inquiry, Picoseconds time) {
+    const traces::TimeSpan span = inquiry.analysedSpan();
+    return static_cast<double>(time.count()) /
+           static_cast<double>(std::max<std::int64_t>(1, (span.end - span.begin).count()));
+}
+
+/// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
+/// alone would not let the program end earlier, unless that is so of all.
+std::vector<Culprit> gainfulCulprits(Inquiry& inquiry, const WaitTotals& waits, double waitedShare) {
+    if (!tellsCauses(inquiry, waits.waits)) return {};
+    std::vector<Culprit> culprits = culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()));
+    const auto first = std::ranges::find_if(
+        culprits, [&](const Culprit& one) { return one.cause.rank == waits.delays.front().origin; });
+    if (first != culprits.end()) std::rotate(culprits.begin(), first, std::next(first));
+    constexpr std::size_t mostTried = 6;
+    std::size_t tried = 0;
+    std::vector<Culprit> good;
+    for (Culprit& one : culprits) {
+        const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(waits.all().count());
+        if (&one != &culprits.front() && !isWorthNaming(share, waitedShare)) continue;
+        if (tried++ == mostTried) break;
+        one.gain = inquiry.gainWithout(one.cause);
+        if (!one.gain || shareOfTime(inquiry, *one.gain) >= gainful) good.push_back(one);
+    }
+    if (good.empty()) return culprits;
+    return good;
+}
+
+std::string gainWords(Inquiry& inquiry, const Culprit& culprit) {
+    if (!culprit.gain) return {};
+    const double share = shareOfTime(inquiry, *culprit.gain);
+    if (share < gainful) return " Without these delays alone the program would not end earlier.";
+    return text(" Without these delays the program would take ", showTime(*culprit.gain), " less, ", percent(share),
+                " of its time.");
 }
 
 /// Who waited, and where that came from: the costliest cause, then up to two others that count.
@@ -300,10 +364,9 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
     const auto shareOf = [&](Picoseconds time) {
         return static_cast<double>(time.count()) / static_cast<double>(total.count());
     };
-    const auto& worst = delays.front();
     const bool threads = ofThreads.count() != 0;
     const auto all = static_cast<double>(
-        timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.span()).count());
+        timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.analysedSpan()).count());
     const double waitedShare = all > 0 ? static_cast<double>(total.count()) / all : 0;
     if (waitedShare < significant)
         return {text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", showTime(total), ", ",
@@ -321,39 +384,42 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                                                         : "Ranks waited ",
                              showTime(total), ", ", percent(waitedShare), " of their time");
     if (threads || wherein.size() > 1) words += text(": ", listed(wherein));
+    const std::vector<Culprit> culprits = gainfulCulprits(inquiry, waits, waitedShare);
+    // Where nothing is known of causes, the rank is: its delays cost most.
+    const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
+    const auto chosen =
+        culprits.empty() ? delays.end() : std::ranges::find_if(delays, isOf(culprits.front().cause.rank));
+    const DelayRow& worst = chosen == delays.end() ? delays.front() : *chosen;
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
-    std::vector<Culprit> culprits = tellsCauses(inquiry, waits.waits)
-                                        ? culpritsOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()))
-                                        : std::vector<Culprit>{};
-    std::erase_if(culprits, [&](const Culprit& one) { return isSetUp(*inquiry.callPaths(), one.cause); });
-    const auto first = std::find_if(culprits.begin(), culprits.end(),
-                                    [&](const Culprit& one) { return one.cause.rank == worst.origin; });
-    if (first != culprits.end())
-        words +=
-            text(", mostly ",
-                 first->cause.thread == 0 ? ""
-                                          : text("its ",
-                                                 nameOf(*inquiry.trace().recording, Threads{*inquiry.trace().recording},
-                                                        first->cause.rank, first->cause.thread),
-                                                 " "),
-                 placeWords(first->cause, *inquiry.callPaths()));
+    if (chosen != delays.end()) {
+        const Cause& first = culprits.front().cause;
+        words += text(", mostly ",
+                      first.thread == 0 ? ""
+                                        : text("its ",
+                                               nameOf(*inquiry.trace().recording, Threads{*inquiry.trace().recording},
+                                                      first.rank, first.thread),
+                                               " "),
+                      placeWords(first, *inquiry.callPaths()));
+    }
     if (worst.passedOn.count() > 0)
         words += text(": ", showTime(worst.direct), " for itself and ", showTime(worst.passedOn),
                       " for ranks that it had delayed");
-    std::vector<std::string> told{words + "." + stillWords(inquiry, total)};
+    words += ".";
+    if (chosen != delays.end()) words += gainWords(inquiry, culprits.front());
+    std::vector<std::string> told{words + stillWords(inquiry, total)};
     constexpr std::size_t most = 3;
-    constexpr double fewest = 0.05;  // of all waits
-    for (auto other = culprits.begin(); other != culprits.end() && told.size() < most; ++other) {
-        const double its = shareOf(other->cause.time);
-        if (other == first || its < fewest || its * waitedShare < significant) continue;
-        const std::string time = showTime(other->cause.time), share = percent(its),
-                          whose = whoseWords(inquiry, other->cause),
-                          where = placeWords(other->cause, *inquiry.callPaths());
+    for (std::size_t i = 1; i < culprits.size() && told.size() < most; ++i) {
+        const Culprit& other = culprits[i];
+        const double its = shareOf(other.cause.time);
+        if (!isWorthNaming(its, waitedShare)) continue;
+        const std::string time = showTime(other.cause.time), share = percent(its),
+                          whose = whoseWords(inquiry, other.cause),
+                          where = placeWords(other.cause, *inquiry.callPaths());
         // Of the rank that was told of before, this is a part of what was told.
-        told.push_back((other->cause.rank == worst.origin
+        told.push_back((other.cause.rank == worst.origin
                             ? text("Of what came from ", whose, " ", time, ", ", share, " of all, came ", where)
                             : text(time, " of it, ", share, ", came from ", whose, " ", where)) +
-                       text(": ", listed(other->kinds), "."));
+                       text(": ", listed(other.kinds), ".", gainWords(inquiry, other)));
     }
     return told;
 }
@@ -497,8 +563,11 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
         happened.push_back(text("No collectives and no messages were recorded", inquiry.wish().inThisPart(), "."));
     else if (kinds.empty())
         happened.push_back(text("Nothing that ranks did together was recorded", inquiry.wish().inThisPart(), "."));
+    const std::vector<std::string> uneven =
+        unevenWordsOf(inquiry, std::span{kinds}.first(std::min(mostKinds, kinds.size())));
     for (std::size_t k = 0; k < std::min(mostKinds, kinds.size()); ++k) {
         std::string& words = happened.emplace_back(whatHappened(inquiry, kinds[k]));
+        if (!uneven[k].empty()) words += " " + uneven[k];
         words += overlapInWords(overlaps, inquiry.instances(), inquiry.instances()[kinds[k].longest].operation);
         if (const std::string above = aboveBound(inquiry, kinds[k].longest); !above.empty()) words += " " + above;
         for (const Advice& one : advised)

@@ -51,7 +51,7 @@ TracedProgram::TracedProgram(Inquiry& inquiry)
     caused_.resize(engine::asSize(recording_->ranks));
     const WaitTotals totals = analysis::waitTotals(waits());
     waited_ = totals.all();
-    couldWait_ = timeOfWaiters(totals, threads(), {}, {{}, recording_->duration});
+    couldWait_ = timeOfWaiters(totals, threads(), {}, inquiry.analysedSpan());
     threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
     for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
     if (!causes_.empty())

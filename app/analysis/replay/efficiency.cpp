@@ -25,27 +25,6 @@ bool hasMpiCalls(const traces::Recording& recording) {
     });
 }
 
-TimeSpan timeOfProgram(const Recording& recording) {
-    std::optional<Picoseconds> first;
-    Picoseconds last{}, initialised{}, finalizes{};
-    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
-        const std::int32_t location = recording.locationOf(rank);
-        if (location == traces::noIndex) continue;
-        const traces::Location& its = recording.locations[engine::asSize(location)];
-        first = std::min(first.value_or(its.first), its.first);
-        last = std::max(last, its.last);
-        const traces::States& states = recording.states[engine::asSize(location)];
-        for (std::size_t i = 0; i < states.size(); ++i) {
-            const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
-            if (region.call != traces::Call::setup) continue;
-            if (region.name.find("inalize") == std::string::npos) initialised = std::max(initialised, states.end[i]);
-            else finalizes = std::max(finalizes, states.begin[i]);
-        }
-    }
-    const Picoseconds begin = std::max(first.value_or(Picoseconds{}), initialised);
-    return {begin, finalizes > begin ? finalizes : std::max(begin, last)};
-}
-
 ComputationTimes::ComputationTimes(const Recording& recording) : ranks_(engine::asSize(recording.ranks)) {
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "app/analysis/replay/ideal_network.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "traces/recording.hpp"
 
 #include <algorithm>
@@ -57,10 +58,6 @@ private:
 
 /// Whether any call of MPI was recorded: without one there is no efficiency.
 bool hasMpiCalls(const traces::Recording& recording);
-
-/// From when the last rank has left MPI_Init until the last one enters MPI_Finalize; where these were not recorded,
-/// from the first event of a rank to the last.
-traces::TimeSpan timeOfProgram(const traces::Recording& recording);
 
 /// Computation of the ranks of a recording, summed up once.
 class ComputationTimes {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/ideal_network.hpp"
 
+#include "app/analysis/wait_states/blocking.hpp"
+
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace app::analysis {
 
@@ -18,10 +21,13 @@ constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedProgram& program)
+IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedProgram& program, Transfers transfers)
     : program_{program},
+      transfers_{transfers},
       sendAt_(program.program.messages.size(), nowhere),
       sent_(program.program.messages.size()),
+      receiveAt_(transfers == Transfers::asRecorded ? program.program.messages.size() : 0, nowhere),
+      posted_(receiveAt_.size()),
       ranks_(program.program.ranks.size()) {
     for (const RecordedCollective& made : program.collectives) {
         const traces::Collective& collective = recording.collectives.instances[made.instance];
@@ -63,8 +69,45 @@ IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedPro
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const auto number = engine::asSize(doings.number(at));
             if (doings.what(at) == Does::sends) sendAt_[number] = static_cast<std::uint32_t>(at);
+            if (doings.what(at) == Does::receives && !receiveAt_.empty())
+                receiveAt_[number] = static_cast<std::uint32_t>(at);
             if (doings.what(at) == Does::enters || doings.what(at) == Does::starts)
                 parts_[partOf(number, rank)].at = static_cast<std::uint32_t>(at);
+        }
+    }
+    if (transfers_ == Transfers::asRecorded) keepAwaited(recording);
+}
+
+Picoseconds IdealNetwork::recordedEntry(const OfPart& part) const {
+    const std::vector<Picoseconds>& begun = program_.begun[part.rank];
+    return part.at == nowhere ? Picoseconds{} : begun[part.at];
+}
+
+void IdealNetwork::keepAwaited(const traces::Recording& recording) {
+    std::vector<std::size_t> numberOf(recording.collectives.instances.size(), nobody);
+    for (std::size_t i = 0; i < program_.collectives.size(); ++i) numberOf[program_.collectives[i].instance] = i;
+    std::size_t next = 0;
+    eachCollective(recording, {}, [&](Instance&& instance) {
+        while (!isCommunication(recording.collectives.instances[next].operation)) ++next;
+        const std::size_t number = numberOf[next++];
+        if (number == nobody) return;
+        const OfCollective& its = collectives_[number];
+        if (its.needs != Needs::root && its.needs != Needs::everybodyAtRoot) return;
+        for (const BlockingCall& call : blockingCalls(instance, 0)) {
+            if (call.kind != WaitKind::lateMember && call.kind != WaitKind::lateRoot) continue;
+            if (call.waited()) parts_[partOf(number, call.rank)].awaited = partOf(number, call.late);
+        }
+        for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i)
+            if (const std::size_t late = parts_[i].awaited; late != nobody)
+                parts_[i].nextWaiting = std::exchange(parts_[late].firstWaiting, i);
+    });
+    for (OfCollective& its : collectives_) {
+        if (its.needs != Needs::earlierRanks) continue;
+        Picoseconds latest{};
+        for (std::size_t i = its.firstInOrder; i < its.firstInOrder + its.parts; ++i) {
+            OfPart& part = parts_[order_[i]];
+            part.earlierRecorded = latest;
+            latest = std::max(latest, recordedEntry(part));
         }
     }
 }
@@ -114,6 +157,7 @@ void IdealNetwork::enter(Rank rank, std::size_t collective) {
     part.entered = {.time = ranks_[rank.index()].now, .window = window_};
     its.latest = std::max(its.latest, part.entered.time);
     --its.missing;
+    for (std::size_t i = part.firstWaiting; i != nobody; i = parts_[i].nextWaiting) wake(parts_[i].rank);
     if (its.needs == Needs::earlierRanks) return goOnInOrder(its);
     // Others wait for the entry of the root, or for the last one.
     if (its.needs == Needs::root ? &part != &parts_[its.firstPart + its.root] : its.missing > 0) return;
@@ -143,6 +187,75 @@ std::optional<Picoseconds> IdealNetwork::servedAt(std::size_t collective, Rank r
     return Picoseconds{};
 }
 
+std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::size_t at) {
+    const emulation::Doings& doings = program_.program.ranks[rank];
+    const emulation::PointToPoint& messages = program_.program.messages;
+    const Picoseconds begin = program_.begun[rank][at];
+    const auto number = engine::asSize(doings.number(at));
+    const auto endOf = [&](const Stamped& stamped, Rank other, std::uint32_t place) -> std::optional<Awaited> {
+        if (stamped.window == window_) return Awaited{program_.begun[other][place], stamped.time};
+        if (isToCome(other, place)) return std::nullopt;
+        return Awaited{begin, {}};
+    };
+    switch (doings.what(at)) {
+        case Does::awaitsReceive: return endOf(sent_[number], messages.from[number], sendAt_[number]);
+        case Does::awaitsSend: {
+            const Rank to = messages.to[number];
+            const std::uint32_t place = receiveAt_[number];
+            // Whether the library waits for a receiver is known where it was seen to.
+            if (place == nowhere || to == rank || program_.begun[to][place] <= begin) return Awaited{begin, {}};
+            return endOf(posted_[number], to, place);
+        }
+        case Does::enters:
+        case Does::ends: break;
+        default: return Awaited{begin, {}};
+    }
+    const std::optional<Picoseconds> served = servedAt(number, rank);
+    if (!served) return std::nullopt;
+    const OfCollective& its = collectives_[number];
+    const OfPart& part = parts_[partOf(number, rank)];
+    const bool isRoot = &part == &parts_[its.firstPart + its.root];
+    Awaited all{begin, *served};
+    switch (its.needs) {
+        case Needs::nobody: break;
+        case Needs::root: all.recorded = recordedEntry(parts_[its.firstPart + its.root]); break;
+        case Needs::everybody: all.recorded = part.waitsForAll ? its.lastEntry : begin; break;
+        case Needs::everybodyAtRoot: all.recorded = isRoot && part.waitsForAll ? its.lastEntry : begin; break;
+        case Needs::earlierRanks: all.recorded = part.earlierRecorded; break;
+    }
+    if (part.awaited == nobody) return all;
+    const OfPart& late = parts_[part.awaited];
+    if (late.entered.window != window_) return std::nullopt;
+    return Awaited{std::max(all.recorded, recordedEntry(late)), std::max(all.came, late.entered.time)};
+}
+
+bool IdealNetwork::passCall(Rank rank) {
+    OfRank& its = ranks_[rank.index()];
+    const emulation::Doings& doings = program_.program.ranks[rank];
+    const std::vector<Picoseconds>& begun = program_.begun[rank];
+    const auto waits = [&](std::size_t at) {
+        const Does what = doings.what(at);
+        return what == Does::awaitsSend || what == Does::awaitsReceive || what == Does::enters || what == Does::ends ||
+               what == Does::lingers;
+    };
+    const Picoseconds begin = begun[its.at];
+    std::size_t behind = its.at;
+    for (; behind < its.behind && begun[behind] == begin && waits(behind); ++behind)
+        if (doings.what(behind) == Does::enters) enter(rank, engine::asSize(doings.number(behind)));
+    const Picoseconds end = behind < begun.size() ? begun[behind] : program_.spent[rank].end;
+    Picoseconds recorded = begin, now = its.now;
+    for (std::size_t at = its.at; at < behind; ++at) {
+        const std::optional<Awaited> awaited = awaitedBy(rank, at);
+        if (!awaited) return false;
+        if (awaited->recorded > end) continue;  // clocks contradict each other
+        recorded = std::max(recorded, awaited->recorded);
+        now = std::max(now, awaited->came);
+    }
+    its.now = now + (end - recorded);
+    its.at = behind;
+    return true;
+}
+
 void IdealNetwork::wake(Rank rank) {
     OfRank& its = ranks_[rank.index()];
     if (its.queued || its.at >= its.behind) return;
@@ -155,9 +268,21 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
     const emulation::Doings& doings = program_.program.ranks[rank];
     const std::vector<Picoseconds>& begun = program_.begun[rank];
     const emulation::PointToPoint& messages = program_.program.messages;
+    const auto postedAt = [&](std::size_t number) {
+        if (posted_.empty()) return;
+        posted_[number] = {its.now, window_};
+        wake(messages.from[number]);
+    };
     for (; its.at < its.behind; ++its.at) {
-        const auto number = doings.what(its.at) == Does::computes ? 0 : engine::asSize(doings.number(its.at));
-        switch (doings.what(its.at)) {
+        const Does what = doings.what(its.at);
+        const auto number = what == Does::computes ? 0 : engine::asSize(doings.number(its.at));
+        if (transfers_ == Transfers::asRecorded && what != Does::computes && what != Does::sends &&
+            what != Does::receives && what != Does::starts) {
+            if (!passCall(rank)) return;
+            --its.at;  // the loop goes on behind the call
+            continue;
+        }
+        switch (what) {
             case Does::computes: {
                 const Picoseconds end = its.at + 1 < begun.size() ? begun[its.at + 1] : program_.spent[rank].end;
                 const Picoseconds from = std::max(begun[its.at], window.begin), to = std::min(end, window.end);
@@ -168,6 +293,7 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
                 sent_[number] = {its.now, window_};
                 wake(messages.to[number]);
                 break;
+            case Does::receives: postedAt(number); break;
             case Does::awaitsReceive: {
                 const Stamped& sent = sent_[number];
                 const Rank from = messages.from[number];
@@ -183,7 +309,6 @@ void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& comput
                 break;
             }
             case Does::starts: enter(rank, number); break;
-            case Does::receives:
             case Does::awaitsSend:
             case Does::lingers: break;
         }

@@ -9,6 +9,11 @@
 //
 // Any window of the recording can be asked about: what lies outside of it takes no time. With consistent clocks the
 // answer is never longer than the window.
+//
+// The same clock answers what a program would take if its ranks computed otherwise and its calls were as they are
+// (Transfers::asRecorded): a call then lasts until what it waits for has come, and on from there for as long as it was
+// recorded to. It waits for the same as above, and where it was recorded to wait inside for a receiver or for a late
+// member of a rooted collective, for these, too. If ranks compute as recorded, the answer is the recorded time.
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
@@ -24,16 +29,20 @@ namespace app::analysis {
 /// Computation of a rank between two times.
 using Computation = std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
 
+enum class Transfers : std::uint8_t { takeNoTime, asRecorded };
+
 class IdealNetwork {
 public:
     /// `program` was made of `recording`; both outlive the object.
-    IdealNetwork(const traces::Recording& recording, const RecordedProgram& program);
+    IdealNetwork(const traces::Recording& recording, const RecordedProgram& program,
+                 Transfers transfers = Transfers::takeNoTime);
 
     /// Time from the start of the window until the last rank is done with it. `computation` is called only for times
     /// within the window.
     engine::Picoseconds timeOf(traces::TimeSpan window, const Computation& computation);
 
 private:
+    static constexpr std::size_t nobody = ~std::size_t{0};
     enum class Needs : std::uint8_t { nobody, root, everybody, everybodyAtRoot, earlierRanks };
     /// The time of an event; valid if `window` is the number of the current window.
     struct Stamped {
@@ -58,8 +67,17 @@ private:
         std::uint32_t at = 0;     ///< index of the entry among the activities of its rank
         bool waitsForAll = true;  ///< it left after the last participant had entered
         Stamped entered{};
-        std::uint32_t place = 0;               ///< of scans: rank in the communicator
-        engine::Picoseconds earlierEntered{};  ///< of scans: latest entry of the ranks before it
+        std::uint32_t place = 0;                ///< of scans: rank in the communicator
+        engine::Picoseconds earlierEntered{};   ///< of scans: latest entry of the ranks before it
+        engine::Picoseconds earlierRecorded{};  ///< likewise, as recorded
+        std::size_t awaited = nobody;           ///< the member it was recorded to wait inside for: its place in parts_
+        std::size_t firstWaiting = nobody;      ///< likewise, the first that waits for this one
+        std::size_t nextWaiting = nobody;       ///< the next that waits for the same member
+    };
+    /// What a call waits for.
+    struct Awaited {
+        engine::Picoseconds recorded{};  ///< when that came, as recorded
+        engine::Picoseconds came{};      ///< when it comes now
     };
     struct OfRank {
         std::size_t at = 0, behind = 0;
@@ -76,16 +94,28 @@ private:
     void goOnInOrder(OfCollective& its);
     /// The time at which the participant has what it needs; nothing while somebody has still to enter.
     std::optional<engine::Picoseconds> servedAt(std::size_t collective, engine::Rank rank);
+    [[nodiscard]] engine::Picoseconds recordedEntry(const OfPart& part) const;
+    /// Whom ranks were recorded to wait inside of rooted collectives for.
+    void keepAwaited(const traces::Recording& recording);
+    /// What the activity `at` of the rank, which the clock is at, waits for beside its own call; nothing where that has
+    /// still to come.
+    std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at);
+    /// The call that begins with the rank's next activity, lasting from when all that it waits for has come as long as
+    /// recorded; false where something has still to come.
+    bool passCall(engine::Rank rank);
     /// Goes on until it has to wait, or is done with the window.
     void proceed(engine::Rank rank, traces::TimeSpan window, const Computation& computation);
     void wake(engine::Rank rank);
 
     const RecordedProgram& program_;
+    Transfers transfers_;
     std::vector<OfCollective> collectives_;
     std::vector<OfPart> parts_;
-    std::vector<std::size_t> order_;     ///< of scans: places in parts_, by rank in the communicator
-    std::vector<std::uint32_t> sendAt_;  ///< by message: index of the send among the activities of its sender
-    std::vector<Stamped> sent_;          ///< by message
+    std::vector<std::size_t> order_;        ///< of scans: places in parts_, by rank in the communicator
+    std::vector<std::uint32_t> sendAt_;     ///< by message: index of the send among the activities of its sender
+    std::vector<Stamped> sent_;             ///< by message
+    std::vector<std::uint32_t> receiveAt_;  ///< by message: index of the receive among the activities of its receiver
+    std::vector<Stamped> posted_;           ///< by message: its receive
     std::vector<OfRank> ranks_;
     std::vector<engine::Rank> queue_;
     std::uint32_t window_ = 0;

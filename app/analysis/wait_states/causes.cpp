@@ -178,6 +178,11 @@ public:
     }
 
     [[nodiscard]] Rows& rows() { return rows_; }
+    /// Of the delays explained from now on, what belongs to `cause`.
+    void collect(const Cause& cause, std::vector<Lateness>& lateness) {
+        cause_ = &cause;
+        lateness_ = &lateness;
+    }
 
 private:
     using Excess = std::vector<std::pair<PathId, Picoseconds>>;
@@ -214,6 +219,7 @@ private:
              const std::array<Picoseconds, waitKinds>& costs) {
         const Picoseconds later{static_cast<std::int64_t>(part * static_cast<double>(late.count()) + 0.5)};
         const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
+        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, later);
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (costs[kind].count() == 0) continue;
             Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
@@ -222,6 +228,19 @@ private:
             row.delays.push_back(later);
             if (later > row.longest) row.longest = later, row.begin = delay.since;
         }
+    }
+
+    /// What the rank spent last is taken first: the time in which it was waited for, then since both were in step.
+    void collect(const Delay& delay, Picoseconds later) {
+        const Picoseconds meanwhile = meanwhile_.of(cause_->path), all = late_.of(cause_->path);
+        const bool isEnough = meanwhile >= later || all <= meanwhile;
+        const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
+        const Picoseconds of = isEnough ? meanwhile : all;
+        // What lies before the first event of the rank is all of it.
+        const double share =
+            of.count() > 0 ? std::min(1.0, static_cast<double>(later.count()) / static_cast<double>(of.count())) : 1;
+        lateness_->push_back(
+            {.span = {isEnough ? delay.since : known_.steps[number].late, delay.until}, .share = share});
     }
 
     /// The call behind the longest time that the late rank spent outside of all while it was waited for; without any,
@@ -243,6 +262,8 @@ private:
     Excess excess_;
     PathOfWaits pathOf_;
     Rows rows_;
+    const Cause* cause_ = nullptr;  ///< whose lateness is collected, in
+    std::vector<Lateness>* lateness_ = nullptr;
 };
 
 /// Until when the two threads of each delay had last been in step.
@@ -258,7 +279,8 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
     };
     const auto placeOf = [&](Rank rank, ThreadNumber thread) { return waits.threads.placeOf(rank, thread); };
     const Left left{recording, waits};
-    std::vector<InStep> steps(waits.delays.size());
+    // What ranks did before the time that is analysed, such as MPI_Init, made nobody late.
+    std::vector<InStep> steps(waits.delays.size(), {waits.span.begin, waits.span.begin});
     std::size_t next = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Delay& delay = waits.delays[i];
@@ -275,6 +297,7 @@ std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording
         const Picoseconds then = std::min(known->second, delay.since);
         if (!collective || then > collective->waiter) steps[i] = {then, then};
     }
+    for (InStep& step : steps) step = {std::max(step.late, waits.span.begin), std::max(step.waiter, waits.span.begin)};
     return steps;
 }
 
@@ -339,6 +362,7 @@ std::vector<Cause> sorted(Rows&& rows) {
         cause.delays = static_cast<std::int64_t>(row.delays.size());
         cause.longest = row.longest;
         cause.begin = row.begin;
+        cause.trend = trendOf(row.delays);
         if (!row.delays.empty()) cause.typical = engine::median(std::move(row.delays));
         if (cause.time.count() > 0) causes.push_back(cause);
     }
@@ -348,7 +372,9 @@ std::vector<Cause> sorted(Rows&& rows) {
 
 }  // namespace
 
-std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
+namespace {
+
+Known knownOf(const TracedWaits& waits, const CallPaths& paths) {
     Known known{.waits = waits,
                 .paths = paths,
                 .steps = stepsOf(waits, paths.recording()),
@@ -358,7 +384,85 @@ std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, co
     for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
     std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
     for (std::uint32_t i = 0; i < waits.all.size(); ++i) known.ofDelay[known.first[waits.all[i].wave + 1]++] = i;
-    return sorted(explained(known, progress));
+    return known;
+}
+
+}  // namespace
+
+std::string_view nameOf(Trend trend) {
+    switch (trend) {
+        case Trend::none: break;
+        case Trend::grows: return "grows";
+        case Trend::shrinks: return "shrinks";
+        case Trend::alternates: return "alternates";
+    }
+    return {};
+}
+
+TrendOf trendOf(std::span<const Picoseconds> values) {
+    constexpr std::size_t fewest = 8;
+    const std::size_t count = values.size();
+    if (count < fewest) return {};
+    const auto medianOf = [&](std::size_t first, std::size_t behind, std::size_t step) {
+        std::vector<Picoseconds> some;
+        for (std::size_t i = first; i < behind; i += step) some.push_back(values[i]);
+        return engine::median(std::move(some));
+    };
+    const Picoseconds even = medianOf(0, count, 2), odd = medianOf(1, count, 2);
+    if (std::max(even, odd) > 2 * std::min(even, odd)) {
+        const Picoseconds between = (even + odd) / 2;
+        std::size_t onItsSide = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            onItsSide += (values[i] > between) == ((i % 2 == 0) == (even > odd)) ? 1U : 0U;
+        if (20 * onItsSide >= 19 * count) return {Trend::alternates, even, odd};
+    }
+    // Spearman's rank correlation with the order of the delays.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+    double squares = 0;
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        const double apart = static_cast<double>(rank) - static_cast<double>(order[rank]);
+        squares += apart * apart;
+    }
+    const auto n = static_cast<double>(count);
+    const double correlation = 1 - 6 * squares / (n * (n * n - 1));
+    const std::size_t third = count / 3;
+    const Picoseconds early = medianOf(0, third, 1), late = medianOf(count - third, count, 1);
+    const bool grows = correlation >= 0.85 && 2 * late >= 3 * early;
+    const bool shrinks = correlation <= -0.85 && 2 * early >= 3 * late;
+    if (!grows && !shrinks) return {};
+    // The line through the two medians, at the first and at the last delay.
+    const double apart = static_cast<double>(count - third);
+    const double beyond = static_cast<double>((late - early).count()) * (static_cast<double>(third) - 1) / 2 / apart;
+    const auto at = [](double time) { return Picoseconds{static_cast<std::int64_t>(std::max(0.0, time))}; };
+    return {grows ? Trend::grows : Trend::shrinks, at(static_cast<double>(early.count()) - beyond),
+            at(static_cast<double>(late.count()) + beyond)};
+}
+
+std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
+    return sorted(explained(knownOf(waits, paths), progress));
+}
+
+std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                                 const engine::Progress& progress) {
+    const Known known = knownOf(waits, paths);
+    std::vector<Lateness> all;
+    Explaining explaining{known};
+    explaining.collect(cause, all);
+    for (std::size_t i = 0; i < waits.delays.size(); ++i) {
+        if (i % 8192 == 0) progress.at(0);
+        const Delay& delay = waits.delays[i];
+        if (delay.rank == cause.rank && delay.thread == cause.thread) explaining.explain(i);
+    }
+    std::ranges::stable_sort(all, {}, [](const Lateness& one) { return one.span.begin; });
+    Picoseconds behind{};
+    for (Lateness& one : all) {
+        one.span.begin = std::max(one.span.begin, behind);
+        behind = std::max(behind, one.span.end);
+    }
+    std::erase_if(all, [](const Lateness& one) { return one.span.begin >= one.span.end; });
+    return all;
 }
 
 std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {

@@ -13,10 +13,29 @@
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/wait_states/waits.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace app::analysis {
+
+/// How the lateness of a cause changes from delay to delay.
+enum class Trend : std::uint8_t { none, grows, shrinks, alternates };
+/// "grows"; empty for none.
+std::string_view nameOf(Trend trend);
+
+/// The trend of at least eight values, in their order, and the first and last value that it implies; for alternates the
+/// two levels. Values in random order have one in less than 1 % of cases.
+struct TrendOf {
+    Trend trend = Trend::none;
+    engine::Picoseconds first{};
+    engine::Picoseconds last{};
+
+    friend bool operator==(const TrendOf&, const TrendOf&) = default;
+};
+TrendOf trendOf(std::span<const engine::Picoseconds> values);
 
 /// Waits of one kind that one call path of one thread made.
 struct Cause {
@@ -29,6 +48,7 @@ struct Cause {
     engine::Picoseconds typical{};   ///< median of how late it made the rank
     engine::Picoseconds longest{};   ///< the most of that
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
+    TrendOf trend{};                 ///< of how late it made the rank
     ThreadNumber thread = 0;         ///< of `rank`
 
     /// Whether the longest delay is much longer than most are: then these say nothing of what it made others wait.
@@ -39,6 +59,18 @@ struct Cause {
 /// The costliest first; their times add up to those of the waits, but for rounding. `paths` are those of the trace that
 /// the waits are of. Throws Cancelled.
 std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress = {});
+
+/// When a rank was late, and how much of what it computed there made it so.
+struct Lateness {
+    traces::TimeSpan span{};
+    double share = 0;  ///< of its computation in the cause's path within the span, 0..1
+
+    friend bool operator==(const Lateness&, const Lateness&) = default;
+};
+/// The delays of a cause's rank, call path and thread, whatever wait they led to, by their begins, without overlaps.
+/// Throws Cancelled.
+std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                                 const engine::Progress& progress = {});
 
 /// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
 std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);

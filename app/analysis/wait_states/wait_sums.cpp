@@ -3,6 +3,7 @@
 
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "engine/side_by_side.hpp"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ WaitTotals waitTotals(const std::vector<Wait>& waits) {
 
 ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selection& selection,
                                const std::vector<Instance>& collectives) {
-    const traces::TimeSpan span = selection.part.span(recording.duration);
+    const traces::TimeSpan span = analysedTime(recording, selection.part);
     std::vector<std::uint32_t> order(collectives.size());  // by begin: each communicator's lie so
     std::iota(order.begin(), order.end(), 0U);
     mergeRuns(order, [&](std::uint32_t a, std::uint32_t b) { return collectives[a].begin < collectives[b].begin; });
@@ -136,7 +137,7 @@ ShortWaits waitsBesideMessages(const traces::Recording& recording, const Selecti
 
 std::vector<ShortWaits> shortWaits(const traces::Recording& recording, const Selection& selection,
                                    ShortWaits besideMessages, const engine::Progress& progress) {
-    const traces::TimeSpan span = selection.part.span(recording.duration);
+    const traces::TimeSpan span = analysedTime(recording, selection.part);
     std::vector<ShortWaits> lists(1 + engine::asSize(recording.ranks));
     lists.front() = std::move(besideMessages);
     eachBlockingCallSideBySide(
@@ -220,7 +221,7 @@ WaitSums waitSums(const engine::Run& run, const Part& part, const engine::Progre
 
 WaitSums waitSums(const traces::Recording& recording, const Selection& selection, const engine::Progress& progress) {
     WaitSums sums{recording.ranks};
-    const traces::TimeSpan span = selection.part.span(recording.duration);
+    const traces::TimeSpan span = analysedTime(recording, selection.part);
     const auto add = [&](std::span<const BlockingCall> calls) {
         for (const BlockingCall& call : calls)
             if (selection.part.has(call.rank))

@@ -5,6 +5,7 @@
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/messages/events.hpp"
 #include "app/analysis/selection/part.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 #include "app/analysis/wait_states/origins.hpp"
 #include "app/analysis/wait_states/synchronising_calls.hpp"
@@ -187,9 +188,9 @@ std::vector<Wait> waits(const Run& run, const engine::Progress& progress) {
 
 TracedWaits tracedWaits(const traces::Recording& recording, const Selection& selection,
                         const std::vector<Instance>& instances, const engine::Progress& progress) {
-    TracedWaits waits;
+    TracedWaits waits{.span = analysedTime(recording, selection.part)};
     std::vector<Wait>& all = waits.all;
-    const traces::TimeSpan span = selection.part.span(recording.duration);
+    const traces::TimeSpan span = waits.span;
     std::int32_t seen = 0;  // ranks with messages
     eachBlockingCall(
         recording, selection, instances,

@@ -34,9 +34,10 @@ namespace app::analysis {
 
 /// Waits with their origins.
 struct TracedWaits {
-    std::vector<Wait> all;
-    std::vector<Delay> delays;  ///< that they follow from, by wave
-    Threads threads{0};         ///< who waits and is waited for
+    traces::TimeSpan span{};  ///< the time that all waits lie in
+    std::vector<Wait> all{};
+    std::vector<Delay> delays{};  ///< that they follow from, by wave
+    Threads threads{0};           ///< who waits and is waited for
     /// Barriers of threads with all that met there, rising by place.
     std::vector<std::vector<LeavesBarrier>> barriers{};
 };

@@ -3,6 +3,7 @@
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/messages/start.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/origins.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
@@ -22,6 +23,7 @@ namespace {
 using calling::part;
 using calling::Program;
 using calling::randomTrace;
+using calling::us;
 using engine::Picoseconds;
 using engine::Rank;
 using samples::rowsOf;
@@ -286,15 +288,27 @@ TEST(Delays, belowOnePercentOfTheTimeHaveNoCause) {
     EXPECT_NE(above.find("it came from rank 2, mostly before MPI_Barrier"), std::string::npos) << above;
 }
 
-TEST(Delays, haveNoCauseInMpiInit) {
+/// Ranks leave MPI_Init at 90 us, rank 2 at 590 us; the others wait for it in a barrier.
+Trace lateOutOfMpiInit() {
     Program program{3};
     for (int rank = 0; rank < 3; ++rank)
-        program.call(rank, 0, rank == 2 ? 590 : 90, "MPI_Init").call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier");
+        program.call(rank, 0, rank == 2 ? 590 : 90, "MPI_Init")
+            .call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier")
+            .call(rank, 710, rank == 2 ? 720 : 900, "MPI_Finalize");
     program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
-    const Trace trace = program.trace();
-    EXPECT_NE(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos) << "the table has it";
-    EXPECT_NE(page(trace).find("Ranks waited"), std::string::npos) << page(trace);
-    EXPECT_EQ(page(trace).find("MPI_Init"), std::string::npos) << page(trace);
+    return program.trace();
+}
+
+TEST(Delays, areNotThoseOfMpiInit) {
+    const Trace trace = lateOutOfMpiInit();
+    EXPECT_EQ(analysedTime(*trace.recording, {}), (traces::TimeSpan{us(590), us(710)}));
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 20000000 0 before MPI_Barrier\n");
+    EXPECT_EQ(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos);
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 20 us, 5.56 % of their time"), std::string::npos)
+        << page(trace);
+    // Whoever chooses that time sees it.
+    Inquiry all{trace, {.part = {.from = us(0)}}};
+    EXPECT_EQ(rowsOf(analysis::answerTo(questionNamed("delays"), all)), "2 2 1000000000 0 MPI_Init\n");
 }
 
 TEST(Delays, comeFromCollectivesToo) {

@@ -12,6 +12,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
+
 namespace app::analysis::in_causes {
 namespace {
 
@@ -77,15 +80,15 @@ TEST(Causes, nameWhereTheLateRankHadSpentTheTime) {
     // 19 iterations in which three ranks wait 19 ms; one in which two wait 50 ms, and rank 3 the 31 ms that it is
     // behind.
     EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, true)))),
-              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000 -\n"
-              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
+              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000 - -\n"
+              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000 - -\n");
     EXPECT_TRUE(asked("causes", traceOf(steps(false, true))).rows.empty());
 }
 
 TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
     EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, false)))),
-              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000 -\n"
-              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 -\n");
+              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000 - -\n"
+              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 - -\n");
 }
 
 TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
@@ -98,6 +101,58 @@ TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
         << once;
     const std::string often = pageOf(traceOf(support::lateBy({300, 310, 290, 300, 305})));
     EXPECT_NE(often.find("(300 us late, 5 times, the longest from "), std::string::npos) << often;
+}
+
+TEST(Trends, areFoundInTheOrderOfDelays) {
+    const auto trend = [](std::vector<std::int64_t> values) {
+        std::vector<Picoseconds> times;
+        for (const std::int64_t value : values) times.push_back(ms(value));
+        return trendOf(times);
+    };
+    EXPECT_EQ(trend({1, 2, 3, 4, 5, 6, 7, 8, 9}), (TrendOf{Trend::grows, ms(1), ms(9)}));
+    EXPECT_EQ(trend({1, 3, 2, 4, 5, 7, 6, 8, 10, 9}).trend, Trend::grows) << "not in each step";
+    EXPECT_EQ(trend({9, 8, 7, 6, 5, 4, 3, 2, 1}), (TrendOf{Trend::shrinks, ms(9), ms(1)}));
+    EXPECT_EQ(trend({2, 10, 3, 11, 2, 10, 2, 12}), (TrendOf{Trend::alternates, ms(2), Picoseconds{10'500'000'000}}));
+    EXPECT_EQ(trend({10, 10, 11, 10, 9, 10, 10, 11}), TrendOf{});
+    EXPECT_EQ(trend({10, 10, 11, 11, 12, 13, 13, 14}), TrendOf{}) << "it grows by less than half";
+    EXPECT_EQ(trend({1, 20, 3, 40, 30, 2, 1, 9}), TrendOf{});
+    EXPECT_EQ(trend({1, 2, 3, 4, 5, 6, 7}), TrendOf{}) << "too few";
+    // Values at random have hardly ever one.
+    std::mt19937 random{7};
+    int found = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::vector<std::int64_t> values(12);
+        for (std::int64_t& value : values) value = 1 + static_cast<std::int64_t>(random() % 100);
+        found += trend(values).trend != Trend::none ? 1 : 0;
+    }
+    EXPECT_LE(found, 10);
+}
+
+/// Rank 1 computes 1 ms longer in each of twelve iterations.
+TEST(Trends, standInTheTableAndOnTheFirstPage) {
+    traces::RecordingBuilder b{3};
+    for (int i = 0; i < 12; ++i)
+        for (int rank = 0; rank < 3; ++rank) {
+            b.enter(rank, ms(100 * i + 10 + (rank == 1 ? i : 0)), "MPI_Barrier");
+            b.leave(rank, ms(100 * i + 30));
+        }
+    for (int i = 0; i < 12; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank)
+            parts.push_back(
+                {.rank = Rank{rank}, .begin = ms(100 * i + 10 + (rank == 1 ? i : 0)), .end = ms(100 * i + 30)});
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(b.finish());
+    const engine::Table table = asked("causes", trace);
+    ASSERT_FALSE(table.rows.empty());
+    EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "grows");
+    Inquiry inquiry{trace, {}};
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
+        return sentence.find("(lateness grows from 1 ms to 11 ms over 11 delays, the longest from 1.11 s on)") !=
+               std::string::npos;
+    })) << page.front();
 }
 
 TEST(Causes, nameTheCallThatFollowsTheTimeOutsideOfAll) {
@@ -229,10 +284,10 @@ TEST(Causes, runThroughMessagesAndCollectives) {
     // then received and unpacked for 2 each while 0 sent.
     const std::string rows = rowsOf(asked("causes", traceOf(passedOn())));
     EXPECT_EQ(rows,
-              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 -\n"
-              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 -\n"
-              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000 -\n"
-              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000 -\n");
+              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 - -\n"
+              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 - -\n"
+              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000 - -\n"
+              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000 - -\n");
 }
 
 TEST(Causes, ofAWavefrontAreWhatEachRankDidInItsTurn) {

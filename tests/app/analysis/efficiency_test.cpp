@@ -116,6 +116,16 @@ TEST(Efficiency, ofAnIdealNetworkIsWhatASimplerClockSays) {
     }
 }
 
+TEST(Gains, areNoneWhereNothingIsLeftOut) {
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        const Gains gains{*trace.recording};
+        ASSERT_EQ(gains.time(), program.span().end) << seed;
+        ASSERT_TRUE(gains.isAsRecorded());
+    }
+}
+
 TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
     // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
     traces::RecordingBuilder builder{2};

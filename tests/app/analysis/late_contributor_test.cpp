@@ -68,7 +68,7 @@ TEST(LateContributor, isWaitedForByARootThatCameAfterTheFirstRank) {
 
 TEST(LateContributor, isTheCause) {
     EXPECT_EQ(rowsOf(asked("causes", gathers(true))),
-              "late contributor 2 main/assemble 100000000000 1 10 10000000000 10000000000 20000000000 -\n");
+              "late contributor 2 main/assemble 100000000000 1 10 10000000000 10000000000 20000000000 - -\n");
     const Trace trace = gathers(false);
     Inquiry inquiry{trace, {}};
     const std::string costliest = support::sentenceOnWaits(firstPage(inquiry));

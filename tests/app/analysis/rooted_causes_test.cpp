@@ -58,6 +58,34 @@ TEST(RootedCauses, nameTheRankThatComputesLongest) {
     EXPECT_GE(right, tried * 99 / 100) << right << " of " << tried << '\n' << wrong;
 }
 
+/// The program is simulated again without the delay; the gain is worked out from its trace alone.
+TEST(RootedCauses, gainWhatAProgramWithoutThemSaves) {
+    std::mt19937 random{41};
+    int tried = 0, right = 0;
+    std::string wrong;
+    while (tried < 1000) {
+        const RootedProgram program = support::randomRootedProgram(random);
+        const std::int64_t delayed = program.delay * ((program.iterations + program.every - 1) / program.every);
+        if (program.harm() < delayed / 2) continue;
+        const Trace trace = traceOf(program);
+        Inquiry inquiry{trace, {}};
+        if (inquiry.causes().empty()) continue;
+        const Cause& first = inquiry.causes().front();
+        if (first.rank != program.members[static_cast<std::size_t>(program.late)]) continue;
+        const std::optional<engine::Picoseconds> gain = inquiry.gainWithout(first);
+        ASSERT_TRUE(gain) << describe(program);
+        ++tried;
+        const std::vector<std::int64_t> with = program.run().second, without = program.run(false).second;
+        const std::int64_t saved = *std::ranges::max_element(with) - *std::ranges::max_element(without);
+        const double said = static_cast<double>(gain->count()) / 1e6;
+        const bool near = std::abs(said - static_cast<double>(saved)) <= 0.1 * static_cast<double>(delayed);
+        right += near ? 1 : 0;
+        if (!near && wrong.size() < 2000)
+            wrong += describe(program) + engine::text(": ", said, " us instead of ", saved, " us\n");
+    }
+    EXPECT_GE(right, tried * 95 / 100) << right << " of " << tried << '\n' << wrong;
+}
+
 /// A root that leaves before a member has entered did not wait for it, nor does a member of a gather for its root.
 TEST(RootedCauses, blameNobodyForEagerMessages) {
     for (const bool down : {true, false}) {

@@ -16,8 +16,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const Cause& cause : inquiry.causes())
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              cause.typical, cause.longest, cause.begin,
-                              threadCell(inquiry, cause.rank, cause.thread)});
+                              cause.typical, cause.longest, cause.begin, threadCell(inquiry, cause.rank, cause.thread),
+                              engine::cell(std::string{nameOf(cause.trend.trend)})});
     remarkOnCalls(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
@@ -44,7 +44,8 @@ Question question() {
                     {"typical_s", Content::time, "how late it made the rank, the median of these"},
                     {"longest_s", Content::time, "how late at most"},
                     {"begin_s", Content::time, "when others began to wait that time", Leads::begin},
-                    {"thread", Content::words, "which of its threads was late; empty: the one that is the rank"}},
+                    {"thread", Content::words, "which of its threads was late; empty: the one that is the rank"},
+                    {"trend", Content::words, "of its delays in their order: grows, shrinks, alternates; else empty"}},
         .answer = answer};
 }
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/replay/gain.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+
+namespace {
+
+/// When each rank enters MPI_Finalize, or does its last.
+engine::ById<Rank, Picoseconds> endsOf(const Recording& recording) {
+    engine::ById<Rank, Picoseconds> ends;
+    ends.resize(recording.ranks);
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location == traces::noIndex) continue;
+        ends[rank] = recording.locations[engine::asSize(location)].last;
+        const traces::States& states = recording.states[engine::asSize(location)];
+        for (std::size_t i = states.size(); i-- > 0;) {
+            const traces::Region& region = recording.regions[engine::asSize(states.region[i])];
+            if (region.call != traces::Call::setup || region.name.find("inalize") == std::string::npos) continue;
+            ends[rank] = states.begin[i];
+            break;
+        }
+    }
+    return ends;
+}
+
+}  // namespace
+
+Gains::Gains(const Recording& recording, const engine::Progress& progress)
+    : recording_{recording},
+      program_{recordedProgram(recording, {}, progress)},
+      clock_{recording, program_, Transfers::asRecorded},
+      ends_{endsOf(recording)} {
+    time_ = timeWith([](Rank, Picoseconds from, Picoseconds to) { return to - from; });
+}
+
+bool Gains::isAsRecorded() const {
+    const Picoseconds recorded = *std::ranges::max_element(ends_);
+    return std::abs((time_ - recorded).count()) <= recorded.count() / 1000;
+}
+
+Picoseconds Gains::timeWith(const Computation& computation) {
+    return clock_.timeOf({{}, recording_.duration + Picoseconds{1}}, [&](Rank rank, Picoseconds from, Picoseconds to) {
+        to = std::min(to, ends_[rank]);
+        return from < to ? computation(rank, from, to) : Picoseconds{};
+    });
+}
+
+Picoseconds Gains::without(Rank late, PathId path, std::span<const Lateness> lateness, const CallPaths& paths) {
+    const std::int32_t location = recording_.locationOf(late);
+    if (location == traces::noIndex) return {};
+    const Picoseconds first = recording_.locations[engine::asSize(location)].first;
+    const Picoseconds otherwise = timeWith([&](Rank rank, Picoseconds from, Picoseconds to) {
+        Picoseconds time = to - from;
+        if (rank != late) return time;
+        auto one = std::ranges::upper_bound(lateness, from, {}, [](const Lateness& its) { return its.span.end; });
+        for (; one != lateness.end() && one->span.begin < to; ++one) {
+            const Picoseconds begin = std::max(from, one->span.begin), end = std::min(to, one->span.end);
+            // Nobody knows what a rank did before its first event.
+            Picoseconds its =
+                path == outsideOfCalls ? std::max(Picoseconds{}, std::min(end, first) - begin) : Picoseconds{};
+            paths.eachStretch(engine::asSize(location), begin, end,
+                              [&](PathId where, Picoseconds since, Picoseconds until) {
+                                  if (where == path) its += until - since;
+                              });
+            time -= Picoseconds{std::llround(one->share * static_cast<double>(its.count()))};
+        }
+        return time;
+    });
+    return std::max(Picoseconds{}, time_ - otherwise);
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/selection/program_time.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+using traces::TimeSpan;
+
+namespace {
+
+/// Calls `take` with the location of each rank that has one.
+template <class Take>
+void eachLocationOfRank(const Recording& recording, Take take) {
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank)
+        if (const std::int32_t location = recording.locationOf(rank); location != traces::noIndex)
+            take(engine::asSize(location));
+}
+
+}  // namespace
+
+SetUpTimes setUpTimes(const Recording& recording) {
+    enum class What : std::uint8_t { other, initialises, finalizes };
+    std::vector<What> ofRegion;
+    bool any = false;
+    for (const traces::Region& region : recording.regions) {
+        const bool isSetUp = region.call == traces::Call::setup && region.calls > 0;
+        any = any || isSetUp;
+        ofRegion.push_back(!isSetUp                                           ? What::other
+                           : region.name.find("inalize") != std::string::npos ? What::finalizes
+                                                                              : What::initialises);
+    }
+    SetUpTimes times;
+    if (!any) return times;
+    eachLocationOfRank(recording, [&](std::size_t location) {
+        const traces::States& states = recording.states[location];
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const What what = ofRegion[engine::asSize(states.region[i])];
+            if (what == What::other) continue;
+            if (what == What::initialises)
+                times.initialised = std::max(times.initialised.value_or(states.end[i]), states.end[i]);
+            else times.finalizes = std::max(times.finalizes.value_or(states.begin[i]), states.begin[i]);
+        }
+    });
+    if (times.finalizes && *times.finalizes <= times.initialised.value_or(Picoseconds{})) times.finalizes.reset();
+    return times;
+}
+
+TimeSpan timeOfProgram(const Recording& recording) {
+    std::optional<Picoseconds> first;
+    Picoseconds last{};
+    eachLocationOfRank(recording, [&](std::size_t location) {
+        const traces::Location& its = recording.locations[location];
+        first = std::min(first.value_or(its.first), its.first);
+        last = std::max(last, its.last);
+    });
+    const SetUpTimes its = setUpTimes(recording);
+    const Picoseconds begin = std::max(first.value_or(Picoseconds{}), its.initialised.value_or(Picoseconds{}));
+    return {begin, its.finalizes.value_or(std::max(begin, last))};
+}
+
+TimeSpan analysedTime(const Recording& recording, const Part& part) {
+    SetUpTimes its;
+    if (!part.from || !part.to) its = setUpTimes(recording);
+    const Picoseconds end = std::min(part.to.value_or(its.finalizes.value_or(recording.duration)), recording.duration);
+    return {std::min(part.from.value_or(its.initialised.value_or(Picoseconds{})), end), end};
+}
+
+}  // namespace app::analysis
