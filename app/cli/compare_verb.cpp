@@ -165,16 +165,10 @@ void writeScaling(const engine::Table& table, const Console& console) {
     shown.write(console.out);
 }
 
-/// Of a program: from the last exit from MPI_Init to the last entry into MPI_Finalize.
-engine::Picoseconds timeOf(const analysis::Trace& trace) {
-    if (!analysis::isProgram(trace)) return trace.report.run->duration;
-    const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
-    return span.end - span.begin;
-}
-
 /// The exit code: checkFailed if the second takes more than `allowed` longer than the first.
 int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed, const Console& console) {
-    const engine::Picoseconds first = timeOf(contestants[0].trace), second = timeOf(contestants[1].trace);
+    const engine::Picoseconds first = analysis::timeOf(contestants[0].trace),
+                              second = analysis::timeOf(contestants[1].trace);
     const double more =
         static_cast<double>(second.count()) / static_cast<double>(std::max<std::int64_t>(1, first.count())) - 1;
     if (more <= allowed) return done;
@@ -217,13 +211,17 @@ int compare(const Arguments& arguments, const Console& console) {
         if (auto order = bracketChanges(contestants[0], contestants[1], {.stop = console.around.stop}))
             tables.push_back(std::move(*order));
         const engine::Progress untilStopped{.report = {}, .stop = console.around.stop};
+        std::vector<engine::Table> ofPrograms = analysis::programChanges(contestants[0], contestants[1], untilStopped);
         if (auto changed = messageChanges(contestants[0], contestants[1])) tables.push_back(std::move(*changed));
-        else tables.push_back(instanceChanges(contestants[0], contestants[1], untilStopped));
-        for (engine::Table& table : analysis::programChanges(contestants[0], contestants[1], untilStopped))
-            tables.push_back(std::move(table));
+        // Call paths say in one line what instances say in many.
+        else if (ofPrograms.empty() || format == "json")
+            tables.push_back(instanceChanges(contestants[0], contestants[1], untilStopped));
+        for (engine::Table& table : ofPrograms) tables.push_back(std::move(table));
     }
     std::optional<analysis::Winner> winner;
-    if (contestants.size() == 2) winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report);
+    if (contestants.size() == 2)
+        winner = analysis::winnerOf(contestants[0].trace.report, contestants[1].trace.report,
+                                    analysis::timeOf(contestants[0].trace), analysis::timeOf(contestants[1].trace));
     if (format == "csv") {
         analysis::writeCsv(tables.front(), console.out);
     } else if (format == "json") {

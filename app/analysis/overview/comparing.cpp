@@ -2,7 +2,9 @@
 #include "app/analysis/overview/comparing.hpp"
 
 #include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/schedule/against.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
@@ -30,6 +32,12 @@ double ratio(Picoseconds time, Picoseconds to) {
 
 }  // namespace
 
+Picoseconds timeOf(const Trace& trace) {
+    if (!isProgram(trace)) return trace.report.run->duration;
+    const traces::TimeSpan span = timeOfProgram(*trace.recording);
+    return span.end - span.begin;
+}
+
 Table sideBySide(std::span<const Contestant> contestants) {
     Table table{.name = "runs",
                 .title = "side by side",
@@ -49,23 +57,28 @@ Table sideBySide(std::span<const Contestant> contestants) {
                             {"times_bound", Content::number},
                             {"network", Content::words}},
                 .rows = {}};
-    const Picoseconds first = contestants.empty() ? Picoseconds{} : contestants.front().trace.report.run->duration;
+    const Picoseconds first = contestants.empty() ? Picoseconds{} : timeOf(contestants.front().trace);
     for (const Contestant& one : contestants) {
         const Report& report = one.trace.report;
         const engine::Run& run = *report.run;
         const auto peak = report.peak();
         const std::optional<Picoseconds> bound = report.timeBound();
         const bool timed = bound && bound->count() > 0;
+        const Picoseconds time = timeOf(one.trace);
         table.rows.push_back(
             {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
-             one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, run.duration,
-             first.count() > 0 ? Cell{ratio(run.duration, first)} : Cell{},
+             one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
+             first.count() > 0 ? Cell{ratio(time, first)} : Cell{},
              one.trace.own() ? Cell{engine::stillShare(run)} : Cell{},
              peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
     const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
+    if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
+            return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
+        }))
+        table.remarks.emplace_back("times of programs are those between MPI_Init and MPI_Finalize");
     if (std::any_of(contestants.begin(), contestants.end(), foreign))
         table.remarks.emplace_back("rounds and bounds of traces of other tools: collscope open TRACE --tables bounds");
     for (const Contestant& one : contestants)

@@ -17,6 +17,9 @@ struct Contestant {
     Trace trace;
 };
 
+/// How long a run took; a program, from the last exit from MPI_Init to the last entry into MPI_Finalize.
+engine::Picoseconds timeOf(const Trace& trace);
+
 /// Rounds, messages, bytes, time, idle share, busiest link and bound of each, and its time as a multiple of the
 /// first's.
 engine::Table sideBySide(std::span<const Contestant> contestants);

@@ -5,6 +5,7 @@
 #include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/collectives/mismatches.hpp"
 #include "app/analysis/collectives/overlap.hpp"
+#include "app/analysis/critical_path/serial_chain.hpp"
 #include "app/analysis/findings/advice.hpp"
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/instance_gap.hpp"
@@ -501,8 +502,14 @@ std::string efficiencyWords(Inquiry& inquiry) {
     } else {
         factors.push_back(text("communication efficiency ", percent(its->communication())));
     }
-    return text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
-                its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
+    std::string words = text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
+                             its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
+    constexpr double serial = 0.8;
+    if (its->idealTime && its->limitedBy() == "serialization efficiency" && its->serialization() < serial)
+        if (const auto chain = serialChainOf(
+                criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan())))
+            words += text(" Serialization: ", inWords(*chain), ".");
+    return words;
 }
 
 /// What stands in front of all others: times of a trace whose

@@ -4,6 +4,7 @@
 #include "app/analysis/overview/comparing.hpp"
 #include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/program/iterations.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
 
@@ -26,6 +27,12 @@ Cell ratioOf(Picoseconds second, Picoseconds first) {
     return static_cast<double>(second.count()) / static_cast<double>(first.count());
 }
 
+/// Whether the path is a call of MPI_Init, MPI_Finalize or one of their kin.
+bool isSetUp(const CallPaths& paths, PathId path) {
+    const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+    return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
+}
+
 /// Call paths by their names; those that processes took by several regions of one name together.
 std::map<std::string, Spent> pathsOf(Inquiry& inquiry, const engine::Progress& progress) {
     const CallPaths& paths = *inquiry.callPaths();
@@ -33,6 +40,7 @@ std::map<std::string, Spent> pathsOf(Inquiry& inquiry, const engine::Progress& p
     std::map<std::string, Spent> named;
     for (const PathId path : profile.inOrder()) {
         const Spent& its = profile.paths()[path];
+        if (its.own.count() == 0 && its.waiting.count() == 0 && isSetUp(paths, path)) continue;
         Spent& sum = named[paths.name(path)];
         sum.visits += its.visits;
         sum.own += its.own;
@@ -67,14 +75,16 @@ Table pathChanges(const Contestant& first, const Contestant& second, Inquiry& a,
     std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
         return std::abs(std::get<Picoseconds>(x[3]).count()) > std::abs(std::get<Picoseconds>(y[3]).count());
     });
-    const auto onlyIn = [&](const std::map<std::string, Spent>& its, const Contestant& one) {
-        const std::size_t alone = its.size() - table.rows.size();
+    const auto onlyIn = [&](const std::map<std::string, Spent>& its, const std::map<std::string, Spent>& others,
+                            const Contestant& one) {
+        const auto alone = static_cast<std::size_t>(
+            std::ranges::count_if(its, [&](const auto& path) { return !others.contains(path.first); }));
         if (alone > 0)
             table.remarks.push_back(
                 text(alone, alone == 1 ? " call path is" : " call paths are", " only in ", one.label));
     };
-    onlyIn(before, first);
-    onlyIn(after, second);
+    onlyIn(before, after, first);
+    onlyIn(after, before, second);
     return table;
 }
 
@@ -143,8 +153,13 @@ std::optional<Table> iterationChanges(Inquiry& a, Inquiry& b, const engine::Prog
 
 std::vector<Table> programChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
     if (first.trace.own() || second.trace.own()) return {};
-    Inquiry a{first.trace, {}, progress};
-    Inquiry b{second.trace, {}, progress};
+    // Starting and ending the programs is left out.
+    const auto ofProgram = [](const Contestant& one) -> AnswerWish {
+        const traces::TimeSpan span = analysedTime(*one.trace.recording, {});
+        return {.part = {.from = span.begin, .to = span.end}};
+    };
+    Inquiry a{first.trace, ofProgram(first), progress};
+    Inquiry b{second.trace, ofProgram(second), progress};
     if (a.callPaths() == nullptr || b.callPaths() == nullptr) return {};
     std::vector<Table> tables{pathChanges(first, second, a, b, progress)};
     if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));

@@ -88,13 +88,17 @@ bool haveRounds(const Report& one, const Report& other) {
 }  // namespace
 
 Winner winnerOf(const Report& first, const Report& second) {
+    return winnerOf(first, second, first.run->duration, second.run->duration);
+}
+
+Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime, Picoseconds secondTime) {
     Winner winner;
-    winner.second = second.run->duration < first.run->duration;
+    winner.second = secondTime < firstTime;
     const Report& fast = winner.second ? second : first;
     const Report& slow = winner.second ? first : second;
-    winner.by = slow.run->duration - fast.run->duration;
-    if (slow.run->duration > Picoseconds{})
-        winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(slow.run->duration.count());
+    const auto [less, more] = std::minmax(firstTime, secondTime);
+    winner.by = more - less;
+    if (more > Picoseconds{}) winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(more.count());
     const std::string& firstNetwork = first.run->setting.topology;
     const std::string& secondNetwork = second.run->setting.topology;
     if (!firstNetwork.empty() && !secondNetwork.empty() && firstNetwork != secondNetwork)

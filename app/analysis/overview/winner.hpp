@@ -20,6 +20,9 @@ struct Winner {
 
 /// What is said of messages holds where all of them were kept.
 Winner winnerOf(const Report& first, const Report& second);
+/// The same where other times than those of the whole runs are compared.
+Winner winnerOf(const Report& first, const Report& second, engine::Picoseconds firstTime,
+                engine::Picoseconds secondTime);
 
 /// "B is faster by 27.21 us, 14.3 %: 64 KiB fewer bytes in a row (26.21 us), 1 round less (1 us), 30 instead of 37
 /// messages, .... Their networks differ: ring and torus:5x2."

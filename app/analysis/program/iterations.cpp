@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/iterations.hpp"
 
+#include "app/analysis/calls/computation_times.hpp"
+
 #include "app/analysis/program/collective_turns.hpp"
 #include "app/analysis/program/told_turns.hpp"
 #include "app/analysis/wait_states/path_of_waits.hpp"
@@ -218,6 +220,7 @@ private:
         const auto isBody = [&](std::size_t i) { return body.contains(paths_.of(location, calls[i])); };
         std::vector<TimeSpan> spans;
         std::size_t former = calls.size();  // the mark before
+        Picoseconds earliest{};             // when the first iteration can have begun
         for (std::size_t i = 0; i < calls.size(); ++i) {
             if (paths_.of(location, calls[i]) != found.call) continue;
             const auto within = [&](std::size_t k) { return sameCall(location, calls[k], calls[i]); };
@@ -225,9 +228,13 @@ private:
             if (found.endsWithIt) {
                 // What came before the loop is none of it.
                 if (former < i && within(former)) span.begin = states.end[calls[former]];
-                else
-                    for (std::size_t k = i; k > 0 && within(k - 1) && isBody(k - 1); --k)
-                        span.begin = states.begin[calls[k - 1]];
+                else {
+                    std::size_t k = i;
+                    for (; k > 0 && within(k - 1) && isBody(k - 1); --k) span.begin = states.begin[calls[k - 1]];
+                    if (spans.empty())
+                        earliest =
+                            k > 0 && within(k - 1) ? states.end[calls[k - 1]] : recording_.locations[location].first;
+                }
             } else {
                 std::size_t k = i + 1;
                 while (k < calls.size() && within(k) && paths_.of(location, calls[k]) != found.call) ++k;
@@ -239,6 +246,11 @@ private:
             former = i;
             spans.push_back(span);
         }
+        // The computation before the first of its calls belongs to the first iteration, as to every other.
+        Picoseconds longest{};
+        for (std::size_t k = 1; k < spans.size(); ++k) longest = std::max(longest, spans[k].end - spans[k].begin);
+        if (found.endsWithIt && !spans.empty())
+            spans.front().begin = std::min(spans.front().begin, std::max(earliest, spans.front().end - longest));
         return spans;
     }
 
@@ -315,19 +327,24 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
     for (std::size_t k = 0; k < told.names.size(); ++k) found.all[k].name = std::move(told.names[k]);
+    const ComputationTimes computation{paths.recording()};
+    std::vector<Picoseconds> ofSlowest(found.all.size());  // durations
     for (std::size_t r = 0; r < spans.size(); ++r) {
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             Iteration& one = found.all[k];
             const Picoseconds duration = spans[r][k].end - spans[r][k].begin;
             one.begin = r == 0 ? spans[r][k].begin : std::min(one.begin, spans[r][k].begin);
-            if (r == 0 || duration > one.duration) one.duration = duration, one.slowest = search.ranks()[r];
+            const Picoseconds computed = computation.of(search.ranks()[r], spans[r][k].begin, spans[r][k].end);
+            if (r == 0 || std::pair{computed, duration} > std::pair{one.computation, ofSlowest[k]})
+                one.computation = computed, ofSlowest[k] = duration, one.slowest = search.ranks()[r];
+            one.duration = std::max(one.duration, duration);
             one.mean += duration;
         }
         addWaiting(found.all, spans[r], waitsOf[search.ranks()[r]]);
     }
     for (Iteration& one : found.all) one.mean /= static_cast<std::int64_t>(spans.size());
     markOdd(found);
-    // Of the first turn that ends with its only call nothing says when it began.
+    // Nothing says when the first iteration began if its end is all that is known.
     if (found.endsWithIt && found.all.front().duration < found.median) found.all.front().odd = false;
     // Phases of different names need not take as long as each other.
     if (!told.by.empty() && !told.alike)

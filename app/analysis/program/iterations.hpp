@@ -5,7 +5,7 @@
 // half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
 // often while what is called between two of them is mostly the same. Where the first of them begins a turn of the loop,
 // an iteration is from one such call to the next, else until the last of them is left. Without regions of the program
-// these are calls of MPI; what a rank did before the first of them belongs to no iteration.
+// these are calls of MPI; the first iteration then begins behind the call before it, but is not longer than the others.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
 // (collective_turns.hpp).
@@ -22,12 +22,13 @@ namespace app::analysis {
 
 /// One iteration, over all ranks.
 struct Iteration {
-    engine::Picoseconds begin{};     ///< of the first rank
-    engine::Picoseconds duration{};  ///< of the rank that took longest
-    engine::Rank slowest = traces::noRank;
-    engine::Picoseconds mean{};     ///< over ranks
-    engine::Picoseconds waiting{};  ///< of all threads of all ranks, within it
-    bool odd = false;               ///< a fifth and six deviations away from the median, or more
+    engine::Picoseconds begin{};            ///< of the first rank
+    engine::Picoseconds duration{};         ///< of the rank that took longest
+    engine::Rank slowest = traces::noRank;  ///< the rank that computed longest
+    engine::Picoseconds computation{};      ///< of that one
+    engine::Picoseconds mean{};             ///< over ranks
+    engine::Picoseconds waiting{};          ///< of all threads of all ranks, within it
+    bool odd = false;                       ///< a fifth and six deviations away from the median, or more
 
     /// Of one that is odd and long: who took longer than in the others, waits left out, where, and by how much.
     engine::Rank late = traces::noRank;

@@ -11,6 +11,7 @@
 // leaves MPI_Init and ends when the last one enters MPI_Finalize.
 #pragma once
 
+#include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/replay/ideal_network.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "traces/recording.hpp"
@@ -58,27 +59,6 @@ private:
 
 /// Whether any call of MPI was recorded: without one there is no efficiency.
 bool hasMpiCalls(const traces::Recording& recording);
-
-/// Computation of the ranks of a recording, summed up once.
-class ComputationTimes {
-public:
-    /// `recording` outlives the object.
-    explicit ComputationTimes(const traces::Recording& recording);
-
-    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return ranks_[rank.index()].last > engine::Picoseconds{}; }
-    /// Outside of MPI between two times, from the first event of the rank until its last one.
-    [[nodiscard]] engine::Picoseconds of(engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) const;
-
-private:
-    struct OfRank {
-        engine::Picoseconds first{}, last{};
-        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI that are in no other one
-        std::vector<engine::Picoseconds> before;      ///< time in those that come before each
-    };
-    [[nodiscard]] static engine::Picoseconds inMpiUntil(const OfRank& its, engine::Picoseconds time);
-
-    std::vector<OfRank> ranks_;
-};
 
 /// Without the time on an ideal network, which needs memory for each call: of the part of `window` that lies within the
 /// program's time, of these ranks, or of all where there are none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/own_time.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/wait_states/causes.hpp"
 #include "engine/error.hpp"
@@ -125,11 +126,15 @@ private:
         return {Rank{static_cast<std::int32_t>(rank)}, pathIn(words.substr(colon + 2))};
     }
 
-    /// A change of the paths in `region`; empty: of all.
+    /// A change of the paths in `region`; empty: of all but calls of MPI, such as MPI_Init, which compute nothing.
     OwnTimeChange& add(const std::string& region, std::string_view key) {
         OwnTimeChange change;
         change.shares.resize(recording_.ranks);
-        change.paths.resize(paths_.size(), region.empty());
+        change.paths.resize(paths_.size());
+        for (PathId path = 0; path < paths_.size() && region.empty(); ++path) {
+            const std::int32_t its = paths_[path].region;
+            change.paths[path] = its == traces::noIndex || !isMpi(activityOf(recording_.regions[engine::asSize(its)]));
+        }
         bool any = region.empty();
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
             const CallPaths::Node node = paths_[path];

@@ -13,6 +13,7 @@ namespace app::analysis {
 /// path such as main/assemble; "(outside of calls)" is what lies in none, as all of the program does where its recorder
 /// knows calls of MPI alone; "before MPI_Reduce", as causes are named there, means the same.
 struct OwnTimeWish {
+    /// Without a region, all computation; calls of MPI that move nothing, such as MPI_Init, take as long as recorded.
     std::vector<std::string> compute{};  ///< "0.5", "assemble=0.5", "rank 3: assemble=0.5": takes so many times as long
     /// "rank 3: assemble": the rank spends there no more than the median of all ranks; "assemble": nobody spends any.
     std::vector<std::string> without{};

@@ -28,8 +28,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         if (!part.overlaps(one.begin, one.begin + one.duration)) continue;
         const bool explained = one.late != traces::noRank;
         table.rows.push_back(
-            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, cell(one.slowest), one.mean, one.waiting,
-             one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
+            {static_cast<std::int64_t>(k) + 1, one.begin, one.duration, cell(one.slowest), one.computation, one.mean,
+             one.waiting, one.odd ? Cell{text(showTime(one.duration), " instead of ", showTime(found.median))} : Cell{},
              explained ? cell(one.late) : Cell{}, explained ? Cell{paths.name(one.path)} : Cell{},
              explained ? Cell{one.longer} : Cell{}, one.name.empty() ? Cell{} : Cell{one.name}});
     }
@@ -58,7 +58,8 @@ Question question() {
         .columns = {{"iteration", Content::count, "its number, from 1"},
                     {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
                     {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
-                    {"slowest", Content::rank, "which one that is"},
+                    {"slowest", Content::rank, "the rank that computed longest", Leads::rank},
+                    {"slowest_computation_s", Content::time, "how long it computed: time outside of MPI"},
                     {"mean_s", Content::time, "over ranks"},
                     {"waiting_s", Content::time, "within it, all threads of all ranks together"},
                     {"odd", Content::words, "how long instead of how long"},

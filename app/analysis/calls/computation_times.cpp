@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/calls/computation_times.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+
+ComputationTimes::ComputationTimes(const Recording& recording) : ranks_(engine::asSize(recording.ranks)) {
+    std::vector<bool> isMpiRegion;
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (location == traces::noIndex) continue;
+        OfRank& its = ranks_[rank.index()];
+        its.first = recording.locations[engine::asSize(location)].first;
+        its.last = recording.locations[engine::asSize(location)].last;
+        const traces::States& states = recording.states[engine::asSize(location)];
+        Picoseconds sum{};
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            if (!isMpiRegion[engine::asSize(states.region[i])]) continue;
+            if (!its.end.empty() && states.begin[i] < its.end.back()) continue;  // within another one
+            its.begin.push_back(states.begin[i]);
+            its.end.push_back(states.end[i]);
+            its.before.push_back(sum);
+            sum += states.end[i] - states.begin[i];
+        }
+    }
+}
+
+Picoseconds ComputationTimes::inMpiUntil(const OfRank& its, Picoseconds time) {
+    const auto next = std::upper_bound(its.begin.begin(), its.begin.end(), time);
+    if (next == its.begin.begin()) return {};
+    const auto call = static_cast<std::size_t>(next - its.begin.begin()) - 1;
+    return its.before[call] + std::min(time, its.end[call]) - its.begin[call];
+}
+
+Picoseconds ComputationTimes::of(Rank rank, Picoseconds from, Picoseconds to) const {
+    const OfRank& its = ranks_[rank.index()];
+    from = std::max(from, its.first);
+    to = std::min(to, its.last);
+    if (from >= to) return {};
+    return to - from - (inMpiUntil(its, to) - inMpiUntil(its, from));
+}
+
+}  // namespace app::analysis

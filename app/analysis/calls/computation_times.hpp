@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long ranks compute: the time outside of MPI on their main threads.
+#pragma once
+
+#include "engine/types.hpp"
+#include "traces/recording.hpp"
+
+#include <vector>
+
+namespace app::analysis {
+
+/// Computation of the ranks of a recording, summed up once.
+class ComputationTimes {
+public:
+    /// `recording` outlives the object.
+    explicit ComputationTimes(const traces::Recording& recording);
+
+    [[nodiscard]] bool isRecorded(engine::Rank rank) const { return ranks_[rank.index()].last > engine::Picoseconds{}; }
+    /// Outside of MPI between two times, from the first event of the rank until its last one.
+    [[nodiscard]] engine::Picoseconds of(engine::Rank rank, engine::Picoseconds from, engine::Picoseconds to) const;
+
+private:
+    struct OfRank {
+        engine::Picoseconds first{}, last{};
+        std::vector<engine::Picoseconds> begin, end;  ///< of calls of MPI that are in no other one
+        std::vector<engine::Picoseconds> before;      ///< time in those that come before each
+    };
+    [[nodiscard]] static engine::Picoseconds inMpiUntil(const OfRank& its, engine::Picoseconds time);
+
+    std::vector<OfRank> ranks_;
+};
+
+}  // namespace app::analysis

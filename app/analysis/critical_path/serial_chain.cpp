@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/critical_path/serial_chain.hpp"
+
+#include "app/analysis/format/table_words.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::text;
+
+std::optional<SerialChain> serialChainOf(std::span<const PathStep> path) {
+    std::map<std::vector<Rank>, SerialChain> chains;
+    std::vector<Rank> ranks;  // of the piece so far
+    Picoseconds begin{}, computation{}, all{};
+    const auto cut = [&] {
+        if (ranks.size() > 1) {
+            SerialChain& its = chains[ranks];
+            if (its.times++ == 0) its.ranks = ranks, its.begin = begin;
+            its.computation += computation;
+        }
+        ranks.clear();
+        computation = {};
+    };
+    for (const PathStep& step : path) {
+        if (step.isMessage) continue;
+        if (step.instance != Wait::none) {
+            cut();
+            continue;
+        }
+        const Picoseconds time = step.end - step.begin;
+        all += time;
+        if (ranks.empty() || ranks.back() != step.rank) {
+            if (std::ranges::find(ranks, step.rank) != ranks.end()) cut();
+            if (ranks.empty()) begin = step.begin;
+            ranks.push_back(step.rank);
+        }
+        computation += time;
+    }
+    cut();
+    const auto most = std::ranges::max_element(chains, {}, [](const auto& one) { return one.second.computation; });
+    if (most == chains.end() || 2 * most->second.computation < all) return std::nullopt;
+    most->second.share = static_cast<double>(most->second.computation.count()) / static_cast<double>(all.count());
+    return most->second;
+}
+
+std::string inWords(const SerialChain& chain) {
+    constexpr std::size_t mostNamed = 8;
+    std::vector<std::string> names;
+    for (const Rank rank : chain.ranks) names.push_back(text(rank));
+    std::string words;
+    if (names.size() > mostNamed)
+        words = text(names.size(), " ranks, from rank ", names[0], " over ", names[1], " and ", names[2], " to rank ",
+                     names.back(), ",");
+    else words = text("ranks ", listed(names));
+    words += " compute one after the other";
+    if (chain.times > 1) words += text(", ", chain.times, " times, first");
+    return text(words, " from ", engine::showTime(chain.begin), " on");
+}
+
+}  // namespace app::analysis

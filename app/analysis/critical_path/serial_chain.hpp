@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Serialization: ranks that compute one after the other, each with what it got from the one before.
+//
+// On the critical path such ranks follow each other, message by message. The path is cut where a collective brings all
+// ranks together, and where a rank comes for the second time, as in a ring; of the pieces, those with the same ranks in
+// the same order are one chain.
+#pragma once
+
+#include "app/analysis/critical_path/critical_path.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+struct SerialChain {
+    std::vector<engine::Rank> ranks;  ///< in their order, at least two
+    std::int64_t times = 0;
+    engine::Picoseconds begin{};        ///< of the first time
+    engine::Picoseconds computation{};  ///< of these ranks in all of them
+    double share = 0;                   ///< of the time between messages and collectives on the path
+
+    friend bool operator==(const SerialChain&, const SerialChain&) = default;
+};
+
+/// The chain with the most computation; nothing where it has less than half of the path's.
+std::optional<SerialChain> serialChainOf(std::span<const PathStep> path);
+
+/// "ranks 0, 1, 2 and 3 compute one after the other, 10 times, first from 593.4 ms on".
+std::string inWords(const SerialChain& chain);
+
+}  // namespace app::analysis
