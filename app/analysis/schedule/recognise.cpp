@@ -5,11 +5,13 @@
 #include "app/analysis/schedule/sequences.hpp"
 #include "engine/catalogue.hpp"
 #include "engine/error.hpp"
+#include "engine/text.hpp"
 #include "engine/variants.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <span>
 
 namespace app::analysis {
 
@@ -102,6 +104,20 @@ std::vector<Recognition> recognise(const Run& run, const engine::Progress& progr
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;
+}
+
+std::string inWords(const std::vector<Recognition>& alike,
+                    const std::function<std::string(const engine::Plan&)>& nameOf) {
+    if (alike.empty()) return {};
+    constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const Recognition& one : std::span{alike}.first(std::min(most, alike.size())))
+        names.push_back(nameOf(one.plan));
+    if (alike.size() > most) names.push_back(engine::text(alike.size() - most, " more"));
+    const double same = alike.front().confidence;
+    return engine::text(
+        engine::joined(names, ", "), ": ",
+        same == 1 ? "the same messages" : engine::showNumber(100 * same, 3) + " % of the messages are the same");
 }
 
 }  // namespace app::analysis

@@ -6,6 +6,7 @@
 #include "engine/executor.hpp"
 #include "engine/run.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,11 @@ std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem
 /// The same for a run whose problem is not known: of possibleProblems(), the first four that its messages can solve,
 /// and more while comparing is cheap. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Progress& progress = {});
+
+/// "bcast/binomial and 2 more: the same messages"; "…: 92 % of the messages are the same". Of several equally like,
+/// likest first; at most three are named, by `nameOf`. Empty where there is none.
+std::string inWords(const std::vector<Recognition>& alike,
+                    const std::function<std::string(const engine::Plan&)>& nameOf);
 
 /// Problems that the messages of `run` may have solved, as far as their bytes tell: of one group when `run` has one,
 /// else between its groups. What every rank must receive decides the sizes; empty when nothing fits, and where they

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <regex>
-#include <span>
 
 namespace app::cli {
 namespace {
@@ -233,16 +232,9 @@ std::string titleOf(const Report& report) {
 
 /// The algorithms with the messages of a file that does not say what they carry; empty for any other run.
 std::string resemblance(const Report& report) {
-    if (report.resembles.empty()) return {};
-    constexpr std::size_t most = 3;
-    std::vector<std::string> names;
-    for (const analysis::Recognition& one : std::span{report.resembles}.first(std::min(most, report.resembles.size())))
-        names.push_back(text(analysis::wordsOf(one.plan), " (", problemWords(one.plan.problem), ")"));
-    if (report.resembles.size() > most) names.push_back(text(report.resembles.size() - most, " more"));
-    const double same = report.resembles.front().confidence;
-    return text(
-        engine::joined(names, ", "), ": ",
-        same == 1 ? "the same messages" : engine::showNumber(100 * same, 3) + " % of the messages are the same");
+    return analysis::inWords(report.resembles, [](const engine::Plan& plan) {
+        return text(analysis::wordsOf(plan), " (", problemWords(plan.problem), ")");
+    });
 }
 
 void writeFacts(const Report& report, const Console& console) {

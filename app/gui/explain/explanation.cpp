@@ -177,6 +177,12 @@ QString algorithmInWords(const Report& report) {
     return text;
 }
 
+/// The algorithms with the messages of a file that does not say what they carry.
+QString resemblanceInWords(const Report& report) {
+    if (report.resembles.empty()) return {};
+    return tr("<p>Recognised: %1</p>").arg(escaped(analysis::inWords(report.resembles, analysis::wordsOf)));
+}
+
 QString verdictInWords(const Report& report) {
     if (!report.fault.empty()) return tr("<p><b>Wrong:</b> %1</p>").arg(escaped(report.fault));
     if (report.verdict && report.verdict->proved)
@@ -201,7 +207,7 @@ std::size_t latecomers(const Subject& subject, const ViewState& state) {
 QString explain(const Subject& subject, const ViewState& state) {
     if (subject.isProgram()) return programText(subject, state) + algorithmInWords(subject.report());
     return explainedRoundInWords(subject, state) + verdictInWords(subject.report()) + "<hr>" +
-           algorithmInWords(subject.report());
+           resemblanceInWords(subject.report()) + algorithmInWords(subject.report());
 }
 
 }  // namespace app::gui

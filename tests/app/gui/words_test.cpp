@@ -12,6 +12,9 @@
 #include <QAbstractItemModelTester>
 #include <QTextDocument>
 
+#include <filesystem>
+#include <fstream>
+
 namespace app::gui {
 namespace {
 
@@ -165,6 +168,23 @@ TEST(Explanation, knowsOnlyWhatATraceTells) {
     const QString words = plain(explain(subject, {}));
     EXPECT_TRUE(words.contains("not known")) << words.toStdString();
     EXPECT_TRUE(words.contains("64 KiB")) << words.toStdString();
+}
+
+/// Four ranks gather by a binomial tree; the file names no problem.
+TEST(Explanation, namesTheAlgorithmThatAFileResembles) {
+    const std::filesystem::path file = std::filesystem::path{testing::TempDir()} / "explained.goal";
+    std::ofstream{file} << "num_ranks 4\n"
+                           "rank 0 {\na: send 64b to 2 tag 0\nb: send 64b to 1 tag 0\nb requires a\n}\n"
+                           "rank 1 {\na: recv 64b from 0 tag 0\n}\n"
+                           "rank 2 {\na: recv 64b from 0 tag 0\nb: send 64b to 3 tag 0\nb requires a\n}\n"
+                           "rank 3 {\na: recv 64b from 2 tag 0\n}\n";
+    RunWish wish;
+    wish.algorithm = file.string();
+    const Subject subject{execute(wish)};
+    std::filesystem::remove(file);
+    const QString words = explain(subject, {});
+    EXPECT_TRUE(words.contains("Recognised: bcast/binomial")) << words.toStdString();
+    EXPECT_TRUE(words.contains("the same messages")) << words.toStdString();
 }
 
 }  // namespace
