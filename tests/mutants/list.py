@@ -529,7 +529,7 @@ WORDS = room(
      "timed ? Cell{ratio(run.duration, *bound)}",
      "timed ? Cell{ratio(*bound, run.duration)}"),
     ("app/analysis/overview/comparing.cpp",
-     "first.count() > 0 ? Cell{ratio(run.duration, first)}",
+     "first.count() > 0 ? Cell{ratio(time, first)}",
      "first.count() > 0 ? Cell{ratio(first, run.duration)}"),
     ("app/analysis/format/table_words.cpp",
      "if (content == Content::round) return engine::text(*count + 1);",
