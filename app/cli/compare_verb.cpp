@@ -165,6 +165,18 @@ void writeScaling(const engine::Table& table, const Console& console) {
     shown.write(console.out);
 }
 
+/// Which of two is faster. One recording each of two programs tells nothing about differences below 1 %.
+std::string winnerInWords(const std::vector<analysis::Contestant>& contestants, const analysis::Winner& winner) {
+    const std::string &first = contestants[0].label, &second = contestants[1].label;
+    constexpr double significant = 0.01;
+    if (winner.share >= significant || !analysis::isProgram(contestants[0].trace) ||
+        !analysis::isProgram(contestants[1].trace))
+        return analysis::winInWords(winner, first, second);
+    return text(first, " and ", second, " take about the same time, ",
+                engine::showTime(analysis::timeOf(contestants[0].trace)), " and ",
+                engine::showTime(analysis::timeOf(contestants[1].trace)), '.');
+}
+
 /// The exit code: checkFailed if the second takes more than `allowed` longer than the first.
 int noWorse(const std::vector<analysis::Contestant>& contestants, double allowed, const Console& console) {
     const engine::Picoseconds first = analysis::timeOf(contestants[0].trace),
@@ -235,7 +247,7 @@ int compare(const Arguments& arguments, const Console& console) {
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else {
         if (winner) {
-            for (const std::string& line : wrapped(analysis::winInWords(*winner, words[0], words[1]), lineWidth))
+            for (const std::string& line : wrapped(winnerInWords(contestants, *winner), lineWidth))
                 console.out << line << '\n';
             console.out << '\n';
         }

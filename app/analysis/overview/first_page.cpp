@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/first_page.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/errors.hpp"
 #include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/collectives/mismatches.hpp"
@@ -11,6 +12,7 @@
 #include "app/analysis/findings/instance_gap.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "engine/text.hpp"
@@ -84,7 +86,8 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     std::vector<std::string> sure;
     for (const Recognition& one : known->found)
         if (!known->planRecorded && one.confidence == known->found.front().confidence && known->plan)
-            sure.push_back(wordsOf(one.plan));
+            if (std::string name = wordsOf(one.plan); std::ranges::find(sure, name) == sure.end())
+                sure.push_back(std::move(name));
     if (known->planRecorded) words += text(" The algorithm is ", wordsOf(*known->plan), ".");
     else if (!sure.empty())
         words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
@@ -131,6 +134,8 @@ std::string conditionWords(Inquiry& inquiry) {
 /// "It took 4.2 times its lower bound with whole blocks, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
 std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
+    const Instance& instance = inquiry.instances()[index];
+    if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
     if (!known->problem) return text("No bound and no advice: ", known->whyNoProblem, ".");
     const auto gap = gapOf(inquiry, index);
     if (!gap) return {};
@@ -268,21 +273,20 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
 std::string sinceWords(Picoseconds moment) { return text("from ", showTime(moment), " on"); }
 
 /// "from main/assemble (19 ms late, 20 times, the longest from 309 ms on)", "before MPI_Barrier (2 ms late, from 1 s
-/// on)"; where most delays are much shorter than the longest, "(30 ms late, from 309 ms on; 20 times, half of them up
-/// to 17 us)".
+/// on)"; where most delays are much shorter than the longest, "(30 ms late, from 309 ms on; 20 times, median 17 us)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
-        return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between " : " from ",
+        return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
                     showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
                     cause.delays, " delays, the longest ", sinceWords(cause.begin), ")");
     }
     if (cause.varies())
         return text(words, " (", showTime(cause.longest), " late, ", sinceWords(cause.begin), "; ", cause.delays,
-                    " times, half of them up to ", showTime(cause.typical), ")");
+                    " times, median ", showTime(cause.typical), ")");
     return text(words, " (", showTime(cause.typical), " late",
                 cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", sinceWords(cause.begin),
                 ")");
@@ -347,13 +351,20 @@ std::vector<Culprit> gainfulCulprits(Inquiry& inquiry, const WaitTotals& waits, 
 std::string gainWords(Inquiry& inquiry, const Culprit& culprit) {
     if (!culprit.gain) return {};
     const double share = shareOfTime(inquiry, *culprit.gain);
-    if (share < gainful) return " Without these delays alone the program would not end earlier.";
-    return text(" Without these delays the program would take ", showTime(*culprit.gain), " less, ", percent(share),
-                " of its time.");
+    if (share < gainful) return " Without this computation alone the program would not end earlier.";
+    std::string words = text(" Without this computation the program would take ", showTime(*culprit.gain), " less, ",
+                             percent(share), " of its time");
+    // Others have to do what one rank no longer does.
+    const std::int64_t ranks = inquiry.trace().recording->ranks;
+    if (ranks > 1)
+        words +=
+            text("; spread evenly over the ranks, at most ", showTime(*culprit.gain * (ranks - 1) / ranks), " less");
+    return words + ".";
 }
 
-/// Who waited, and where that came from: the costliest cause, then up to two others that count.
-std::vector<std::string> waitWords(Inquiry& inquiry) {
+/// Who waited, and where that came from: the costliest cause, then up to two others that count. In a chain of ranks
+/// that compute one after the other nobody is late.
+std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
     const WaitTotals waits = inquiry.waitTotals();
     const std::vector<DelayRow>& delays = waits.delays;
     if (delays.empty()) return {};
@@ -385,6 +396,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                                                         : "Ranks waited ",
                              showTime(total), ", ", percent(waitedShare), " of their time");
     if (threads || wherein.size() > 1) words += text(": ", listed(wherein));
+    if (isChain) return {words + "; they wait for each other in the chain above."};
     const std::vector<Culprit> culprits = gainfulCulprits(inquiry, waits, waitedShare);
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
@@ -403,8 +415,8 @@ std::vector<std::string> waitWords(Inquiry& inquiry) {
                       placeWords(first, *inquiry.callPaths()));
     }
     if (worst.passedOn.count() > 0)
-        words += text(": ", showTime(worst.direct), " for itself and ", showTime(worst.passedOn),
-                      " for ranks that it had delayed");
+        words += text(": ", showTime(worst.direct), " directly and ", showTime(worst.passedOn),
+                      " through ranks that it had delayed");
     words += ".";
     if (chosen != delays.end()) words += gainWords(inquiry, culprits.front());
     std::vector<std::string> told{words + stillWords(inquiry, total)};
@@ -434,9 +446,8 @@ std::string missingWords(Inquiry& inquiry) {
     if (words.size() > most)
         all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
     if (all.empty()) return {};
-    return text(inquiry.wish().asksForAll() ? "Not recorded, or to be known: "
-                                            : "Not recorded, or to be known, of the whole trace: ",
-                all, ".");
+    return text(inquiry.wish().asksForAll() ? "Limitations of this trace: " : "Limitations of the whole trace: ", all,
+                ".");
 }
 
 /// Of a program that did not come to its end.
@@ -488,8 +499,40 @@ std::string errorWords(Inquiry& inquiry) {
                 " errors.");
 }
 
+/// The chain of ranks that compute one after the other, of a program that is limited by serialization.
+std::optional<SerialChain> serializationOf(Inquiry& inquiry) {
+    const std::optional<Efficiency>& its = inquiry.efficiency();
+    constexpr double serial = 0.8;
+    if (!its || !its->idealTime || its->contradictsItself() || its->limitedBy() != "serialization efficiency" ||
+        its->serialization() >= serial)
+        return std::nullopt;
+    return serialChainOf(criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan()));
+}
+
+/// The call path with the most time in MPI that is no waiting; empty where none has a tenth of it.
+std::string transferWords(Inquiry& inquiry) {
+    if (inquiry.callPaths() == nullptr) return {};
+    const CallPaths& paths = *inquiry.callPaths();
+    const CallProfile profile{
+        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+    Picoseconds all{}, most{};
+    PathId longest = outsideOfCalls;
+    for (PathId path = 0; path < profile.paths().size(); ++path) {
+        const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+        if (region == traces::noIndex) continue;
+        const traces::Region& its = paths.recording().regions[engine::asSize(region)];
+        if (!isMpi(activityOf(its)) || its.call == traces::Call::setup) continue;
+        const Picoseconds time = profile.paths()[path].own - profile.paths()[path].waiting;
+        all += time;
+        if (time > most) most = time, longest = path;
+    }
+    if (10 * most < all || most.count() <= 0) return {};
+    return text(" Transfer: ", percent(static_cast<double>(most.count()) / static_cast<double>(all.count())),
+                " of the time in MPI without waiting is in ", paths.name(longest), ".");
+}
+
 /// Parallel efficiency and its factors.
-std::string efficiencyWords(Inquiry& inquiry) {
+std::string efficiencyWords(Inquiry& inquiry, const std::optional<SerialChain>& chain) {
     const std::optional<Efficiency>& its = inquiry.efficiency();
     if (!its) return {};
     if (its->contradictsItself())
@@ -504,11 +547,8 @@ std::string efficiencyWords(Inquiry& inquiry) {
     }
     std::string words = text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
                              its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
-    constexpr double serial = 0.8;
-    if (its->idealTime && its->limitedBy() == "serialization efficiency" && its->serialization() < serial)
-        if (const auto chain = serialChainOf(
-                criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan())))
-            words += text(" Serialization: ", inWords(*chain), ".");
+    if (chain) words += text(" Serialization: ", inWords(*chain), ".");
+    if (its->limitedBy() == "transfer efficiency") words += transferWords(inquiry);
     return words;
 }
 
@@ -530,8 +570,8 @@ std::vector<std::string> cautions(Inquiry& inquiry) {
 std::string modelSentence(Inquiry& inquiry) {
     const auto model = inquiry.model();
     if (!model)
-        return text("No times of bounds and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
-                    engine::field::beta, ".");
+        return text("No lower bounds in time and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
+                    " and ", engine::field::beta, ".");
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(inquiry));
@@ -580,7 +620,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
         for (const Advice& one : advised)
             if (inquiry.kindOf(one.first) == inquiry.kindOf(kinds[k].longest)) words += " " + adviceWords(inquiry, one);
     }
-    std::vector<std::string> waited = waitWords(inquiry);
+    const std::optional<SerialChain> chain = serializationOf(inquiry);
+    std::vector<std::string> waited = waitWords(inquiry, chain.has_value());
     std::vector<std::string> last;
     if (inquiry.model() || !kinds.empty()) last.push_back(modelSentence(inquiry));
     if (std::string missing = missingWords(inquiry); !missing.empty()) last.push_back(std::move(missing));
@@ -598,7 +639,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     for (std::string& words :
          std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry), errorWords(inquiry)})
         if (!words.empty()) page.insert(page.begin() + static_cast<std::ptrdiff_t>(first++), std::move(words));
-    if (std::string words = efficiencyWords(inquiry); !words.empty())
+    if (std::string words = efficiencyWords(inquiry, chain); !words.empty())
         page.insert(page.begin() + static_cast<std::ptrdiff_t>(first), std::move(words));
     // Of a run of ours, which is one collective, that comes first.
     if (inquiry.trace().own()) std::swap(waited, happened);

@@ -52,7 +52,7 @@ std::map<std::string, Spent> pathsOf(Inquiry& inquiry, const engine::Progress& p
 Table pathChanges(const Contestant& first, const Contestant& second, Inquiry& a, Inquiry& b,
                   const engine::Progress& progress) {
     Table table{.name = "paths",
-                .title = "the same call paths in both traces, the largest difference of own times first",
+                .title = "the same call paths in both traces, times summed over ranks, the largest difference first",
                 .columns = {{"path", Content::words},
                             {"first_s", Content::time},
                             {"second_s", Content::time},

@@ -236,7 +236,7 @@ TEST(FirstPageJudged, joinsNoInstancesThatItDoesNotLookAtEither) {
 /// Whatever chooses a part, what lacks is said of the trace: nothing tells which of it lies in the part.
 TEST(FirstPageJudged, saysOfWhatItIsThatSomethingLacks) {
     std::mt19937 random{83};
-    const std::string begin = "Not recorded, or to be known", scope = ", of the whole trace";
+    const std::string begin = "Limitations of ", scope = "the whole trace";
     int told = 0;
     for (int trial = 0; trial < 60; ++trial) {
         traces::Recording recording = support::lateProgram(random, {.communicators = 2});
@@ -295,7 +295,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
             there = text("(", us(longest), " late, ", on, ")"), above = text("NxN, ", us(longest), " late, once; ");
             ++once;
         } else if (2 * longest > 3 * middle) {
-            there = text("(", us(longest), " late, ", on, "; ", times, ", half of them up to ", us(middle), ")");
+            there = text("(", us(longest), " late, ", on, "; ", times, ", median ", us(middle), ")");
             above = text("NxN, up to ", us(longest), " late, ", times, "; ");
             ++varied;
         } else {
@@ -337,7 +337,7 @@ TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
         ++compared;
         EXPECT_EQ(told[3], said[1]) << beside << '\n' << page;
         EXPECT_EQ(beside.find(", up to ") != std::string::npos,
-                  told.str(4).find(", half of them up to ") != std::string::npos)
+                  told.str(4).find(", median ") != std::string::npos)
             << beside << '\n'
             << page;
     }

@@ -197,7 +197,7 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
         support::sentenceOnWaits(page),
         "Threads waited 42 ms, 33.9 % of their time: 10 ms in collectives and 32 ms of threads for each other; "
         "88.1 % of it came from rank 0, mostly its OMP thread 1 from !$omp parallel/work (10 ms late, from 20 ms on): "
-        "16 ms for itself and 21 ms for ranks that it had delayed.");
+        "16 ms directly and 21 ms through ranks that it had delayed.");
 }
 
 TEST(ThreadWaits, areTurnsOfTheCriticalPath) {
