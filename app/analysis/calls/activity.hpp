@@ -31,9 +31,12 @@ std::string_view name(Activity activity);
 /// calls by which POSIX and C read and write; all else computes.
 Activity activityOf(const traces::Region& region);
 
-/// Whether it is a call of MPI.
+/// Whether it is a call of MPI that is no input or output.
 constexpr bool isMpi(Activity activity) {
     return activity == Activity::pointToPoint || activity == Activity::collective || activity == Activity::otherMpi;
 }
+
+/// Whether its calls are calls of MPI, those that read and write files included.
+inline bool isMpiCall(const traces::Region& region) { return region.call != traces::Call::none; }
 
 }  // namespace app::analysis

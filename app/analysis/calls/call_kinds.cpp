@@ -35,7 +35,7 @@ public:
           receives_{recording.messages.to.span(), recording.ranks},
           parts_(engine::asSize(recording.ranks)) {
         for (const traces::Region& region : recording.regions)
-            isMpi_.push_back(isMpi(activityOf(region)) && region.call != traces::Call::setup);
+            isMpi_.push_back(isMpiCall(region) && region.call != traces::Call::setup);
         for (const traces::Communicator& its : recording.communicators)
             sizes_.push_back(its.kind == traces::CommunicatorKind::self
                                  ? 1

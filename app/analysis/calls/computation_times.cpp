@@ -13,7 +13,7 @@ using traces::Recording;
 
 ComputationTimes::ComputationTimes(const Recording& recording) : ranks_(engine::asSize(recording.ranks)) {
     std::vector<bool> isMpiRegion;
-    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
         const std::int32_t location = recording.locationOf(rank);
         if (location == traces::noIndex) continue;

@@ -521,7 +521,7 @@ std::string transferWords(Inquiry& inquiry) {
         const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
         if (region == traces::noIndex) continue;
         const traces::Region& its = paths.recording().regions[engine::asSize(region)];
-        if (!isMpi(activityOf(its)) || its.call == traces::Call::setup) continue;
+        if (!isMpiCall(its) || its.call == traces::Call::setup) continue;
         const Picoseconds time = profile.paths()[path].own - profile.paths()[path].waiting;
         all += time;
         if (time > most) most = time, longest = path;

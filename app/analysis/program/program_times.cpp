@@ -39,7 +39,7 @@ Picoseconds timeInMpi(const traces::States& states, const std::vector<bool>& isM
 std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
                                        traces::TimeSpan span) {
     std::vector<bool> isMpiRegion;
-    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
     std::vector<ProgramTimes> all(engine::asSize(recording.ranks));
     for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
         ProgramTimes& its = all[rank.index()];

@@ -62,7 +62,7 @@ Efficiency efficiencyOf(const Recording& recording, TimeSpan whole, TimeSpan win
 
 Efficiency efficiencyInBrief(const Recording& recording, TimeSpan window, const std::vector<Rank>& ranks) {
     std::vector<bool> isMpiRegion;
-    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpi(activityOf(region)));
+    for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
     return efficiencyOf(recording, timeOfProgram(recording), window, ranks,
                         [&](Rank rank, TimeSpan span) -> std::optional<Picoseconds> {
                             const std::int32_t location = recording.locationOf(rank);

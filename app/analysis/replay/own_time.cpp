@@ -133,7 +133,7 @@ private:
         change.paths.resize(paths_.size());
         for (PathId path = 0; path < paths_.size() && region.empty(); ++path) {
             const std::int32_t its = paths_[path].region;
-            change.paths[path] = its == traces::noIndex || !isMpi(activityOf(recording_.regions[engine::asSize(its)]));
+            change.paths[path] = its == traces::noIndex || !isMpiCall(recording_.regions[engine::asSize(its)]);
         }
         bool any = region.empty();
         for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
 // simpler clock works out.
+#include "app/analysis/calls/call_kinds.hpp"
 #include "app/analysis/findings/inquiry.hpp"
 #include "app/analysis/replay/scaling.hpp"
 #include "tests/app/analysis/calling_program.hpp"
@@ -191,6 +192,23 @@ TEST(Efficiency, namesWhatLimitsAProgram) {
     EXPECT_DOUBLE_EQ(its.serialization(), 20.0 / 30);
     EXPECT_DOUBLE_EQ(its.transfer(), 30.0 / 34);
     EXPECT_DOUBLE_EQ(its.parallel(), 15.0 / 34);
+}
+
+TEST(Efficiency, countsFilesOfMpiAsMpi) {
+    Program program{2};
+    for (const int rank : {0, 1})
+        program.call(rank, 0, 10, "MPI_Init")
+            .call(rank, 40, 100, "MPI_File_write_all")
+            .call(rank, 110, 120, "MPI_Finalize");
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const Efficiency& its = inquiry.efficiency().value();
+    EXPECT_EQ(its.maxComputation, us(40));
+    EXPECT_DOUBLE_EQ(its.parallel(), 0.4);
+    const std::vector<CallKind> kinds = callKinds(*trace.recording, {});
+    ASSERT_EQ(kinds.size(), 1U);
+    EXPECT_EQ(kinds[0].operation, "MPI_File_write_all");
+    EXPECT_EQ(kinds[0].time, us(120));
 }
 
 TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
