@@ -40,6 +40,8 @@ struct Kind {
     std::size_t longest = 0;  ///< the instance of it that took longest
     std::int64_t instances = 0;
     Picoseconds time{};
+    /// Of collectives that block: what their ranks spent in them, summed over ranks.
+    std::optional<Picoseconds> inCalls{Picoseconds{}};
     std::set<std::int32_t> communicators{};
 };
 std::vector<Kind> kindsOf(Inquiry& inquiry) {
@@ -51,6 +53,10 @@ std::vector<Kind> kindsOf(Inquiry& inquiry) {
         if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
         ++kind.instances;
         kind.time += instances[i].duration();
+        if (!instances[i].isCollective() || !instances[i].completing.empty()) kind.inCalls.reset();
+        if (kind.inCalls)
+            for (const std::optional<traces::TimeSpan>& stay : instances[i].stays)
+                if (stay) *kind.inCalls += stay->end - stay->begin;
         kind.communicators.insert(instances[i].communicatorNumber);
     }
     std::vector<Kind> sorted;
@@ -71,8 +77,11 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
     if (kind.instances > 1)
-        words += text(", ", kind.instances, " times, ", showTime(kind.time),
-                      " in all from first rank in to last rank out, the longest ", showTime(instance.duration()));
+        words += text(", ", kind.instances, " times, ",
+                      kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks")
+                                   : text(showTime(kind.time), " in all from first rank in to last rank out"),
+                      ", the longest ", showTime(instance.duration()),
+                      kind.inCalls ? " from first rank in to last rank out" : "");
     // Of a part of our own runs, times are those of the whole run.
     else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));
@@ -80,7 +89,9 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
         words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
                       instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
     else
-        words += text(instance.bytes > 0 ? text(", ", showBytes(instance.bytes), " received") : "",
+        words += text(instance.bytes > 0
+                          ? text(", ", showBytes(instance.bytes), " received", kind.instances > 1 ? " each time" : "")
+                          : "",
                       "; its messages were not recorded");
     words += ".";
     std::vector<std::string> sure;
