@@ -2,8 +2,10 @@
 #include "engine/leftovers.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -36,11 +38,20 @@ Leftover::~Leftover() {
     std::erase(all.paths, &path_);
 }
 
+void removeWritten(const std::filesystem::path& path) noexcept {
+    constexpr int attempts = 50;
+    for (int i = 0; i < attempts; ++i) {
+        std::error_code failed;
+        std::filesystem::remove_all(path, failed);
+        if (failed != std::errc::directory_not_empty && failed != std::errc::file_exists) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+}
+
 void removeLeftovers() noexcept {
     Register& all = theRegister();
     const std::lock_guard lock{all.mutex};
-    std::error_code ignored;
-    for (const std::filesystem::path* path : all.paths) std::filesystem::remove_all(*path, ignored);
+    for (const std::filesystem::path* path : all.paths) removeWritten(*path);
 }
 
 }  // namespace engine

@@ -18,6 +18,10 @@ private:
     std::filesystem::path path_;
 };
 
+/// Removes a file or folder that other processes may still write into: tries again for 100 ms where one of them made a
+/// file in it meanwhile.
+void removeWritten(const std::filesystem::path& path) noexcept;
+
 /// For those who end the program without letting go of what it holds.
 void removeLeftovers() noexcept;
 

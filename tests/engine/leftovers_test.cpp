@@ -5,7 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <stdlib.h>
 
@@ -33,6 +38,28 @@ TEST(Leftovers, goWhenTheProgramEndsAtOnce) {
     std::sort(left.begin(), left.end());
     EXPECT_EQ(left, (std::vector<std::string>{"users", "whole"}));
     fs::remove_all(folder);
+}
+
+/// Processes of a run write their records while another one removes the folder.
+TEST(Leftovers, goAlsoWhileOthersWriteIntoThem) {
+    for (int trial = 0; trial < 20; ++trial) {
+        std::string name = testing::TempDir() + "leftovers-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        const fs::path folder{name};
+        std::atomic<bool> begun = false;
+        std::thread writer{[&] {
+            for (int i = 0; i < 2000 && fs::exists(folder); ++i) {
+                std::ofstream{folder / std::to_string(i)} << "words";
+                begun = i > 10;
+            }
+            begun = true;
+        }};
+        while (!begun) std::this_thread::yield();
+        removeWritten(folder);
+        writer.join();
+        EXPECT_FALSE(fs::exists(folder)) << trial;
+        fs::remove_all(folder);
+    }
 }
 
 }  // namespace

@@ -20,9 +20,6 @@ Scratch::Scratch() {
     leftover_ = std::make_unique<engine::Leftover>(folder_);
 }
 
-Scratch::~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-}
+Scratch::~Scratch() { engine::removeWritten(folder_); }
 
 }  // namespace app
