@@ -300,7 +300,7 @@ void conclude(Report& report, const Progress& progress) {
             std::erase_if(report.resembles, [best = report.resembles.empty() ? 0 : report.resembles.front().confidence](
                                                 const Recognition& one) { return one.confidence < best; });
             std::ranges::stable_sort(report.resembles, {},
-                                     [](const Recognition& one) { return engine::choicesOf(one.plan).size(); });
+                                     [](const Recognition& one) { return one.plan.options.given().size(); });
         }
         if (report.plan->algorithm->predict != nullptr && !isRelayed(run))
             report.predicted = report.plan->algorithm->predict(report.plan->problem, report.plan->options);

@@ -183,7 +183,7 @@ TEST(Explanation, namesTheAlgorithmThatAFileResembles) {
     const Subject subject{execute(wish)};
     std::filesystem::remove(file);
     const QString words = explain(subject, {});
-    EXPECT_TRUE(words.contains("Recognised: bcast/binomial")) << words.toStdString();
+    EXPECT_TRUE(words.contains("Recognised: bcast/binomial-tree, ")) << words.toStdString();
     EXPECT_TRUE(words.contains("the same messages")) << words.toStdString();
 }
 
