@@ -11,10 +11,23 @@ using engine::Picoseconds;
 using engine::Rank;
 using traces::Recording;
 
-ComputationTimes::ComputationTimes(const Recording& recording) : ranks_(engine::asSize(recording.ranks)) {
+namespace {
+
+std::vector<Rank> ranksOf(const Recording& recording) {
+    std::vector<Rank> all;
+    for (Rank rank{0}; rank.value < recording.ranks; ++rank) all.push_back(rank);
+    return all;
+}
+
+}  // namespace
+
+ComputationTimes::ComputationTimes(const Recording& recording) : ComputationTimes{recording, ranksOf(recording)} {}
+
+ComputationTimes::ComputationTimes(const Recording& recording, const std::vector<Rank>& ranks)
+    : ranks_(engine::asSize(recording.ranks)) {
     std::vector<bool> isMpiRegion;
     for (const traces::Region& region : recording.regions) isMpiRegion.push_back(isMpiCall(region));
-    for (Rank rank{0}; rank.value < recording.ranks; ++rank) {
+    for (const Rank rank : ranks) {
         const std::int32_t location = recording.locationOf(rank);
         if (location == traces::noIndex) continue;
         OfRank& its = ranks_[rank.index()];

@@ -13,7 +13,7 @@ using engine::Picoseconds;
 using engine::Rank;
 using engine::text;
 
-std::optional<SerialChain> serialChainOf(std::span<const PathStep> path) {
+std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::int32_t worldRanks) {
     std::map<std::vector<Rank>, SerialChain> chains;
     std::vector<Rank> ranks;  // of the piece so far
     Picoseconds begin{}, computation{}, all{};
@@ -43,7 +43,9 @@ std::optional<SerialChain> serialChainOf(std::span<const PathStep> path) {
     }
     cut();
     const auto most = std::ranges::max_element(chains, {}, [](const auto& one) { return one.second.computation; });
-    if (most == chains.end() || 2 * most->second.computation < all) return std::nullopt;
+    if (most == chains.end() || 2 * most->second.computation < all ||
+        2 * most->first.size() <= engine::asSize(worldRanks))
+        return std::nullopt;
     most->second.share = static_cast<double>(most->second.computation.count()) / static_cast<double>(all.count());
     return most->second;
 }

@@ -25,8 +25,9 @@ struct SerialChain {
     friend bool operator==(const SerialChain&, const SerialChain&) = default;
 };
 
-/// The chain with the most computation; nothing where it has less than half of the path's.
-std::optional<SerialChain> serialChainOf(std::span<const PathStep> path);
+/// The chain with the most computation; nothing where it has less than half of the path's, or no more than half of the
+/// `ranks`: then others wait for the same rank together.
+std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::int32_t ranks);
 
 /// "ranks 0, 1, 2 and 3 compute one after the other, 10 times, first from 593.4 ms on".
 std::string inWords(const SerialChain& chain);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/inquiry.hpp"
 
+#include "app/analysis/calls/activity.hpp"
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/schedule/sequences.hpp"
 #include "app/analysis/selection/program_time.hpp"
@@ -137,7 +138,9 @@ traces::TimeSpan Inquiry::span() const {
 }
 
 traces::TimeSpan Inquiry::analysedSpan() const {
-    return recorded() != nullptr ? analysedTime(*recorded(), wish_.part) : span();
+    if (recorded() == nullptr) return span();
+    if (!analysedSpan_) analysedSpan_ = analysedTime(*recorded(), wish_.part);
+    return *analysedSpan_;
 }
 
 engine::RunPtr Inquiry::runOfTime() {
@@ -265,14 +268,40 @@ const std::vector<Cause>& Inquiry::causes() {
     return *causes_;
 }
 
+namespace {
+
+/// Whether evaluating the recorded program again says what it would take: all that ranks wait for is known, and it
+/// takes no longer than all else on the first page.
+bool canBeEvaluated(const traces::Recording& recording) {
+    constexpr std::size_t mostEnds = 200'000, mostStates = 2'000'000;
+    std::size_t states = 0;
+    for (const traces::States& its : recording.states) states += its.size();
+    if (states > mostStates || 2 * recording.messages.size() + recording.collectives.participants.size() > mostEnds)
+        return false;
+    const bool probes = std::ranges::any_of(recording.regions, [](const traces::Region& region) {
+        return region.calls > 0 && (region.name == "MPI_Probe" || region.name == "MPI_Mprobe");
+    });
+    const bool lacks = std::ranges::any_of(recording.absences, [](const traces::NotRecorded& absence) {
+        return absence.what == traces::Absence::messages || absence.what == traces::Absence::collective;
+    });
+    const bool incomplete = std::ranges::any_of(recording.collectives.instances, [](const traces::Collective& one) {
+        return isCommunication(one.operation) && !one.complete;
+    });
+    return !probes && !lacks && !incomplete && recording.halves.empty() && hasMpiCalls(recording);
+}
+
+}  // namespace
+
 std::optional<engine::Picoseconds> Inquiry::gainWithout(const Cause& cause) {
     const traces::Recording* const recording = recorded();
-    // Above, it would take longer than all else on the first page.
-    constexpr std::size_t most = 200'000;
-    if (recording == nullptr || cause.thread != 0 || !wish_.part.ranks.empty() || wish_.part.choosesMessages() ||
-        !wish_.communicators.empty() || callPaths() == nullptr || !hasMpiCalls(*recording) ||
-        2 * recording->messages.size() + recording->collectives.participants.size() > most)
+    if (recording == nullptr || cause.thread != 0 || !wish_.asksForAll() || callPaths() == nullptr) return std::nullopt;
+    const WaitGroup group = groupOf(cause.kind);
+    if (group == WaitGroup::windows || group == WaitGroup::threads || cause.kind == WaitKind::atSynchronisingCall)
         return std::nullopt;
+    // What lies within a call of MPI is no computation that could be left out.
+    const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
+    if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)])) return std::nullopt;
+    if (!canBeEvaluated(*recording)) return std::nullopt;
     const engine::Progress progress{.report = {}, .stop = progress_.stop};
     if (!gains_) gains_.emplace(*recording, progress);
     if (!gains_->isAsRecorded()) return std::nullopt;

@@ -109,7 +109,9 @@ public:
     /// What made ranks wait, in the program; of a trace with call paths.
     const std::vector<Cause>& causes();
     /// How much earlier the program would end without the delays of a cause (gain.hpp); empty: not known, as of a part
-    /// of the ranks or messages, of threads, of very many calls, or where clocks contradict each other.
+    /// of the trace, of very many calls, where the rank was in MPI meanwhile, of waits at windows, of threads or in
+    /// calls that only synchronise, where messages or collectives were not recorded, and where clocks contradict each
+    /// other.
     std::optional<engine::Picoseconds> gainWithout(const Cause& cause);
     IdentifiedPtr identified(std::size_t instance);
     /// What the messages of an instance look like, whatever was recorded of it; likest first.
@@ -177,6 +179,7 @@ private:
     std::optional<std::vector<Cause>> causes_;
     std::optional<std::optional<Efficiency>> efficiency_;
     std::optional<Gains> gains_;
+    mutable std::optional<traces::TimeSpan> analysedSpan_;
     std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
     std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
     std::map<std::string, IdentifiedPtr> byLook_;       // by what its messages look like

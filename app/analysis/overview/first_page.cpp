@@ -112,6 +112,7 @@ std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const Kind> k
     const Trace& trace = inquiry.trace();
     if (!trace.recording || trace.own()) return words;
     std::optional<std::vector<Amounts>> all;
+    std::set<const Amounts*> told;  // kinds are finer
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         const Instance& instance = inquiry.instances()[kinds[k].longest];
         if (!instance.isCollective()) continue;
@@ -120,7 +121,7 @@ std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const Kind> k
         if (!all) all = amountsOf(*trace.recording, inquiry.selection(), inquiry.progress());
         for (const Amounts& one : *all)
             if (one.operation == *operation && one.communicator == instance.communicatorNumber)
-                words[k] = unevenWords(one);
+                if (told.insert(&one).second) words[k] = unevenWords(one);
     }
     return words;
 }
@@ -255,6 +256,7 @@ bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
 struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
+    bool isComputed = true;             ///< waits of all its kinds follow from what ranks compute and transfer
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
 /// Its name, without a comma.
@@ -264,15 +266,18 @@ std::string inSentence(WaitKind kind) {
 std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
     std::vector<Culprit> all;
     for (const Cause& cause : causes) {
+        const bool computed = groupOf(cause.kind) != WaitGroup::windows && groupOf(cause.kind) != WaitGroup::threads &&
+                              cause.kind != WaitKind::atSynchronisingCall;
         const auto same = std::find_if(all.begin(), all.end(), [&](const Culprit& one) {
             return one.cause.rank == cause.rank && one.cause.thread == cause.thread && one.cause.path == cause.path &&
                    one.cause.before == cause.before;
         });
         if (same == all.end()) {
-            all.push_back({.cause = cause, .kinds = {inSentence(cause.kind)}});
+            all.push_back({.cause = cause, .kinds = {inSentence(cause.kind)}, .isComputed = computed});
             continue;
         }
         same->cause.time += cause.time;
+        same->isComputed = same->isComputed && computed;
         same->kinds.push_back(inSentence(cause.kind));
     }
     std::stable_sort(all.begin(), all.end(),
@@ -352,7 +357,7 @@ std::vector<Culprit> gainfulCulprits(Inquiry& inquiry, const WaitTotals& waits, 
         const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(waits.all().count());
         if (&one != &culprits.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried++ == mostTried) break;
-        one.gain = inquiry.gainWithout(one.cause);
+        if (one.isComputed) one.gain = inquiry.gainWithout(one.cause);
         if (!one.gain || shareOfTime(inquiry, *one.gain) >= gainful) good.push_back(one);
     }
     if (good.empty()) return culprits;
@@ -363,13 +368,13 @@ std::string gainWords(Inquiry& inquiry, const Culprit& culprit) {
     if (!culprit.gain) return {};
     const double share = shareOfTime(inquiry, *culprit.gain);
     if (share < gainful) return " Without this computation alone the program would not end earlier.";
-    std::string words = text(" Without this computation the program would take ", showTime(*culprit.gain), " less, ",
-                             percent(share), " of its time");
+    std::string words = text(" Without this computation the program would take up to ", showTime(*culprit.gain),
+                             " less, ", percent(share), " of its time");
     // Others have to do what one rank no longer does.
     const std::int64_t ranks = inquiry.trace().recording->ranks;
     if (ranks > 1)
-        words +=
-            text("; spread evenly over the ranks, at most ", showTime(*culprit.gain * (ranks - 1) / ranks), " less");
+        words += text(", and up to ", showTime(*culprit.gain * (ranks - 1) / ranks),
+                      " less if it were spread evenly over the ranks");
     return words + ".";
 }
 
@@ -417,7 +422,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
     words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
     if (chosen != delays.end()) {
         const Cause& first = culprits.front().cause;
-        words += text(", mostly ",
+        words += text(2 * first.time >= worst.direct + worst.passedOn ? ", mostly " : ", partly ",
                       first.thread == 0 ? ""
                                         : text("its ",
                                                nameOf(*inquiry.trace().recording, Threads{*inquiry.trace().recording},
@@ -517,7 +522,8 @@ std::optional<SerialChain> serializationOf(Inquiry& inquiry) {
     if (!its || !its->idealTime || its->contradictsItself() || its->limitedBy() != "serialization efficiency" ||
         its->serialization() >= serial)
         return std::nullopt;
-    return serialChainOf(criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan()));
+    return serialChainOf(criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan()),
+                         inquiry.trace().recording->ranks);
 }
 
 /// The call path with the most time in MPI that is no waiting; empty where none has a tenth of it.
@@ -538,7 +544,9 @@ std::string transferWords(Inquiry& inquiry) {
         if (time > most) most = time, longest = path;
     }
     if (10 * most < all || most.count() <= 0) return {};
-    return text(" Transfer: ", percent(static_cast<double>(most.count()) / static_cast<double>(all.count())),
+    const traces::Region& its = paths.recording().regions[engine::asSize(paths[longest].region)];
+    return text(activityOf(its) == Activity::inputOutput ? " File access: " : " Transfer: ",
+                percent(static_cast<double>(most.count()) / static_cast<double>(all.count())),
                 " of the time in MPI without waiting is in ", paths.name(longest), ".");
 }
 
@@ -559,7 +567,7 @@ std::string efficiencyWords(Inquiry& inquiry, const std::optional<SerialChain>& 
     std::string words = text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
                              its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
     if (chain) words += text(" Serialization: ", inWords(*chain), ".");
-    if (its->limitedBy() == "transfer efficiency") words += transferWords(inquiry);
+    if (!its->isGood() && its->limitedBy() == "transfer efficiency") words += transferWords(inquiry);
     return words;
 }
 

@@ -214,6 +214,16 @@ private:
         return paths_.parentOf(location, a) == paths_.parentOf(location, b);
     }
 
+    /// When the first iteration can have begun: the call before the `k`-th was left, or what is around them was
+    /// entered.
+    Picoseconds beginOfFirst(std::size_t location, const std::vector<std::uint32_t>& calls, std::size_t k,
+                             std::uint32_t mark) const {
+        const States& states = recording_.states[location];
+        if (k > 0 && sameCall(location, calls[k - 1], mark)) return states.end[calls[k - 1]];
+        const std::uint32_t around = paths_.parentOf(location, mark);
+        return around < states.size() ? states.begin[around] : recording_.locations[location].first;
+    }
+
     std::vector<TimeSpan> spansOf(std::size_t location, const Iterations& found, const std::set<PathId>& body) const {
         const States& states = recording_.states[location];
         const std::vector<std::uint32_t> calls = siblings(location);
@@ -231,9 +241,7 @@ private:
                 else {
                     std::size_t k = i;
                     for (; k > 0 && within(k - 1) && isBody(k - 1); --k) span.begin = states.begin[calls[k - 1]];
-                    if (spans.empty())
-                        earliest =
-                            k > 0 && within(k - 1) ? states.end[calls[k - 1]] : recording_.locations[location].first;
+                    if (spans.empty()) earliest = beginOfFirst(location, calls, k, calls[i]);
                 }
             } else {
                 std::size_t k = i + 1;
@@ -247,10 +255,12 @@ private:
             spans.push_back(span);
         }
         // The computation before the first of its calls belongs to the first iteration, as to every other.
-        Picoseconds longest{};
-        for (std::size_t k = 1; k < spans.size(); ++k) longest = std::max(longest, spans[k].end - spans[k].begin);
-        if (found.endsWithIt && !spans.empty())
+        std::vector<Picoseconds> others;
+        for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
+        if (found.endsWithIt && !others.empty()) {
+            const Picoseconds longest = engine::median(std::move(others));
             spans.front().begin = std::min(spans.front().begin, std::max(earliest, spans.front().end - longest));
+        }
         return spans;
     }
 
@@ -327,9 +337,9 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
     for (const Wait& wait : waits) waitsOf[wait.rank].push_back(&wait);
     found.all.resize(spans.front().size());
     for (std::size_t k = 0; k < told.names.size(); ++k) found.all[k].name = std::move(told.names[k]);
-    const ComputationTimes computation{paths.recording()};
     std::vector<Picoseconds> ofSlowest(found.all.size());  // durations
     for (std::size_t r = 0; r < spans.size(); ++r) {
+        const ComputationTimes computation{paths.recording(), {search.ranks()[r]}};
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             Iteration& one = found.all[k];
             const Picoseconds duration = spans[r][k].end - spans[r][k].begin;

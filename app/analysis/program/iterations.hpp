@@ -5,7 +5,8 @@
 // half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
 // often while what is called between two of them is mostly the same. Where the first of them begins a turn of the loop,
 // an iteration is from one such call to the next, else until the last of them is left. Without regions of the program
-// these are calls of MPI; the first iteration then begins behind the call before it, but is not longer than the others.
+// these are calls of MPI; the first iteration then begins behind the call before it, but is not longer than the median
+// of the others.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
 // (collective_turns.hpp).

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace app::analysis {
 
@@ -91,15 +90,16 @@ void IdealNetwork::keepAwaited(const traces::Recording& recording) {
         while (!isCommunication(recording.collectives.instances[next].operation)) ++next;
         const std::size_t number = numberOf[next++];
         if (number == nobody) return;
-        const OfCollective& its = collectives_[number];
+        OfCollective& its = collectives_[number];
         if (its.needs != Needs::root && its.needs != Needs::everybodyAtRoot) return;
         for (const BlockingCall& call : blockingCalls(instance, 0)) {
             if (call.kind != WaitKind::lateMember && call.kind != WaitKind::lateRoot) continue;
-            if (call.waited()) parts_[partOf(number, call.rank)].awaited = partOf(number, call.late);
+            if (!call.waited()) continue;
+            std::size_t& awaited = parts_[partOf(number, call.rank)].awaited;
+            const std::size_t late = partOf(number, call.late);
+            if (awaited == nobody || recordedEntry(parts_[awaited]) < recordedEntry(parts_[late])) awaited = late;
+            its.waitsInside = true;
         }
-        for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i)
-            if (const std::size_t late = parts_[i].awaited; late != nobody)
-                parts_[i].nextWaiting = std::exchange(parts_[late].firstWaiting, i);
     });
     for (OfCollective& its : collectives_) {
         if (its.needs != Needs::earlierRanks) continue;
@@ -157,7 +157,9 @@ void IdealNetwork::enter(Rank rank, std::size_t collective) {
     part.entered = {.time = ranks_[rank.index()].now, .window = window_};
     its.latest = std::max(its.latest, part.entered.time);
     --its.missing;
-    for (std::size_t i = part.firstWaiting; i != nobody; i = parts_[i].nextWaiting) wake(parts_[i].rank);
+    if (its.waitsInside)
+        for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i)
+            if (parts_[i].awaited != nobody) wake(parts_[i].rank);
     if (its.needs == Needs::earlierRanks) return goOnInOrder(its);
     // Others wait for the entry of the root, or for the last one.
     if (its.needs == Needs::root ? &part != &parts_[its.firstPart + its.root] : its.missing > 0) return;
@@ -187,7 +189,7 @@ std::optional<Picoseconds> IdealNetwork::servedAt(std::size_t collective, Rank r
     return Picoseconds{};
 }
 
-std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::size_t at) {
+std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::size_t at, Picoseconds end) {
     const emulation::Doings& doings = program_.program.ranks[rank];
     const emulation::PointToPoint& messages = program_.program.messages;
     const Picoseconds begin = program_.begun[rank][at];
@@ -203,7 +205,9 @@ std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::siz
             const Rank to = messages.to[number];
             const std::uint32_t place = receiveAt_[number];
             // Whether the library waits for a receiver is known where it was seen to.
-            if (place == nowhere || to == rank || program_.begun[to][place] <= begin) return Awaited{begin, {}};
+            if (place == nowhere || to == rank || program_.begun[to][place] <= begin ||
+                program_.begun[to][place] >= end)
+                return Awaited{begin, {}};
             return endOf(posted_[number], to, place);
         }
         case Does::enters:
@@ -224,9 +228,15 @@ std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::siz
         case Needs::earlierRanks: all.recorded = part.earlierRecorded; break;
     }
     if (part.awaited == nobody) return all;
-    const OfPart& late = parts_[part.awaited];
-    if (late.entered.window != window_) return std::nullopt;
-    return Awaited{std::max(all.recorded, recordedEntry(late)), std::max(all.came, late.entered.time)};
+    // Whoever came while it stood inside, until that one.
+    const Picoseconds last = recordedEntry(parts_[part.awaited]);
+    for (std::size_t i = its.firstPart; i < its.firstPart + its.parts; ++i) {
+        const Picoseconds entry = recordedEntry(parts_[i]);
+        if (entry <= begin || entry > last) continue;
+        if (parts_[i].entered.window != window_) return std::nullopt;
+        all = {std::max(all.recorded, entry), std::max(all.came, parts_[i].entered.time)};
+    }
+    return all;
 }
 
 bool IdealNetwork::passCall(Rank rank) {
@@ -245,7 +255,7 @@ bool IdealNetwork::passCall(Rank rank) {
     const Picoseconds end = behind < begun.size() ? begun[behind] : program_.spent[rank].end;
     Picoseconds recorded = begin, now = its.now;
     for (std::size_t at = its.at; at < behind; ++at) {
-        const std::optional<Awaited> awaited = awaitedBy(rank, at);
+        const std::optional<Awaited> awaited = awaitedBy(rank, at, end);
         if (!awaited) return false;
         if (awaited->recorded > end) continue;  // clocks contradict each other
         recorded = std::max(recorded, awaited->recorded);
@@ -340,13 +350,18 @@ Picoseconds IdealNetwork::timeOf(TimeSpan window, const Computation& computation
         }
     };
     run();
-    // Contradictory records can deadlock: then one rank skips its wait.
-    for (const Rank rank : program_.begun.ids())
-        while (ranks_[rank.index()].at < ranks_[rank.index()].behind) {
-            ++ranks_[rank.index()].at;
-            wake(rank);
-            run();
-        }
+    // Contradictory records can deadlock: then the rank that is earliest skips its wait.
+    const auto isStuck = [&](Rank rank) { return ranks_[rank.index()].at < ranks_[rank.index()].behind; };
+    for (;;) {
+        Rank earliest = traces::noRank;
+        const auto begins = [&](Rank rank) { return program_.begun[rank][ranks_[rank.index()].at]; };
+        for (const Rank rank : program_.begun.ids())
+            if (isStuck(rank) && (earliest == traces::noRank || begins(rank) < begins(earliest))) earliest = rank;
+        if (earliest == traces::noRank) break;
+        ++ranks_[earliest.index()].at;
+        wake(earliest);
+        run();
+    }
     Picoseconds longest{};
     for (const OfRank& its : ranks_) longest = std::max(longest, its.now);
     return longest;

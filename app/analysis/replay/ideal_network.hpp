@@ -59,6 +59,7 @@ private:
         std::uint32_t window = 0;             ///< the number of the window that the following members describe
         std::size_t missing = 0;              ///< participants that have still to enter within the window
         engine::Picoseconds latest{};         ///< the latest entry so far
+        bool waitsInside = false;             ///< some participant has an `awaited`
         std::size_t enteredInOrder = 0;       ///< of scans: so many first ranks of the communicator have entered
         engine::Picoseconds latestInOrder{};  ///< their latest entry
     };
@@ -70,9 +71,7 @@ private:
         std::uint32_t place = 0;                ///< of scans: rank in the communicator
         engine::Picoseconds earlierEntered{};   ///< of scans: latest entry of the ranks before it
         engine::Picoseconds earlierRecorded{};  ///< likewise, as recorded
-        std::size_t awaited = nobody;           ///< the member it was recorded to wait inside for: its place in parts_
-        std::size_t firstWaiting = nobody;      ///< likewise, the first that waits for this one
-        std::size_t nextWaiting = nobody;       ///< the next that waits for the same member
+        std::size_t awaited = nobody;  ///< the last member it was recorded to wait inside for: its place in parts_
     };
     /// What a call waits for.
     struct Awaited {
@@ -97,9 +96,9 @@ private:
     [[nodiscard]] engine::Picoseconds recordedEntry(const OfPart& part) const;
     /// Whom ranks were recorded to wait inside of rooted collectives for.
     void keepAwaited(const traces::Recording& recording);
-    /// What the activity `at` of the rank, which the clock is at, waits for beside its own call; nothing where that has
-    /// still to come.
-    std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at);
+    /// What the activity `at` of the rank, which the clock is at, waits for in a call that ended at `end`; nothing
+    /// where that has still to come.
+    std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at, engine::Picoseconds end);
     /// The call that begins with the rank's next activity, lasting from when all that it waits for has come as long as
     /// recorded; false where something has still to come.
     bool passCall(engine::Rank rank);

@@ -37,17 +37,26 @@ SetUpTimes setUpTimes(const Recording& recording) {
     }
     SetUpTimes times;
     if (!any) return times;
+    bool allInitialise = true, allFinalize = true;
     eachLocationOfRank(recording, [&](std::size_t location) {
         const traces::States& states = recording.states[location];
+        // A library may use a session of its own: the first and the last of them are the program's.
+        std::optional<Picoseconds> initialised, finalizes;
         for (std::size_t i = 0; i < states.size(); ++i) {
             const What what = ofRegion[engine::asSize(states.region[i])];
             if (what == What::other) continue;
-            if (what == What::initialises)
-                times.initialised = std::max(times.initialised.value_or(states.end[i]), states.end[i]);
-            else times.finalizes = std::max(times.finalizes.value_or(states.begin[i]), states.begin[i]);
+            if (what == What::finalizes) finalizes = states.begin[i];
+            else if (!initialised) initialised = states.end[i];
         }
+        allInitialise = allInitialise && initialised;
+        allFinalize = allFinalize && finalizes;
+        if (initialised) times.initialised = std::max(times.initialised.value_or(*initialised), *initialised);
+        if (finalizes) times.finalizes = std::max(times.finalizes.value_or(*finalizes), *finalizes);
     });
-    if (times.finalizes && *times.finalizes <= times.initialised.value_or(Picoseconds{})) times.finalizes.reset();
+    // Where a rank has none, the program was not set up, or did not end, at that time.
+    if (!allInitialise) times.initialised.reset();
+    if (!allFinalize || (times.finalizes && *times.finalizes <= times.initialised.value_or(Picoseconds{})))
+        times.finalizes.reset();
     return times;
 }
 

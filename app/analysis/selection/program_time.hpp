@@ -13,7 +13,7 @@
 
 namespace app::analysis {
 
-/// Empty where the calls were not recorded.
+/// Empty where the calls were not recorded of all ranks.
 struct SetUpTimes {
     std::optional<engine::Picoseconds> initialised{};  ///< the last rank has left MPI_Init
     std::optional<engine::Picoseconds> finalizes{};    ///< the last rank enters MPI_Finalize, later than that

@@ -400,7 +400,7 @@ std::string_view nameOf(Trend trend) {
 }
 
 TrendOf trendOf(std::span<const Picoseconds> values) {
-    constexpr std::size_t fewest = 8;
+    constexpr std::size_t fewest = 10;
     const std::size_t count = values.size();
     if (count < fewest) return {};
     const auto medianOf = [&](std::size_t first, std::size_t behind, std::size_t step) {
@@ -429,8 +429,8 @@ TrendOf trendOf(std::span<const Picoseconds> values) {
     const double correlation = 1 - 6 * squares / (n * (n * n - 1));
     const std::size_t third = count / 3;
     const Picoseconds early = medianOf(0, third, 1), late = medianOf(count - third, count, 1);
-    const bool grows = correlation >= 0.85 && 2 * late >= 3 * early;
-    const bool shrinks = correlation <= -0.85 && 2 * early >= 3 * late;
+    const bool grows = correlation >= 0.85 && late > early && 2 * late >= 3 * early;
+    const bool shrinks = correlation <= -0.85 && early > late && 2 * early >= 3 * late;
     if (!grows && !shrinks) return {};
     // The line through the two medians, at the first and at the last delay.
     const double apart = static_cast<double>(count - third);

@@ -127,6 +127,48 @@ TEST(Gains, areNoneWhereNothingIsLeftOut) {
     }
 }
 
+/// Partners send to each other, before either receives; then all meet. Rank 2 computes 50 us longer each time.
+TEST(Gains, areRightWhereSendsDoNotWait) {
+    constexpr int ranks = 6, iterations = 10;
+    constexpr std::int64_t late = 50;
+    Program program{ranks};
+    std::vector<std::int64_t> now(ranks, 0);
+    const auto at = [&](int rank) -> std::int64_t& { return now[static_cast<std::size_t>(rank)]; };
+    for (int i = 0; i < iterations; ++i) {
+        std::vector<std::int64_t> sent(ranks);
+        for (int rank = 0; rank < ranks; ++rank) {
+            at(rank) += 100 + rank + (rank == 2 ? late : 0);
+            sent[static_cast<std::size_t>(rank)] = at(rank);
+            program.call(rank, at(rank), at(rank) + 1, "MPI_Send");
+            ++at(rank);
+        }
+        const std::vector<std::int64_t> entered = now;
+        for (int rank = 0; rank < ranks; ++rank) {
+            const auto partner = static_cast<std::size_t>(rank ^ 1);
+            const std::int64_t begin = at(rank), end = std::max(begin, sent[partner] + 2) + 1;
+            program.call(rank, begin, end, "MPI_Recv");
+            program.message(static_cast<int>(partner), rank, sent[partner], sent[partner] + 1, begin, end);
+            at(rank) = end;
+        }
+        const std::int64_t last = *std::ranges::max_element(now);
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks; ++rank) {
+            program.call(rank, at(rank), last + 2, "MPI_Allreduce");
+            parts.push_back(part(rank, at(rank), last + 2));
+            at(rank) = last + 2;
+        }
+        program.collective(Operation::allreduce, std::move(parts));
+    }
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const Cause& first = inquiry.causes().front();
+    ASSERT_EQ(first.rank, Rank{2});
+    const std::optional<Picoseconds> gain = inquiry.gainWithout(first);
+    ASSERT_TRUE(gain);
+    EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * (late - 3)).count()),
+                0.1 * 5e8);
+}
+
 TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
     // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
     traces::RecordingBuilder builder{2};

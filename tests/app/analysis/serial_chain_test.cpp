@@ -75,7 +75,7 @@ TEST(SerialChain, isNoneWhereRanksComputeTogether) {
     }
     const Trace trace = program.trace();
     Inquiry inquiry{trace, {}};
-    EXPECT_FALSE(serialChainOf(criticalPath(*trace.recording, inquiry.blockingCalls(), {{}, us(400)})));
+    EXPECT_FALSE(serialChainOf(criticalPath(*trace.recording, inquiry.blockingCalls(), {{}, us(400)}), 3));
     EXPECT_EQ(pageOf(trace).find("Serialization:"), std::string::npos);
 }
 
