@@ -46,6 +46,9 @@ std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::in
     if (most == chains.end() || 2 * most->second.computation < all ||
         2 * most->first.size() <= engine::asSize(worldRanks))
         return std::nullopt;
+    // Two or three ranks that follow each other once are no pattern.
+    constexpr std::size_t fewestOnce = 4;
+    if (most->second.times < 2 && most->first.size() < fewestOnce) return std::nullopt;
     most->second.share = static_cast<double>(most->second.computation.count()) / static_cast<double>(all.count());
     return most->second;
 }

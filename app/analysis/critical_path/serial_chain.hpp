@@ -26,7 +26,7 @@ struct SerialChain {
 };
 
 /// The chain with the most computation; nothing where it has less than half of the path's, or no more than half of the
-/// `ranks`: then others wait for the same rank together.
+/// `ranks`: then others wait for the same rank together; nor where less than four ranks follow each other once.
 std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::int32_t ranks);
 
 /// "ranks 0, 1, 2 and 3 compute one after the other, 10 times, first from 593.4 ms on".
