@@ -167,10 +167,11 @@ Trace ringStreams() {
 TEST(Answers, sayWhatWaitingIsAPartOf) {
     const Trace trace = ringStreams();
     Inquiry all{trace, {}};
-    EXPECT_TRUE(says(firstPage(all),
-                     "11.4 % of their time; 37.5 % of it came from rank 4: 27.21 us directly and 54.43 us through ranks "
-                     "that it had delayed. In all they stood still 21.4 % of their time: 11.4 % waiting, 10 % done "
-                     "early."));
+    EXPECT_TRUE(
+        says(firstPage(all),
+             "11.4 % of their time; 37.5 % of it came from rank 4: 27.21 us directly and 54.43 us through ranks "
+             "that it had delayed. In all they stood still 21.4 % of their time: 11.4 % waiting, 10 % done "
+             "early."));
     Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
     EXPECT_FALSE(says(firstPage(one), "stood still")) << "that is of all ranks";
 }
