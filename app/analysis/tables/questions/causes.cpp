@@ -13,16 +13,11 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     const CallPaths& paths = *inquiry.callPaths();
     engine::Picoseconds all{};
     for (const Wait& wait : inquiry.waits()) all += wait.time;
-    for (const Cause& cause : inquiry.causes()) {
-        const auto ofDelays = [&](engine::Picoseconds time) {
-            return cause.delays > 0 ? engine::Cell{time} : engine::Cell{};
-        };
+    for (const Cause& cause : inquiry.causes())
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              ofDelays(cause.typical), ofDelays(cause.longest), ofDelays(cause.begin),
-                              threadCell(inquiry, cause.rank, cause.thread),
+                              cause.typical, cause.longest, cause.begin, threadCell(inquiry, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
-    }
     remarkOnCalls(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
