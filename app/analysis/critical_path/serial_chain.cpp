@@ -49,7 +49,6 @@ std::optional<SerialChain> serialChainOf(std::span<const PathStep> path, std::in
     // Two or three ranks that follow each other once are no pattern.
     constexpr std::size_t fewestOnce = 4;
     if (most->second.times < 2 && most->first.size() < fewestOnce) return std::nullopt;
-    most->second.share = static_cast<double>(most->second.computation.count()) / static_cast<double>(all.count());
     return most->second;
 }
 

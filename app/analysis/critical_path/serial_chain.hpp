@@ -20,7 +20,6 @@ struct SerialChain {
     std::int64_t times = 0;
     engine::Picoseconds begin{};        ///< of the first time
     engine::Picoseconds computation{};  ///< of these ranks in all of them
-    double share = 0;                   ///< of the time between messages and collectives on the path
 
     friend bool operator==(const SerialChain&, const SerialChain&) = default;
 };

@@ -106,13 +106,13 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     return words;
 }
 
-/// Which rank moves far more than the others, of the told kinds whose operations allow that; by kind.
+/// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
 std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const Kind> kinds) {
     std::vector<std::string> words(kinds.size());
     const Trace& trace = inquiry.trace();
     if (!trace.recording || trace.own()) return words;
     std::optional<std::vector<Amounts>> all;
-    std::set<const Amounts*> told;  // kinds are finer
+    std::set<const Amounts*> reported;  // several kinds may belong to the same amounts
     for (std::size_t k = 0; k < kinds.size(); ++k) {
         const Instance& instance = inquiry.instances()[kinds[k].longest];
         if (!instance.isCollective()) continue;
@@ -121,7 +121,7 @@ std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const Kind> k
         if (!all) all = amountsOf(*trace.recording, inquiry.selection(), inquiry.progress());
         for (const Amounts& one : *all)
             if (one.operation == *operation && one.communicator == instance.communicatorNumber)
-                if (told.insert(&one).second) words[k] = unevenWords(one);
+                if (reported.insert(&one).second) words[k] = unevenWords(one);
     }
     return words;
 }

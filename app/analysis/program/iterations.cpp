@@ -258,8 +258,8 @@ private:
         std::vector<Picoseconds> others;
         for (std::size_t k = 1; k < spans.size(); ++k) others.push_back(spans[k].end - spans[k].begin);
         if (found.endsWithIt && !others.empty()) {
-            const Picoseconds longest = engine::median(std::move(others));
-            spans.front().begin = std::min(spans.front().begin, std::max(earliest, spans.front().end - longest));
+            const Picoseconds median = engine::median(std::move(others));
+            spans.front().begin = std::min(spans.front().begin, std::max(earliest, spans.front().end - median));
         }
         return spans;
     }

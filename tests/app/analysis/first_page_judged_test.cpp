@@ -314,7 +314,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
         EXPECT_NE(program.besides().find(above), std::string::npos) << above << '\n' << program.besides();
         Inquiry another{trace, {}};
         const std::string page = joinedPage(firstPage(another));
-        if (page.find("(lateness ") != std::string::npos) continue;  // a trend is told instead
+        if (page.find("(lateness ") != std::string::npos) continue;  // the page reports a trend instead
         EXPECT_NE(page.find(there), std::string::npos) << there << '\n' << page;
     }
     for (const int count : {varied, alike, once}) EXPECT_GT(count, 20);
