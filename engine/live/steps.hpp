@@ -54,9 +54,10 @@ enum class Deed : std::uint8_t {
     change,    ///< that of `peer`, by an operation
     flush,     ///< what was done to that of `peer` is done
     failed,    ///< none: the call returned error class `tag` and may have communicated before
-    refused    ///< none: the call returned error class `tag` and did nothing
+    refused,   ///< none: the call returned error class `tag` and did nothing
+    join       ///< none: all of `team` make the call, which makes or frees a communicator, a window or a file
 };
-constexpr Deed lastDeed = Deed::refused;
+constexpr Deed lastDeed = Deed::join;
 /// The peer of what a call does to the windows of all.
 constexpr std::int32_t everyone = -1;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace traces::otf2 {
 
@@ -13,6 +14,8 @@ using engine::live::Called;
 using engine::live::Deed;
 using engine::live::Event;
 using engine::live::Kind;
+using engine::live::Other;
+using engine::live::OtherGroup;
 using engine::live::Step;
 
 namespace {
@@ -45,6 +48,23 @@ std::uint32_t rootOf(std::int32_t root) {
         case engine::live::root::self: return OTF2_COLLECTIVE_ROOT_SELF;
         case engine::live::root::sameGroup: return OTF2_COLLECTIVE_ROOT_THIS_GROUP;
         default: return static_cast<std::uint32_t>(root);
+    }
+}
+
+/// What all of a communicator do by a call that they join in; OTF2 has no name for collective access to files.
+std::optional<OTF2_CollectiveOp> operationOf(const Step& step) {
+    if (step.deed != Deed::join) return std::nullopt;
+    switch (step.what) {
+        case Other::File_open: return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
+        case Other::File_close:
+        case Other::Win_free: return OTF2_COLLECTIVE_OP_DESTROY_HANDLE;
+        default: break;
+    }
+    switch (groupOf(step.what)) {
+        case OtherGroup::group:
+        case OtherGroup::oneSided: return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
+        case OtherGroup::freeing: return OTF2_COLLECTIVE_OP_DESTROY_HANDLE;
+        default: return std::nullopt;
     }
 }
 
@@ -88,8 +108,9 @@ void ProgramEvents::call(const Event& event) {
         return !isCollective(part) && std::bit_cast<Step>(part).deed == Deed::refused;
     });
     const bool collects = event.kind == Kind::call && !refused;
+    const auto joined = ours ? std::nullopt : operationOf(step);
     wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
-    if (collects) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
+    if (collects || joined) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
     if (event.kind == Kind::request)
         wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(
             writer_, nullptr, begin, static_cast<std::uint64_t>(std::bit_cast<Call>(event).received)));
@@ -102,6 +123,9 @@ void ProgramEvents::call(const Event& event) {
     if (collects) collective(std::bit_cast<Call>(event), end);
     if (!ours && step.deed > Deed::meet) oneSided(step, begin, end);
     if (!ours) ending(step, end);
+    if (joined)
+        wrote(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, *joined, names_.communicator(step.team),
+                                              OTF2_UNDEFINED_UINT32, 0, 0));
     wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
     ++calls_;
 }

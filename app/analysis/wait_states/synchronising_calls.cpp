@@ -66,6 +66,30 @@ std::optional<std::size_t> placeOf(const traces::Region& region) {
     return static_cast<std::size_t>(found - collectiveCalls.begin());
 }
 
+/// Calls of which the trace records the communicator: those that make or free something.
+class JoinedCalls {
+public:
+    explicit JoinedCalls(const Recording& recording) {
+        for (const traces::Collective& instance : recording.collectives.instances) {
+            if (isCommunication(instance.operation) || !instance.ordered || instance.count < 2) continue;
+            for (const traces::Participant& part : recording.collectives.of(instance))
+                numbers_.emplace(std::pair{part.rank, part.begin}, communicators_.size());
+            communicators_.push_back(instance.communicator);
+        }
+    }
+    [[nodiscard]] std::size_t count() const { return communicators_.size(); }
+    [[nodiscard]] std::int32_t communicatorOf(std::size_t number) const { return communicators_[number]; }
+    /// Which of them a rank entered at `begin`.
+    [[nodiscard]] std::optional<std::size_t> numberOf(Rank rank, Picoseconds begin) const {
+        const auto found = numbers_.find({rank, begin});
+        return found == numbers_.end() ? std::nullopt : std::optional{found->second};
+    }
+
+private:
+    std::map<std::pair<Rank, Picoseconds>, std::size_t> numbers_;
+    std::vector<std::int32_t> communicators_;
+};
+
 /// One call of each rank that made it.
 struct Together {
     std::vector<Rank> ranks;
@@ -77,7 +101,6 @@ struct Together {
 std::vector<BlockingCall> synchronisingCalls(const Recording& recording, const Selection& selection) {
     static_assert(std::ranges::is_sorted(collectiveCalls));
     std::vector<BlockingCall> found;
-    if (!selection.communicators.empty()) return found;
     std::vector<std::optional<std::size_t>> placeOfRegion;
     bool any = false;
     for (const traces::Region& region : recording.regions) {
@@ -85,6 +108,8 @@ std::vector<BlockingCall> synchronisingCalls(const Recording& recording, const S
         any = any || (placeOfRegion.back() && region.calls > 0);
     }
     if (!any) return found;
+    const JoinedCalls joined{recording};
+    std::vector<Together> ofInstances(joined.count());
     std::map<std::pair<std::size_t, std::size_t>, Together> all;  // by name, and how many of it came before
     for (const std::vector<std::size_t>& locations : locationsOfRanks(recording)) {
         std::vector<std::pair<std::size_t, TimeSpan>> calls;
@@ -99,15 +124,17 @@ std::vector<BlockingCall> synchronisingCalls(const Recording& recording, const S
         std::ranges::stable_sort(calls, {}, [](const auto& call) { return call.second.begin; });
         std::map<std::size_t, std::size_t> before;
         for (const auto& [place, call] : calls) {
-            Together& its = all[{place, before[place]++}];
+            const auto number = joined.numberOf(rank, call.begin);
+            Together& its = number ? ofInstances[*number] : all[{place, before[place]++}];
             its.ranks.push_back(rank);
             its.calls.push_back(call);
         }
     }
-    for (const auto& [key, its] : all) {
+    const auto take = [&](const Together& its) {
+        if (its.calls.size() < 2) return;
         const auto last = std::ranges::max_element(its.calls, {}, &TimeSpan::begin);
         const auto first = std::ranges::min_element(its.calls, {}, &TimeSpan::end);
-        if (its.calls.size() < 2 || first->end < last->begin) continue;
+        if (first->end < last->begin) return;
         const Rank late = its.ranks[static_cast<std::size_t>(last - its.calls.begin())];
         for (std::size_t i = 0; i < its.calls.size(); ++i)
             if (its.ranks[i] != late && selection.part.has(its.ranks[i]))
@@ -117,7 +144,11 @@ std::vector<BlockingCall> synchronisingCalls(const Recording& recording, const S
                                  .kind = WaitKind::atSynchronisingCall,
                                  .late = late,
                                  .came = last->begin});
-    }
+    };
+    if (selection.communicators.empty())
+        for (const auto& [key, its] : all) take(its);
+    for (std::size_t number = 0; number < ofInstances.size(); ++number)
+        if (selection.has(joined.communicatorOf(number))) take(ofInstances[number]);
     return found;
 }
 

@@ -8,7 +8,9 @@
 #endif
 
 using namespace engine::mpi::dropin;
+using engine::live::Deed;
 using engine::live::Other;
+using engine::live::Step;
 
 namespace {
 
@@ -50,7 +52,7 @@ int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native)
     noted.enterTogether(*comm);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    noted.done();
+    noted.doneTogether();
     return code;
 }
 
@@ -68,8 +70,8 @@ int grouping(Other what, const void* caller, MPI_Group members, std::string_view
     noted.enterTogether(together);
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
-    if (*made != MPI_COMM_NULL) (void)noted.teamOf(*made);
-    noted.done();
+    const auto team = noted.teamOf(*made);
+    noted.done(team ? Step{.team = *team, .deed = Deed::join} : Step{});
     return code;
 }
 
@@ -127,7 +129,7 @@ int MPI_File_close(MPI_File* file) {
     noted.session().files().forget(*file);
     const int code = PMPI_File_close(file);
     if (code != MPI_SUCCESS) return noted.failed(code);
-    noted.done();
+    noted.doneTogether();
     return code;
 }
 

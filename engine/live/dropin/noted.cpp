@@ -148,6 +148,7 @@ Together Noted::next(MPI_Comm comm) {
 }
 
 void Noted::enterTogether(const Together& together) {
+    if (together.channel.kind != live::Channel::Kind::group) team_ = together.channel.team;
     session_->enters({.begin = begin_,
                       .sequence = together.sequence,
                       .channel = together.channel,
@@ -273,10 +274,15 @@ int Noted::failed(int code, const live::Step& own) {
     return code;
 }
 
+void Noted::doneTogether() { done(team_ < 0 ? live::Step{} : live::Step{.team = team_, .deed = live::Deed::join}); }
+
 void Noted::doneTogether(MPI_Comm comm) {
-    // Met here for the first time: the next one has to count on from this one.
-    if (counted_ == nullptr && teamOf(comm)) (void)session_->known(comm)->nextCall();
-    done();
+    if (const auto team = teamOf(comm)) {
+        team_ = *team;
+        // Met here for the first time: the next one has to count on from this one.
+        if (counted_ == nullptr) (void)session_->known(comm)->nextCall();
+    }
+    doneTogether();
 }
 
 }  // namespace engine::mpi::dropin

@@ -70,10 +70,11 @@ public:
     void error(const ReturnedError& error) { part(error.step()); }
     /// It returned an error, `own` being what it did all the same. Gives `code` back.
     int failed(int code, const live::Step& own = {});
-    /// That all of `comm` call together.
+    /// The call itself, which all of the communicator make that it was entered with, be it by a file or a window.
+    void doneTogether();
     void doneTogether(MPI_Comm comm);
-    void doneTogether(const OfFile&) { done(); }
-    void doneTogether(const OfWindow&) { done(); }
+    void doneTogether(const OfFile&) { doneTogether(); }
+    void doneTogether(const OfWindow&) { doneTogether(); }
 
 private:
     /// What a call stands at that waits for a request.
@@ -84,6 +85,7 @@ private:
     std::uint16_t site_ = 0;
     live::Other what_;
     bool entered_ = false;
+    std::int32_t team_ = -1;           ///< of the communicator all of which make it; -1: not known
     Communicator* counted_ = nullptr;  ///< that which has counted it among the calls that all of it make together
 };
 

@@ -42,7 +42,7 @@ int MPI_Win_free(MPI_Win* window) {
     const int code = PMPI_Win_free(window);
     if (code != MPI_SUCCESS) return noted.failed(code);
     noted.session().freed(channel);
-    noted.done();
+    noted.doneTogether();
     return code;
 }
 
