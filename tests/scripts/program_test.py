@@ -69,7 +69,7 @@ FAULTS = r"""
 #include <stdlib.h>
 #include <time.h>
 static int rank, n, turn;
-static double field[2][1024], took[9][5];
+static double field[2][1024], took[10][5];
 static void compute(double seconds) {
     const double end = MPI_Wtime() + seconds;
     const struct timespec nap = {0, 100000};
@@ -130,6 +130,12 @@ static __attribute__((noinline)) void meeting(double late) {
     if (rank == 1) be_late(4, late);
     MPI_Barrier(MPI_COMM_WORLD);  // of the meeting
 }
+static __attribute__((noinline)) void duplicate(MPI_Comm pair, double late) {
+    MPI_Comm copy;
+    if (rank == 2) be_late(9, late);
+    MPI_Comm_dup(pair, &copy);
+    MPI_Comm_free(&copy);
+}
 static __attribute__((noinline)) void wavefront(double each) {
     double token = 0;
     if (rank > 0) MPI_Recv(&token, 1, MPI_DOUBLE, rank - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -141,6 +147,8 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &n);
+    MPI_Comm pair;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
     MPI_Win window;
     MPI_Win_create(field, sizeof field, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
     for (; turn < 5; ++turn) {
@@ -160,8 +168,9 @@ int main(int argc, char** argv) {
         MPI_Barrier(MPI_COMM_WORLD);
         number(late);
         publish(window, late);
+        duplicate(pair, late);
     }
-    for (int fault = 0; fault < 9; ++fault)
+    for (int fault = 0; fault < 10; ++fault)
         for (int i = 0; i < 5; ++i) printf("late %d %d %.9f\n", rank, fault, took[fault][i]);
     MPI_Win_free(&window);
     return MPI_Finalize();
@@ -177,7 +186,8 @@ NAMED = (("late sender", 2, "MPI_Irecv", "left, 1,"),
          ("late sender", 0, "MPI_Send", "MPI_Send(&token, 1, MPI_DOUBLE, rank + 1"),
          ("late sender, wrong order", 0, "MPI_Send", "what is taken first"),
          ("early scan", 0, "MPI_Scan", "MPI_Scan"),
-         ("wait at barrier", 2, "MPI_Win_fence", "what is published"))
+         ("wait at barrier", 2, "MPI_Win_fence", "what is published"),
+         ("wait at synchronising call", 2, "MPI_Comm_dup", "MPI_Comm_dup"))
 
 
 def tables(folder, *names):
