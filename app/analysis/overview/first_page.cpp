@@ -256,6 +256,7 @@ bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
 struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
+    bool isInferred = false;            ///< for whom ranks waited, of one of its kinds
     bool isComputed = true;             ///< waits of all its kinds follow from what ranks compute and transfer
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
@@ -273,10 +274,14 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
                    one.cause.before == cause.before;
         });
         if (same == all.end()) {
-            all.push_back({.cause = cause, .kinds = {inSentence(cause.kind)}, .isComputed = computed});
+            all.push_back({.cause = cause,
+                           .kinds = {inSentence(cause.kind)},
+                           .isInferred = isInferred(cause.kind),
+                           .isComputed = computed});
             continue;
         }
         same->cause.time += cause.time;
+        same->isInferred = same->isInferred || isInferred(cause.kind);
         same->isComputed = same->isComputed && computed;
         same->kinds.push_back(inSentence(cause.kind));
     }
@@ -437,6 +442,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
     if (chosen != delays.end()) words += gainWords(inquiry, culprits.front());
     std::vector<std::string> told{words + stillWords(inquiry, total)};
     constexpr std::size_t most = 3;
+    bool inferred = chosen != delays.end() && culprits.front().isInferred;
     for (std::size_t i = 1; i < culprits.size() && told.size() < most; ++i) {
         const Culprit& other = culprits[i];
         const double its = shareOf(other.cause.time);
@@ -445,11 +451,14 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
                           whose = whoseWords(inquiry, other.cause),
                           where = placeWords(other.cause, *inquiry.callPaths());
         // Of the rank that was told of before, this is a part of what was told.
-        told.push_back((other.cause.rank == worst.origin
-                            ? text("Of what came from ", whose, " ", time, ", ", share, " of all, came ", where)
-                            : text(time, " of it, ", share, ", came from ", whose, " ", where)) +
-                       text(": ", listed(other.kinds), ".", gainWords(inquiry, other)));
+        told.push_back(
+            (other.cause.rank == worst.origin
+                 ? text("Of the waiting that ", whose, " caused, ", time, " (", share, " of all waiting) came ", where)
+                 : text(time, " of it, ", share, ", came from ", whose, " ", where)) +
+            text(": ", listed(other.kinds), ".", gainWords(inquiry, other)));
+        inferred = inferred || other.isInferred;
     }
+    if (inferred) told.back() += text(" For whom ranks waited is partly ", inferredWords, ".");
     return told;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace app::analysis {
 
@@ -26,6 +27,16 @@ void addRemark(Table& table, const std::string& remark) {
 Cell threadCell(Inquiry& inquiry, engine::Rank rank, ThreadNumber thread) {
     if (thread == 0) return {};
     return nameOf(*inquiry.trace().recording, inquiry.keptWaits()->threads, rank, thread);
+}
+
+void remarkOnInference(Inquiry& inquiry, Table& table) {
+    std::set<WaitKind> kinds;
+    for (const Wait& wait : inquiry.waits())
+        if (isInferred(wait.kind)) kinds.insert(wait.kind);
+    if (kinds.empty()) return;
+    std::vector<std::string> names;
+    for (const WaitKind kind : kinds) names.emplace_back(name(kind));
+    addRemark(table, text(engine::joined(names, ", "), ": for whom ranks waited is ", inferredWords));
 }
 
 void remarkOnCut(Inquiry& inquiry, Table& table) {

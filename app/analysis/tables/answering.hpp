@@ -23,6 +23,9 @@ private:
     std::int64_t number_;
 };
 
+/// For whom ranks waited is not sure where that is inferred (isInferred).
+void remarkOnInference(Inquiry& inquiry, engine::Table& table);
+
 /// Adds `remark` unless it is empty or there already.
 void addRemark(engine::Table& table, const std::string& remark);
 

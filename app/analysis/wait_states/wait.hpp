@@ -46,6 +46,13 @@ enum class WaitKind : std::uint8_t {
 };
 inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
+/// Whether MPI does not promise that the rank depends on the one it is said to wait for: it follows from when ranks
+/// entered and left, as the messages inside the call were not recorded.
+constexpr bool isInferred(WaitKind kind) {
+    return kind == WaitKind::lateRoot || kind == WaitKind::lateMember || kind == WaitKind::atSynchronisingCall;
+}
+inline constexpr std::string_view inferredWords =
+    "inferred from when ranks entered and left calls: the messages inside were not recorded";
 /// What is waited for: what sums of waits are told apart by. Every wait is in one group, completions in none: nobody is
 /// late any more.
 enum class WaitGroup : std::uint8_t {

@@ -50,7 +50,8 @@ struct Origin {
 std::vector<Origin> originsOn(const std::vector<std::string>& page) {
     static const std::regex first{R"(; (\S+) % of it came from rank (\d+))"};
     static const std::regex other{R"(^(\S+ \S+) of it, (\S+) %, came from rank (\d+))"};
-    static const std::regex part{R"(^Of what came from rank (\d+)(?:, [^,]*,)? (\S+ \S+), (\S+) % of all, came )"};
+    static const std::regex part{
+        R"(^Of the waiting that rank (\d+)(?:, [^,]*,)? caused, (\S+ \S+) \((\S+) % of all waiting\) came )"};
     const auto rank = [](const std::string& digits) { return Rank{std::stoi(digits)}; };
     std::vector<Origin> origins;
     for (const std::string& sentence : page) {

@@ -19,6 +19,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               cause.typical, cause.longest, cause.begin, threadCell(inquiry, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
     remarkOnCalls(inquiry, table);
+    remarkOnInference(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }

@@ -17,6 +17,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const DelayRow& row : analysis::delays(inquiry.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.waits, row.direct, row.passedOn, engine::cell(mostly[row.origin])});
+    remarkOnInference(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }

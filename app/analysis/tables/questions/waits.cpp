@@ -19,6 +19,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
             {std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
              row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(inquiry, row.rank, row.thread),
              row.mostlyFor ? threadCell(inquiry, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
+    remarkOnInference(inquiry, table);
     remarkOnClocks(inquiry, table);
     remarkOnMessages(inquiry, table);
 }
