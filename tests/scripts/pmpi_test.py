@@ -331,7 +331,8 @@ for mpicc, started, stands in mpis:
         for record, times in (("MPI_ISEND", 4), ("MPI_ISEND_COMPLETE", 4), ("MPI_IRECV_REQUEST", 5), ("MPI_IRECV", 4),
                               ("MPI_SEND", 1 + (rank == 0)), ("MPI_RECV", 1 + (rank == 1)), ("MPI_REQUEST_CANCELLED", 1),
                               ("NON_BLOCKING_COLLECTIVE_REQUEST", 1), ("NON_BLOCKING_COLLECTIVE_COMPLETE", 1),
-                              ("MPI_COLLECTIVE_END", 2), ("RMA_COLLECTIVE_END", 2)):
+                              ("MPI_COLLECTIVE_END", 6),  # two that move data; a communicator and a window are made and freed
+                              ("RMA_COLLECTIVE_END", 2)):
             check(records.count(record) == times, f"known calls of {mpicc}, rank {rank}: {record} {records.count(record)} times")
         check(any(line.startswith("MPI_IRECV ") and f"Sender: {(rank + 2) % 3} " in line and "Tag: 7, Length: 4000" in line
                   for line in own), f"known calls of {mpicc}, rank {rank}: its message of 4000 bytes")
@@ -490,16 +491,20 @@ for mpicc, started, stands in mpis:
         check(done.returncode == 0 and done.stdout == "all right\n", f"{name}, {mpicc}: {done.returncode} {done.stdout} {done.stderr}")
         check(words is None or (len(ours) == 1 and words in ours[0]), f"{name}, {mpicc}: {ours}")
 
-# Windows from Fortran: the same numbers, and every call in the record.
-WINDOWS = """
-program windows
+# Windows, files and communicators from Fortran: the same numbers, and every call in the record.
+HANDLES = """
+program handles
   USED
   implicit none
   INCLUDE
   integer :: rank, n, code, next
   integer(kind=MPI_ADDRESS_KIND) :: size
+  integer(kind=MPI_OFFSET_KIND) :: place
   integer, asynchronous :: here(4), put(4), got(4)
-  WIN :: window
+  TYPE(Win) :: window
+  TYPE(File) :: file
+  TYPE(Comm) :: copy
+  TYPE(Request) :: request
   call MPI_Init(code)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
   call MPI_Comm_size(MPI_COMM_WORLD, n, code)
@@ -521,26 +526,46 @@ program windows
   call MPI_Win_fence(0, window, code)
   if (any(here /= 2 * mod(rank + n - 1, n))) error stop 3
   call MPI_Win_free(window, code)
+  call MPI_File_open(MPI_COMM_WORLD, ' handles.dat ', MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file, code)
+  if (code /= 0) error stop 4
+  place = 0
+  call MPI_File_set_view(file, place, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, code)
+  place = 4 * rank
+  call MPI_File_write_at_all(file, place, put, 4, MPI_INTEGER, MPI_STATUS_IGNORE, code)
+  call MPI_File_sync(file, code)
+  got = -1
+  call MPI_File_iread_at(file, place, got, 4, MPI_INTEGER, request, code)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+  if (any(got /= rank)) error stop 5
+  call MPI_File_close(file, code)
+  if (file /= MPI_FILE_NULL) error stop 6
+  call MPI_Comm_idup(MPI_COMM_WORLD, copy, request, code)
+  call MPI_Wait(request, MPI_STATUS_IGNORE, code)
+  call MPI_Barrier(copy, code)
+  call MPI_Comm_free(copy, code)
+  if (copy /= MPI_COMM_NULL) error stop 7
   if (rank == 0) print '(a)', 'all right'
   call MPI_Finalize(code)
 end program
 """
-for mpi, use, handle in [(mpi, *form) for mpi in ("openmpi", "mpich") for form in (("mpi", "integer"), ("mpi_f08", "type(MPI_Win)"))]:
+for mpi, use, handle in [(mpi, *form) for mpi in ("openmpi", "mpich") for form in (("mpi", "integer"), ("mpi_f08", r"type(MPI_\1)"))]:
     if shutil.which(f"mpif90.{mpi}") is None or (mpi == "mpich" and not library.with_name("libcollscope-pmpi-mpich.so").exists()):
         continue
-    source, binary, folder = scratch / "windows.f90", scratch / "windows", scratch / f"windows-{mpi}-{use}"
-    source.write_text(WINDOWS.replace("USED", f"use {use}").replace("INCLUDE", "").replace("WIN ::", handle + " ::"))
+    source, binary, folder = scratch / "handles.f90", scratch / "handles", scratch / f"handles-{mpi}-{use}"
+    source.write_text(re.sub(r"TYPE\((\w+)\)", handle, HANDLES.replace("USED", f"use {use}").replace("INCLUDE", "")))
     made = subprocess.run([f"mpif90.{mpi}", "-g", "-o", str(binary), str(source)], capture_output=True, text=True)
     if made.returncode != 0 and "Cannot open module file" in made.stderr:
         continue
-    check(made.returncode == 0, f"{mpi}: windows of {use}: {made.stderr}")
+    check(made.returncode == 0, f"{mpi}: handles of {use}: {made.stderr}")
     done = fortran(mpi, binary, folder)
-    check(done.returncode == 0 and done.stdout.strip() == "all right", f"{mpi}: windows of {use}: {done.stdout} {done.stderr}")
+    check(done.returncode == 0 and done.stdout.strip() == "all right", f"{mpi}: handles of {use}: {done.stdout} {done.stderr}")
     asked = subprocess.run([program, "open", str(folder), "--tables", "calls", "--format", "json"], capture_output=True, text=True)
     calls = {row["operation"]: row["calls"] for row in json.loads(asked.stdout)["tables"]["calls"]["rows"]} if asked.returncode == 0 else asked.stderr
-    check(calls == {f"MPI_{name}": 12 if name == "Win_fence" else 3 for name in
-                    ("Win_create", "Win_fence", "Put", "Win_lock", "Get", "Win_unlock", "Accumulate", "Win_free")},
-          f"{mpi}: windows of {use}: {calls}")
+    check(calls == {f"MPI_{name}": {"Win_fence": 12, "Wait": 6}.get(name, 3) for name in
+                    ("Win_create", "Win_fence", "Put", "Win_lock", "Get", "Win_unlock", "Accumulate", "Win_free", "File_open",
+                     "File_set_view", "File_write_at_all", "File_sync", "File_iread_at", "File_close", "Comm_idup", "Wait", "Barrier",
+                     "Comm_free")},
+          f"{mpi}: handles of {use}: {calls}")
 
 # Mistakes of a recorded program are told once, and as the library alone tells them.
 MISTAKES = r"""

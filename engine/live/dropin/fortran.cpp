@@ -6,6 +6,8 @@
 #ifdef OMPI_MAJOR_VERSION
 
 #include <algorithm>
+#include <list>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -75,6 +77,21 @@ private:
     MPI_Aint given_;
 };
 
+template <>
+class Argument<MPI_Offset> {
+public:
+    explicit Argument(void* given) : given_{*static_cast<MPI_Offset*>(given)} {}
+    operator MPI_Offset() const { return given_; }
+
+private:
+    MPI_Offset given_;
+};
+
+template <>
+class Argument<Words> : public WordsArgument {
+    using WordsArgument::WordsArgument;
+};
+
 template <class Handle>
 Handle toC(MPI_Fint handle);
 template <>
@@ -110,6 +127,11 @@ template <>
 MPI_Win toC(MPI_Fint handle) {
     return MPI_Win_f2c(handle);
 }
+template <>
+MPI_File toC(MPI_Fint handle) {
+    return MPI_File_f2c(handle);
+}
+MPI_Fint toFortran(MPI_File handle) { return MPI_File_c2f(handle); }
 MPI_Fint toFortran(MPI_Win handle) { return MPI_Win_c2f(handle); }
 MPI_Fint toFortran(MPI_Comm handle) { return MPI_Comm_c2f(handle); }
 MPI_Fint toFortran(MPI_Datatype handle) { return MPI_Type_c2f(handle); }
@@ -118,9 +140,10 @@ MPI_Fint toFortran(MPI_Request handle) { return MPI_Request_c2f(handle); }
 MPI_Fint toFortran(MPI_Message handle) { return MPI_Message_c2f(handle); }
 
 template <class Handle>
-concept IsHandle = std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> ||
-    std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Request> || std::is_same_v<Handle, MPI_Message> ||
-    std::is_same_v<Handle, MPI_Group> || std::is_same_v<Handle, MPI_Info> || std::is_same_v<Handle, MPI_Win>;
+concept IsHandle =
+    std::is_same_v<Handle, MPI_Datatype> || std::is_same_v<Handle, MPI_Op> || std::is_same_v<Handle, MPI_Comm> ||
+    std::is_same_v<Handle, MPI_Request> || std::is_same_v<Handle, MPI_Message> || std::is_same_v<Handle, MPI_Group> ||
+    std::is_same_v<Handle, MPI_Info> || std::is_same_v<Handle, MPI_Win> || std::is_same_v<Handle, MPI_File>;
 
 template <IsHandle Handle>
 class Argument<Handle> {
@@ -257,6 +280,20 @@ int testSome(int count, First requests, int* done, int* places, First statuses) 
     return code;
 }
 
+/// The C function keeps the address of the handle until the request is complete; Open MPI fills it in before.
+int duplicate(MPI_Comm comm, First made, MPI_Request* request) {
+    static std::mutex guard;
+    static std::list<MPI_Comm> kept;
+    MPI_Comm* handle = nullptr;
+    {
+        const std::lock_guard lock{guard};
+        handle = &kept.emplace_back(MPI_COMM_NULL);
+    }
+    const int code = MPI_Comm_idup(comm, handle, request);
+    if (code == MPI_SUCCESS) *static_cast<MPI_Fint*>(made.given) = MPI_Comm_c2f(*handle);
+    return code;
+}
+
 int init() { return MPI_Init(nullptr, nullptr); }
 int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 
@@ -277,6 +314,19 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
     NAMED(mpi_##lower##_f08_, number, call) \
     NAMED(ompi_##lower##_f, number, call)
 #define BUFFER_ENTRY ENTRY
+#define NAMED_WITH_WORDS(name, number, call)                                            \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number, int length) { \
+        const CalledFrom here{__builtin_return_address(0)};                             \
+        const LengthOfWords its{length};                                                \
+        passToC<Argument>(call, GIVEN_##number);                                        \
+    }
+#define WORDS_ENTRY(lower, upper, number, call)        \
+    NAMED_WITH_WORDS(mpi_##lower, number, call)        \
+    NAMED_WITH_WORDS(mpi_##lower##_, number, call)     \
+    NAMED_WITH_WORDS(mpi_##lower##__, number, call)    \
+    NAMED_WITH_WORDS(MPI_##upper, number, call)        \
+    NAMED_WITH_WORDS(mpi_##lower##_f08_, number, call) \
+    NAMED_WITH_WORDS(ompi_##lower##_f, number, call)
 
 extern "C" {
 #include "engine/live/dropin/fortran_entries.inc"

@@ -6,6 +6,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
 namespace engine::mpi::dropin {
 
 /// Fortran counts places from 1.
@@ -31,6 +35,48 @@ public:
     CalledFrom(const CalledFrom&) = delete;
     CalledFrom& operator=(const CalledFrom&) = delete;
 };
+
+/// An argument that is a string.
+struct Words {
+    std::string words;
+};
+
+/// Compilers pass the length of a string behind all arguments: it is kept for as long as the call takes.
+class LengthOfWords {
+public:
+    explicit LengthOfWords(int length) { current = static_cast<std::size_t>(std::max(length, 0)); }
+    static inline thread_local std::size_t current [[gnu::tls_model("initial-exec")]] = 0;
+};
+
+/// Fortran fills strings up with blanks.
+class WordsArgument {
+public:
+    explicit WordsArgument(void* given) : words_{{static_cast<const char*>(given), LengthOfWords::current}} {
+        words_.words.erase(words_.words.find_last_not_of(' ') + 1);
+        words_.words.erase(0, words_.words.find_first_not_of(' '));
+    }
+    operator const Words&() const { return words_; }
+
+private:
+    Words words_;
+};
+
+inline int acceptAt(Words port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return MPI_Comm_accept(port.words.c_str(), info, root, comm, made);
+}
+
+inline int connectTo(Words port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm* made) {
+    return MPI_Comm_connect(port.words.c_str(), info, root, comm, made);
+}
+
+inline int openFile(MPI_Comm comm, Words name, int mode, MPI_Info info, MPI_File* file) {
+    return MPI_File_open(comm, name.words.c_str(), mode, info, file);
+}
+
+inline int setView(MPI_File file, MPI_Offset place, MPI_Datatype element, MPI_Datatype type, Words form,
+                   MPI_Info info) {
+    return MPI_File_set_view(file, place, element, type, form.words.c_str(), info);
+}
 
 }  // namespace engine::mpi::dropin
 

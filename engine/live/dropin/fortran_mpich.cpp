@@ -48,6 +48,36 @@ private:
     Pointed* given_;
 };
 
+template <>
+class Argument<Words> : public WordsArgument {
+    using WordsArgument::WordsArgument;
+};
+
+/// Files are the only handles that are no numbers in C.
+template <>
+class Argument<MPI_File> {
+public:
+    explicit Argument(void* given) : file_{MPI_File_f2c(*static_cast<MPI_Fint*>(given))} {}
+    operator MPI_File() const { return file_; }
+
+private:
+    MPI_File file_;
+};
+template <>
+class Argument<MPI_File*> {
+public:
+    explicit Argument(void* given) : given_{static_cast<MPI_Fint*>(given)}, file_{MPI_File_f2c(*given_)} {}
+    ~Argument() { *given_ = MPI_File_c2f(file_); }
+    Argument(const Argument&) = delete;
+    Argument& operator=(const Argument&) = delete;
+    operator MPI_File*() { return &file_; }
+
+private:
+    MPI_Fint* given_;
+    MPI_File file_;
+};
+
+int duplicate(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) { return MPI_Comm_idup(comm, made, request); }
 int init() { return MPI_Init(nullptr, nullptr); }
 int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nullptr, required, provided); }
 int startAll(int count, MPI_Request* requests) { return MPI_Startall(count, requests); }
@@ -119,6 +149,22 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
 #define BUFFER_ENTRY(lower, upper, number, call) \
     THROUGH_ALL(lower, upper, number)            \
     THROUGH(mpi_##lower##_f08ts_, number)
+#define THROUGH_WITH_WORDS(name, number)                                                    \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number, int length) {     \
+        const CalledFrom here{__builtin_return_address(0)};                                 \
+        static const auto own = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name)); \
+        own(REVERSED_##number, length);                                                     \
+    }
+#define WORDS_ENTRY(lower, upper, number, call)                                                       \
+    THROUGH_WITH_WORDS(mpi_##lower, number)                                                           \
+    THROUGH_WITH_WORDS(mpi_##lower##_, number)                                                        \
+    THROUGH_WITH_WORDS(mpi_##lower##__, number)                                                       \
+    THROUGH_WITH_WORDS(MPI_##upper, number)                                                           \
+    __attribute__((visibility("default"))) void mpi_##lower##_f08_(PARAMETERS_##number, int length) { \
+        const CalledFrom here{__builtin_return_address(0)};                                           \
+        const LengthOfWords its{length};                                                              \
+        passToC<Argument>(call, GIVEN_##number);                                                      \
+    }
 
 extern "C" {
 #include "engine/live/dropin/fortran_entries.inc"
