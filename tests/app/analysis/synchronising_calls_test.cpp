@@ -83,7 +83,8 @@ TEST(SynchronisingCalls, waitForTheLastMemberOfTheirCommunicator) {
         std::set<Waited> all;
         for (const auto& [comm, waits] : made.waits) {
             all.insert(waits.begin(), waits.end());
-            EXPECT_EQ(found(made.recording, {.part = {}, .communicators = {comm}}), waits) << "seed " << seed << ", " << comm;
+            EXPECT_EQ(found(made.recording, {.part = {}, .communicators = {comm}}), waits)
+                << "seed " << seed << ", " << comm;
         }
         EXPECT_EQ(found(made.recording), all) << "seed " << seed;
     }
