@@ -140,8 +140,28 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     return {};
 }
 
+/// The problems of a check, with the defaults of what it does not say: a file that holds the schedule of one problem
+/// must not decide on any of them.
+Asked conditionsOf(const Check& check, engine::Collective collective) {
+    Asked asked = fitting(check.asked, collective);
+    const ProblemWish usual;
+    if (engine::hasRoot(collective) && !asked.has("root")) asked.add("root", text(usual.root));
+    if (!asked.has("size") && fields::named("size").isOf(collective)) asked.add("size", text(usual.size));
+    return asked;
+}
+
+/// Throws Error where a check leaves open how many ranks there are.
+void requireRanks(const Check& check, engine::Collective collective) {
+    const bool two = isIntergroup(collective);
+    for (const engine::Field field :
+         two ? std::vector{engine::field::groupA, engine::field::groupB} : std::vector{engine::field::ranks})
+        if (!check.asked.has(field.key))
+            throw Error{text("a check needs ", field, ": write for example ",
+                             two ? "proved, 4 points: -p 2..6 -q 2..6" : "proved, 4 points: -n 2..12")};
+}
+
 Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
-    const Asked asked = completed(fitting(check.asked, algorithm.collective), algorithm);
+    const Asked asked = completed(conditionsOf(check, algorithm.collective), algorithm);
     for (const ProblemWish& wish : problemsOf(asked, algorithm.collective)) {
         const engine::Plan plan = makePlan(algorithm, wish, {});
         if (const std::string why = brokenBy(plan, check, progress); !why.empty())
@@ -157,6 +177,7 @@ Task taskFromText(const std::string& content, const std::string& file) {
     bool known = false;
     std::istringstream lines{content};
     std::int64_t number = 0;
+    std::vector<std::int64_t> lineOf;  // of each check
     for (std::string line; std::getline(lines, line);) {
         ++number;
         line = trimmed(line);
@@ -168,7 +189,7 @@ Task taskFromText(const std::string& content, const std::string& file) {
             if (key == "title") task.title = words;
             else if (key == "collective") task.collective = engine::collectiveNamed(words), known = true;
             else if (key == "hint") task.hints.push_back(words);
-            else if (key == "check") task.checks.push_back(checkFromText(words));
+            else if (key == "check") task.checks.push_back(checkFromText(words)), lineOf.push_back(number);
             else task.text += (task.text.empty() ? "" : " ") + line;
         } catch (const Error& error) {
             throw Error{text(file, ':', number, ": ", error.words())};
@@ -177,6 +198,13 @@ Task taskFromText(const std::string& content, const std::string& file) {
     if (!known) throw Error{text(file, ": it says no collective; write for example collective: allgatherv")};
     if (task.checks.empty())
         throw Error{text(file, ": it checks nothing; write for example check: proved, 4 points: -n 2..12")};
+    for (std::size_t i = 0; i < task.checks.size(); ++i) {
+        try {
+            requireRanks(task.checks[i], task.collective);
+        } catch (const Error& error) {
+            throw Error{text(file, ':', lineOf[i], ": ", error.words())};
+        }
+    }
     return task;
 }
 

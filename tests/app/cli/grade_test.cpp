@@ -120,6 +120,69 @@ end
     EXPECT_EQ(command("grade " + wide.path() + " " + flat.path()).code, 0);
 }
 
+/// A file holds the schedule of one problem: it passes where that is the task's, whatever the task leaves to defaults.
+TEST(Grade, letsNoFileDecideOnTheProblem) {
+    const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "collscope-conditions";
+    std::filesystem::create_directories(folder);
+    struct Conditions {
+        const char *ranks, *size, *root;
+        [[nodiscard]] std::string flags() const {
+            return engine::text(" -n ", ranks, *size == '\0' ? "" : " --size ", size, *root == '\0' ? "" : " --root ",
+                                root);
+        }
+        /// What a condition that is left out stands for.
+        [[nodiscard]] std::string whole() const {
+            return engine::text(ranks, ' ', *size == '\0' ? "64KiB" : size, ' ', *root == '\0' ? "0" : root);
+        }
+    };
+    std::vector<Conditions> all;
+    for (const char* ranks : {"2", "4"})
+        for (const char* size : {"", "0"})
+            for (const char* root : {"", "1"}) all.push_back({ranks, size, root});
+    std::string files;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string path = (folder / engine::text(i, ".json")).string();
+        const Answer shown = command("show bcast/binomial-tree" + all[i].flags() + " --format json");
+        ASSERT_EQ(shown.code, 0) << shown.err;
+        std::ofstream{path} << shown.out;
+        files += " " + path;
+    }
+    for (const Conditions& task : all)
+        for (const char* demand : {"rounds at most 2", "bytes at most 1MiB each"}) {
+            const Written written{"collscope-conditions.task",
+                                  engine::text("collective: bcast\ncheck: ", demand, ", 1 point:", task.flags(), "\n")};
+            const json graded = json::parse(command("grade " + written.path() + files + " --format json").out);
+            for (std::size_t i = 0; i < all.size(); ++i)
+                EXPECT_EQ(graded[i]["points"] == 1, all[i].whole() == task.whole())
+                    << task.flags() << ", " << demand << ": a file for" << all[i].flags() << ": " << graded[i];
+        }
+    std::filesystem::remove_all(folder);
+}
+
+/// What a script says of itself changes nothing: it is held to the task as one that says nothing.
+TEST(Grade, letsNoScriptDecideOnTheConditions) {
+    const std::string turns = R"(
+function rounds() return n - 1 end
+function turn(rank, round)
+  if rank == root then send((root + round + 1) % n, all()) end
+  if rank == (root + round + 1) % n then receive(root, all()) end
+end
+)";
+    const Written plain{"collscope-plain.lua", "algorithm { collective = \"bcast\" }" + turns};
+    const Written telling{"collscope-telling.lua",
+                          "algorithm { collective = \"bcast\", ports = 64, title = \"x\", idea = \"y\", "
+                          "options = { size = { default = 0, low = 0 }, root = { default = 3, low = 0 } } }" +
+                              turns};
+    for (const char* check : {"proved: -n 2..6", "proved: -n 5 --root 4 --size 0", "rounds at most 3: -n 4 --ports 2",
+                              "rounds at most bound + 0: -n 9", "neighbours on ring: -n 4",
+                              "bytes at most 99 each: -n 3", "bytes at most 3KiB each: -n 4 --size 1KiB"}) {
+        const Written task{"collscope-telling.task", engine::text("collective: bcast\ncheck: ", check, "\n")};
+        const json graded = json::parse(
+            command("grade " + task.path() + " " + plain.path() + " " + telling.path() + " --format json").out);
+        EXPECT_EQ(graded[0]["checks"], graded[1]["checks"]) << check;
+    }
+}
+
 /// Whatever one file is or is called, the others are graded, and no name writes a line of its own.
 TEST(Grade, isStoppedByNoFile) {
     const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "collscope-graded";
@@ -164,7 +227,9 @@ TEST(Grade, refusesTasksThatSayNothing) {
                  {"collective: bcast\n\ncheck: proofed: -n 2\n", ":3: 'proofed' cannot be checked"},
                  {"collective: bcast\ncheck: proved, 3 coins: -n 2\n", ":2: '3 coins' means nothing here"},
                  {"collective: bcast\ncheck: proved: --format json\n", ":2: '--format' says nothing of a problem"},
-                 {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"}};
+                 {"collective: bcast\ncheck: proved\n", ":2: a check needs its problems"},
+                 {"collective: bcast\ncheck: proved: -n 2\ncheck: proved: --size 1\n", ":3: a check needs --ranks"},
+                 {"collective: intergroup-bcast\ncheck: proved: -p 2\n", ":2: a check needs --group-b"}};
     for (const auto& one : wrong) {
         const Written task{"collscope-wrong.task", one.task};
         const Answer answer = command("grade " + task.path() + " x.lua");
