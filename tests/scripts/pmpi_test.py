@@ -526,7 +526,10 @@ program handles
   call MPI_Win_fence(0, window, code)
   if (any(here /= 2 * mod(rank + n - 1, n))) error stop 3
   call MPI_Win_free(window, code)
-  call MPI_File_open(MPI_COMM_WORLD, ' handles.dat ', MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file, code)
+  call MPI_File_open(MPI_COMM_WORLD, &
+      ' FOLDER/handles.dat ', &
+      MPI_MODE_CREATE + MPI_MODE_RDWR, &
+      MPI_INFO_NULL, file, code)
   if (code /= 0) error stop 4
   place = 0
   call MPI_File_set_view(file, place, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, code)
@@ -552,7 +555,7 @@ for mpi, use, handle in [(mpi, *form) for mpi in ("openmpi", "mpich") for form i
     if shutil.which(f"mpif90.{mpi}") is None or (mpi == "mpich" and not library.with_name("libcollscope-pmpi-mpich.so").exists()):
         continue
     source, binary, folder = scratch / "handles.f90", scratch / "handles", scratch / f"handles-{mpi}-{use}"
-    source.write_text(re.sub(r"TYPE\((\w+)\)", handle, HANDLES.replace("USED", f"use {use}").replace("INCLUDE", "")))
+    source.write_text(re.sub(r"TYPE\((\w+)\)", handle, HANDLES.replace("USED", f"use {use}").replace("FOLDER", str(scratch)).replace("INCLUDE", "")))
     made = subprocess.run([f"mpif90.{mpi}", "-g", "-o", str(binary), str(source)], capture_output=True, text=True)
     if made.returncode != 0 and "Cannot open module file" in made.stderr:
         continue
