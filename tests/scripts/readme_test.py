@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""readme_test.py SOURCE PROGRAM [--refresh]: what README.md and resources/docs quote is what the program says today.
+"""readme_test.py SOURCE PROGRAM [--refresh]: program output quoted in README.md and resources/docs is the current output.
 
 A quotation stands between two comments, the first of which names the command:
 
@@ -8,9 +8,11 @@ A quotation stands between two comments, the first of which names the command:
     ...
     <!-- end -->
 
-Code fences around it are kept. --refresh writes today's words into the files. Links to files must lead somewhere, files
-that are named in `backquotes` be there, and the commands in all ```sh blocks must work (but those that open a window, and papers.md, which figure writes). The list of decisions has a row for every
-number, and no two decisions have the same one. Limits that pages tell are those of the sources (TOLD).
+Code fences around it are kept, and so is a first line "$ ./run ..." in them, which shows the command to readers. --refresh writes the
+current output into the files. Links must point to existing files, files named in `backquotes` must exist, and the commands in all ```sh
+blocks must work (except those that open a window, and papers.md, which figure writes). The index of the documents links to each of them.
+The list of decisions has a row for every number, and no two decisions have the same one. Limits stated in pages are those of the sources
+(TOLD).
 """
 import difflib
 import os
@@ -51,7 +53,8 @@ def today(program, words, old):
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, f"./run {words} ended with {done.returncode}: {done.stderr.strip()}"
     lines = "".join(line.rstrip() + "\n" for line in done.stdout.strip("\n").splitlines())
-    return f"```\n{lines}```\n" if old.startswith("```") else lines
+    shown = f"$ ./run {words}\n" if old.startswith("```\n$ ") else ""
+    return f"```\n{shown}{lines}```\n" if old.startswith("```") else lines
 
 
 def stale(text, program):
@@ -151,6 +154,9 @@ def main(source, program, refresh):
     pages = [*every, *sorted((source / "resources/decisions").glob("*.md"))]
     faults = [fault for file in pages for fault in astray(source, file, file.read_text(encoding="utf-8"))] + decisions(source)
     faults += mistold(source)
+    index = (source / "resources/docs/README.md").read_text(encoding="utf-8")
+    faults += [f"the index of the documents has no link to {file.name}" for file in every[1:]
+               if file.name != "README.md" and f"]({file.name})" not in index]
     faults += [f"{file.name}: {fault}" for file in every
                if file.name != "papers.md" for fault in failing(file.read_text(encoding="utf-8"), program)]
     print("\n".join(faults))

@@ -44,10 +44,11 @@ TEST_F(Opened, tellsMessagesTheSameWayTwice) {
     EXPECT_EQ(open(" --sql select/**/*/**/from/**/messages --format csv").out, expected);
 }
 
-/// Of the help and of the guide, whatever they quote: each answers.
+/// Every SQL statement quoted in the help and in the documents works.
 TEST_F(Opened, answersTheStatementsThatWeShow) {
     std::string texts = command("open --help").out;
-    for (const char* name : {"README.md", "resources/docs/reading-traces.md", "resources/docs/questions.md"}) {
+    for (const char* name :
+         {"resources/docs/commands.md", "resources/docs/reading-traces.md", "resources/docs/questions.md"}) {
         std::ifstream file{support::sourceFolder() / name};
         texts += std::string{std::istreambuf_iterator<char>{file}, {}};
     }
