@@ -44,7 +44,7 @@ TOLD = [  # (page, words with the number in them, source, the constant there)
     ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_story.cpp", "mostParts"),
     ("guide.md", r"ranks and blocks and ([\d,]+)\s+messages", "app/gui/page/run_story.cpp", "mostListed"),
     ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/run_grid.cpp", "mostTurned"),
-    ("networks.md", r"going to the nearest that is left \(up to ([\d,]+) nodes", "emulation/networks/way.cpp", "mostNodes"),
+    ("networks.md", r"remaining nodes \(up to ([\d,]+) nodes", "emulation/networks/way.cpp", "mostNodes"),
 ]
 
 
