@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The conditions of a run in virtual time: the model of a message, how messages that meet on a link share it, who waits
-// for whom, and what perturbs an even machine.
+// The conditions of a run in virtual time: the model of a message, how messages that meet on a link share it, which
+// rank waits for which, and what perturbs an even machine.
 #pragma once
 
 #include "emulation/perturbation.hpp"
@@ -18,7 +18,7 @@ namespace emulation {
 enum class Sharing : std::uint8_t {
     none,          ///< links never slow anyone down
     bottleneck,    ///< a message moves as if it were as large as the load of its busiest link in the round
-    fair,          ///< messages under way flow at rates that are max-min fair at every moment (fair/clock.hpp)
+    fair,          ///< messages in flight flow at rates that are max-min fair at every moment (fair/clock.hpp)
     fairWeighted,  ///< the same, but messages on one link get shares in inverse proportion to their latency
 };
 
@@ -40,7 +40,7 @@ struct Protocol {
     friend bool operator==(const Protocol&, const Protocol&) = default;
 };
 
-/// Who waits for whom between two rounds; the rules stand in clocks/clockwork.hpp.
+/// Which rank waits for which between two rounds; the rules stand in clocks/clockwork.hpp.
 enum class Stepping : std::uint8_t {
     free,      ///< a rank goes on when its own round is done
     lockstep,  ///< all go on together

@@ -18,7 +18,7 @@ namespace engine {
 /// Why an algorithm does not fit a problem, as a sentence.
 using Objection = std::optional<std::string>;
 
-/// A defect in print and its correction.
+/// An erratum and its correction.
 struct Erratum {
     std::string place;
     std::string correction;

@@ -41,7 +41,7 @@ public:
     [[nodiscard]] std::pair<Id, Id> sides(Id id) const { return sides_[asSize(id - contributions_)]; }
     /// "((0 1) (2 3))".
     [[nodiscard]] std::string words(Id id) const;
-    /// The same in about `most` letters: what is bracketed too deep is told by its contributions, "(0..3 4..7)".
+    /// The same in about `most` letters: what is nested too deep is shown by its contributions, "(0..3 4..7)".
     [[nodiscard]] std::string words(Id id, std::size_t most) const;
     /// The contributions in their order.
     [[nodiscard]] std::vector<std::int32_t> leaves(Id id) const;
@@ -80,7 +80,7 @@ struct Join {
     friend auto operator<=>(const Join&, const Join&) = default;
 };
 
-/// All joins of a reduction, each for itself, to be told when and where a result came about.
+/// All joins of a reduction, one by one, to determine when and where a result was evaluated.
 struct JoinHistory {
     std::int32_t contributions = 0;
     std::vector<Join> joins;         ///< in the order of rounds; the id of the first is `contributions`

@@ -21,7 +21,7 @@ struct Waiter {
     friend bool operator==(const Waiter&, const Waiter&) = default;
 };
 
-/// Where a schedule breaks its promise; what a counter-example is not about is absent.
+/// Where a schedule breaks its promise; what a counterexample is not about is absent.
 struct Place {
     std::optional<Round> round{};        ///< nothing: after the last one
     std::optional<Rank> rank{};          ///< who does, or lacks, something
@@ -34,7 +34,7 @@ struct Place {
     friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// The first counter-example ends a proof.
+/// The first counterexample ends a proof.
 struct CounterExample {
     std::string sentence{};  ///< "round 3: rank 2 ..."; rounds are counted from 1
     Place place{};

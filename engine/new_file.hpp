@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every file that this program leaves comes about: whole or not at all, and never in the place of another one.
+// How this program writes every file: completely or not at all, and never in the place of another one.
 #pragma once
 
 #include "engine/leftovers.hpp"

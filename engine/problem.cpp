@@ -18,7 +18,7 @@ using Names = std::array<std::pair<E, std::string_view>, N>;
 /// What a collective moves.
 enum class Content : std::uint8_t { bytes, vectors, signs };
 
-/// Everything that is told apart by the kind of collective alone.
+/// Everything that depends on the kind of collective alone.
 struct Kind {
     Collective collective;
     std::string_view name;

@@ -51,7 +51,7 @@ private:
     Picoseconds last_{};  // end of what it did last
 };
 
-/// The time a rank spent in one stage, from the begin of its first turn there to the end of its last.
+/// The time a rank spent in one stage, from the start of its first turn there to the end of its last.
 struct StageSpan {
     Rank rank;
     std::int32_t stage = 0;  ///< index into Run::stages

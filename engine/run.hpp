@@ -20,7 +20,7 @@
 
 namespace engine {
 
-/// How a run came about: words that make it repeatable, kept by archives as properties. Empty = not known.
+/// How a run was made: text that makes it repeatable, kept by archives as properties. Empty = not known.
 struct Setting {
     std::string on;         ///< "virtual", "threads", "mpi" or "trace"
     std::string algorithm;  ///< id in the catalogue
@@ -151,7 +151,8 @@ std::vector<OwnWork> computingOf(const Run& run);
 /// That, and when they combine.
 std::vector<OwnWork> workOf(const Run& run);
 
-/// Share of all ranks' time in which they neither moved anything nor worked: 0..1; 0 for an empty run.
+/// Share of the total rank time in which ranks neither transferred nor combined data nor computed: 0..1; 0 for an empty
+/// run.
 double stillShare(const Run& run);
 
 /// The largest message of every round, added up: the bytes that follow each other when all march in step.
@@ -165,9 +166,9 @@ struct TurnRecord {
     Picoseconds end{};
 };
 
-/// Collects a Run of what is told: messages in the order of their rounds, each once, when both of its ends are known;
-/// turns of a rank in the order of its rounds. Keeps at most `budget` messages; later ones are counted, not kept. Not
-/// thread-safe: an executor with threads tells after they have joined.
+/// Collects a Run from what executors report: messages in the order of their rounds, each once, when both of its ends
+/// are known; turns of a rank in the order of its rounds. Keeps at most `budget` messages; later ones are counted, not
+/// kept. Not thread-safe: an executor with threads tells after they have joined.
 class RunBuilder {
 public:
     static constexpr std::int64_t defaultBudget = 2'000'000;
@@ -178,7 +179,7 @@ public:
     void message(const MessageRecord& message, std::span<const Range> what);
     /// Kept while the budget of messages is not spent.
     void combined(const OwnWork& combining);
-    /// A rank computes; its span is told elsewhere.
+    /// A rank computes; its span is reported elsewhere.
     void computed(const OwnWork& computing);
 
     /// The finished Run with all derived numbers; the builder is empty afterwards. The caller adds setting and groups.
@@ -190,7 +191,7 @@ private:
         Picoseconds end{};
     };
     /// When a rank was busy. Mostly a message is later than all told before; but where strands do
-    /// not join, or messages are told late, it may lie among older ones.
+    /// not join, or messages are reported late, it may lie among older ones.
     struct Ports {
         IntervalSet<Moments> busy{};
         Picoseconds last{};  ///< end of what it did last

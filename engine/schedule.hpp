@@ -6,8 +6,8 @@
 //   round together, and starts its next round when its own one is done: there is no global barrier. At the end of a
 //   round the two strands join: they wait for each other. Sends read the rank's state at the last join; receives are
 //   applied, in their order, by the next. Strands join in every round but the first ones of Facts::uncoupled: where
-//   nothing is said, a turn's sends read the state before the turn, and the turn ends when all its messages are
-//   through. The i-th receive from a peer in a round matches that peer's i-th send to it in the same round.
+//   nothing is said, a turn's sends read the state before the turn, and the turn ends when all its messages have
+//   finished. The i-th receive from a peer in a round matches that peer's i-th send to it in the same round.
 //
 // Two views of the one text an author writes (see kernel.hpp):
 //   turn(rank, round)           everything one rank does in one round: live executors, verifier, window

@@ -199,7 +199,7 @@ std::vector<int> readDimensions(std::string_view words, std::string_view what) {
 }
 
 std::string showNumber(double number, int figures) {
-    // Whole thousands are told as such, not as powers of ten; 999.9 is 1000 in three figures, not 1e+03.
+    // Whole thousands are written as such, not as powers of ten; 999.9 is 1000 in three figures, not 1e+03.
     const double size = std::abs(number);
     const bool whole = size < 1e6 && size >= 1 && static_cast<int>(std::log10(size)) + 1 >= figures;
     std::array<char, 64> buffer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commonest counter-example, told so that its cause can be seen: what is sent before it is there.
+// The commonest counterexample, told so that its cause can be seen: what is sent before it is there.
 #pragma once
 
 #include "engine/verify.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Proves that a schedule fulfils its contract, by following what every rank holds; or names the first counter-example.
+// Proves that a schedule fulfils its contract, by following what every rank holds; or names the first counterexample.
 #pragma once
 
 #include "engine/counter_example.hpp"
@@ -16,7 +16,7 @@ struct Verdict {
     bool proved = false;
     /// "round 3: rank 2 sends block 4 to rank 1 before it holds it"; empty when proved. Rounds are counted from 1.
     std::string counterExample;
-    Place place{};  ///< what the counter-example is about
+    Place place{};  ///< what the counterexample is about
     std::int64_t rounds = 0;
     std::int64_t messages = 0;
     Bytes bytes = 0;

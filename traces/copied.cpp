@@ -36,7 +36,7 @@ void addLine(std::string& lines, const std::string& line) {
     lines += (lines.empty() ? "" : "\n") + one;
 }
 
-/// The number at the begin of `words`, and the blank behind it, which are taken off.
+/// The number at the start of `words`, and the blank behind it, which are taken off.
 std::optional<std::int64_t> takeNumber(std::string_view& words) {
     std::int64_t number = 0;
     const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), number);

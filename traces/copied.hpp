@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an archive did not record, which its copy or part can no longer show: locations that paused, files that were cut
-// off, records that nothing looked at. A copy says so in properties, and whoever reads it is told.
+// off, records that nothing looked at. A copy says so in properties, and readers report it.
 #pragma once
 
 #include "traces/recording.hpp"

@@ -18,7 +18,7 @@ struct Expected {
     [[nodiscard]] double coreSeconds() const { return static_cast<double>(eventBytes) * 5e-9; }
 };
 
-/// Told before the first event is read; nobody is told where an index is there.
+/// Reported before the first event is read, unless there is an index.
 using TellExpected = std::function<void(const Expected& expected)>;
 
 }  // namespace traces

@@ -69,13 +69,13 @@ struct Location {
 /// What a call of MPI does, as far as answers need it.
 enum class Call : std::uint8_t {
     none,          ///< not MPI
-    send,          ///< MPI_Send, MPI_Isend and their kin
-    receive,       ///< MPI_Recv, MPI_Irecv and their kin
+    send,          ///< MPI_Send, MPI_Isend and variants
+    receive,       ///< MPI_Recv, MPI_Irecv and variants
     sendReceive,   ///< MPI_Sendrecv, MPI_Sendrecv_replace
     wait,          ///< MPI_Wait*, MPI_Test*
     collective,    ///< moves data or synchronises: MPI_Bcast, MPI_Barrier, MPI_Ibcast, ...
     communicator,  ///< makes or frees one: MPI_Comm_split, MPI_Cart_create, ...
-    setup,         ///< MPI_Init, MPI_Finalize and their kin
+    setup,         ///< MPI_Init, MPI_Finalize and variants
     other
 };
 
@@ -187,7 +187,7 @@ struct Notice {
     NoticeKind kind = NoticeKind::fork;
     std::uint8_t detail = 0;  ///< of a lock of threads: its paradigm, an index into paradigmNames; of one of a window:
                               ///< lockExclusive or not; of a parameter: a ParameterType
-    std::uint16_t slot = 0;   ///< of an operation on a file: tells it from others that are under way at its location
+    std::uint16_t slot = 0;   ///< of an operation on a file: tells it from others that are in progress at its location
     Rank peer = noRank;       ///< of windows: whose memory it is about; everyRank of locks and flushes of all
 
     friend bool operator==(const Notice&, const Notice&) = default;
@@ -291,7 +291,7 @@ std::string_view nameOf(Operation operation);
 /// Moves data or synchronises; making and freeing handles does not.
 constexpr bool isCommunication(Operation operation) { return operation <= Operation::reduceScatterBlock; }
 
-/// Nobody leaves before all have come, whatever the sizes are.
+/// Nobody leaves before all have entered, whatever the sizes are.
 constexpr bool joinsAll(Operation operation) {
     using enum Operation;
     return operation == barrier || operation == allgather || operation == alltoall || operation == allreduce ||
@@ -460,7 +460,7 @@ struct Window {
     friend bool operator==(const Window&, const Window&) = default;
 };
 
-/// What calls are told by, as a program says itself: the step of a loop.
+/// What the program itself records about its calls: the step of a loop.
 struct Parameter {
     std::string name;
     std::vector<std::string> words;  ///< values that are no numbers, each once

@@ -107,7 +107,7 @@ int act(const std::vector<std::string>& given, const Console& console) {
     }
     const Verb& verb = verbNamed(chosen()->get_name());
     VisibleStream err{console.err, false};
-    // What programs read is written as it is; a terminal is told nothing by any format.
+    // Output for programs is written unchanged; a terminal gets no output in any of these formats.
     if (arguments.format.value_or("text") != "text" && !console.around.screen)
         return verb.run(arguments, {console.out, err, console.around, console.paint, &console.err});
     VisibleStream out{console.out, console.around.colour};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// grade: many files held against one task.
+// grade: many files compared with one task.
 #pragma once
 
 #include "app/cli/arguments/arguments.hpp"

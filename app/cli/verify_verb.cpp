@@ -17,7 +17,7 @@ namespace {
 using engine::Algorithm;
 using engine::text;
 
-constexpr int mostTold = 3;  // counter-examples of an algorithm
+constexpr int mostTold = 3;  // counterexamples of an algorithm
 
 /// The algorithms asked for: one, or those of the kind of problem that was stated.
 std::vector<const Algorithm*> chosenAlgorithms(const std::string& id, const Arguments& arguments) {

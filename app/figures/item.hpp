@@ -38,7 +38,7 @@ struct Panel {
     std::vector<Mark> marks{};
 };
 
-/// A dashed line of a panel held against one of its series, number by number.
+/// A dashed line of a panel compared with one of its series, number by number.
 struct Agreement {
     std::size_t panel = 0;
     std::string_view line;

@@ -53,7 +53,7 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
             stderr);
         std::_Exit(userMistake);
     }
-    // What comes before the end only repeats it; the rest is told after the application is there.
+    // What comes before the end only repeats it; the rest is reported once the application exists.
     if (type == QtWarningMsg && !message.contains(QStringLiteral("platform plugin")) &&
         !message.contains(QStringLiteral("could not connect to display")))
         std::fprintf(stderr, "%s\n", qPrintable(message));

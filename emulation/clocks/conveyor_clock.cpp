@@ -73,7 +73,7 @@ public:
             times.perRound[at(round)].begin = picoseconds(extents_[at(round)].begin);
             times.perRound[at(round)].end = picoseconds(extents_[at(round)].end);
         }
-        // A place stands still after its latest message, so its clock is the end of that message.
+        // A place is idle after its latest message, so its clock is the end of that message.
         for (std::size_t place = 0; place < clock_.size(); ++place) {
             times.last.push_back(picoseconds(clock_[place]));
             times.busy.push_back(times.last.back() - starts[place] - picoseconds(wait_[place]));

@@ -48,7 +48,7 @@ engine::Picoseconds latestOfThree(std::span<const engine::Picoseconds> clock, co
 void moveOnePort(const engine::Batch& batch, Price& price, const engine::Picoseconds* clock, engine::Picoseconds* sent,
                  engine::Picoseconds* received);
 
-/// Record: what is told of rounds and messages, and whether it still wants to hear; see Ledger.
+/// Record: receives rounds and messages, and whether it needs more of them; see Ledger.
 template <class Record>
 class Clocks {
     using Batch = engine::Batch;

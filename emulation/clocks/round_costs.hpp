@@ -19,7 +19,7 @@ public:
 
     /// Of the messages of `round` in the order of the batch; valid until the next call. A round may come several times.
     std::span<const engine::Picoseconds> of(const engine::Batch& batch, engine::Round round);
-    /// Under LogGP: how long the first bytes of these messages are under way. Else empty, as of() has it.
+    /// Under LogGP: how long the first bytes of these messages are in flight. Else empty, as of() has it.
     [[nodiscard]] std::span<const engine::Picoseconds> startups() const { return startups_; }
 
     /// The loads of all rounds.

@@ -26,7 +26,7 @@ struct NoBooks {
     void turn(const engine::TurnRecord&) {}
 };
 
-/// All ranks and all messages under way.
+/// All ranks and all messages in flight.
 template <class Books>
 class FairClock {
 public:
@@ -80,7 +80,7 @@ private:
         return uncoupled_.contains(round) ? rank.value + count_ : rank.value;
     }
 
-    /// Ranks start, in lockstep when the last has come.
+    /// Ranks start, in lockstep when the last has entered.
     void arrive() {
         const std::vector<Picoseconds> starts = startTimes(conditions_.perturbation.arrival, count_);
         latest_ = *std::max_element(starts.begin(), starts.end());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Virtual time when messages flow at max-min fair rates: `--sharing fair` and `fair-weighted`.
 //
-// Event driven: every rank goes through its turns by itself. A message is under way from the moment at which both of
+// Event driven: every rank goes through its turns by itself. A message is in flight from the moment at which both of
 // its ends have begun their turns; for alpha plus the latency of its links it needs no link, then its bytes flow at a
-// rate that is max-min fair among all messages under way at that moment, whatever their round; both ends are done when
+// rate that is max-min fair among all messages in flight at that moment, whatever their round; both ends are done when
 // the last byte has come. With Protocol::detached a small message is off its sender's hands when the sender's turn
 // begins.
 //   fair           messages on one link have equal shares, as far as they can use them

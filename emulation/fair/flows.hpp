@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages under way at max-min fair rates (fair/clock.hpp says the rules), and the moments at which they end, among
+// Messages in flight at max-min fair rates (fair/clock.hpp says the rules), and the moments at which they end, among
 // those of others: whoever moves messages like that keeps its own moments in the same queue.
 #pragma once
 

@@ -40,7 +40,8 @@ public:
     void settle() {
         if (lines_) lines_->settle();
     }
-    /// Bytes through the busiest link on the route of a message of the open round, which was added as the how many-th.
+    /// Bytes through the busiest link on the route of a message of the open round, given by the index at which it was
+    /// added.
     [[nodiscard, gnu::always_inline]] engine::Bytes busiest(std::size_t message, Rank from, Rank to) {
         if (lines_) return lines_->busiest(message);
         engine::Bytes most = 0;

@@ -57,7 +57,7 @@ void Torus::route(Rank from, Rank to, std::vector<LinkId>& out) const {
         const bool up = 2 * rising <= length && !turned;
         const std::int32_t hops = up ? rising : length - rising;
         const std::int32_t onward = up ? stride : -stride;
-        const std::int32_t edge = up ? length - 1 : 0;  // beyond it the dimension begins anew
+        const std::int32_t edge = up ? length - 1 : 0;  // beyond it the dimension starts again
         const std::size_t before = out.size();
         out.resize(before + engine::asSize(hops));
         for (LinkId* link = out.data() + before; link != out.data() + out.size(); ++link) {

@@ -124,7 +124,7 @@ public:
     }
     /// After all messages of the round, before any question: turns differences into loads.
     void settle();
-    /// Most bytes through a link on the route of the message that was added as the how many-th, from 0.
+    /// Most bytes through a link on the route of the message with this index of addition, from 0.
     [[nodiscard]] engine::Bytes busiest(std::size_t message) const {
         engine::Bytes most = 0;
         for (std::uint32_t i = message == 0 ? 0 : runsOf_[message - 1]; i < runsOf_[message]; ++i) {

@@ -25,7 +25,7 @@ public:
           observer_{observer},
           number_{number} {}
 
-    /// Sends and receives that stand side by side: each member's turn ends when all of them are through.
+    /// Sends and receives that stand side by side: each member's turn ends when all of them have finished.
     void together(const CollectiveRound& round, Round at, std::vector<Picoseconds>& clocks) {
         next_ = clocks;
         send(round, at, clocks, next_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A collective that no member leaves before all have come, worked out round by round when the last one comes: as long
-// as its members do nothing beside it, nothing else can happen at their ports meanwhile.
+// A collective that no member leaves before all have entered, worked out round by round when the last one comes: as
+// long as its members do nothing beside it, nothing else can happen at their ports meanwhile.
 #pragma once
 
 #include "emulation/clocks/ports.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of a replay under way, by that one of three rules which its conditions ask for: ports (mail.hpp), links
+// The messages of a replay in flight, by that one of three rules which its conditions ask for: ports (mail.hpp), links
 // that are shared fairly (fair_mail.hpp), or processors under LogGP (log_gp_mail.hpp).
 #pragma once
 
@@ -55,7 +55,7 @@ public:
     }
 
     /// Until nothing is left to happen. `told` learns of it: `proceed(strand)`, `arrived(letter)` when it is known that
-    /// a message is there, `worked(task)` when a processor is through with it, and `passed()` now and then.
+    /// a message is there, `worked(task)` when a processor has finished it, and `passed()` now and then.
     template <class Told>
     void happen(Told& told) {
         if (fair_) happenFairly(told);

@@ -49,7 +49,8 @@ private:
 /// All rounds of a schedule among some members.
 struct Course {
     std::vector<std::shared_ptr<const CollectiveRound>> rounds;
-    bool gathers = false;  ///< no member leaves before all have come: what each has in the end depends on all of them
+    bool gathers =
+        false;  ///< no member leaves before all have entered: what each has in the end depends on all of them
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
 };

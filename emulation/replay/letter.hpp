@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A message of a replay while it is under way.
+// A message of a replay while it is in flight.
 #pragma once
 
 #include "engine/run.hpp"

@@ -70,7 +70,7 @@ public:
     }
 
     [[nodiscard]] bool empty() const { return events_.empty(); }
-    /// What happens next; it is told once.
+    /// What happens next; it is reported once.
     ReplayEvent next();
     /// The first byte of a message has come.
     void comes(const ReplayEvent& event);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages of a replay under way, and what happens next.
+// The messages of a replay in flight, and what happens next.
 #pragma once
 
 #include "emulation/clocks/ports.hpp"
@@ -73,7 +73,7 @@ public:
     }
 
     [[nodiscard]] bool empty() const { return events_.empty(); }
-    /// What happens next; it is told once.
+    /// What happens next; it is reported once.
     ReplayEvent next();
 
 private:

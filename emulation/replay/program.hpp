@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program of every rank, whatever it was made of: what a rank does, one thing after the other. It says nothing
-// about when; that comes about anew in virtual time (replay.hpp).
+// about when; that results from virtual time (replay.hpp).
 //
 // A send is bound to its receive: messages have both ends, and a rank names one of them. A blocking call posts its end
 // and awaits it next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
@@ -54,7 +54,7 @@ struct PointToPoint {
     std::vector<Rank> from;
     std::vector<Rank> to;
     std::vector<engine::Bytes> bytes;
-    /// Messages of one number are under way together and share links; empty: each is alone.
+    /// Messages of one number are in flight together and share links; empty: each is alone.
     std::vector<std::int64_t> together;
 
     [[nodiscard]] std::size_t size() const { return from.size(); }
@@ -64,7 +64,7 @@ struct PointToPoint {
 struct CollectiveDone {
     /// Members by their rank in it, each once.
     std::shared_ptr<const std::vector<Rank>> members;
-    /// As many ranks as members; null: nothing is known but that nobody leaves before all have come.
+    /// As many ranks as members; null: nothing is known but that nobody leaves before all have entered.
     engine::SchedulePtr schedule;
     engine::Rate gamma{};  ///< time per byte combined
 };

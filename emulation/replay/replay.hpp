@@ -74,7 +74,7 @@ struct Replayed {
     std::vector<Stuck> stuck;  ///< by rank; empty: all came to their ends
 };
 
-/// Is told what happens, as soon as it is known.
+/// Receives the events, as soon as they are known.
 class ReplayObserver {
 public:
     virtual ~ReplayObserver() = default;

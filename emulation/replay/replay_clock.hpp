@@ -30,13 +30,13 @@ private:
     void proceed(std::int32_t number);
     /// It is known when it is there.
     void arrived(ReplayLetter& letter);
-    /// It is known when a processor is through with it: who waits for that goes on then.
+    /// It is known when a processor has finished it: who waits for that goes on then.
     void worked(const ProcessorTask& task);
     void passed() { progress_.at(static_cast<double>(did_) / static_cast<double>(all_ + 1)); }
 
     // A program:
 
-    /// Whether the strand is through with what it does.
+    /// Whether the strand has finished what it does.
     bool act(std::int32_t number, Strand& self, Does what, std::int64_t of);
     /// Whether something says how long the collective before took.
     [[nodiscard]] bool isScheduled(const Strand& self) const;
@@ -51,13 +51,13 @@ private:
     /// The strand goes on when its time has come.
     void wake(std::int32_t strand) { carrier_.wake(strand, strands_[engine::asSize(strand)].now); }
     void resume(std::int32_t strand, engine::Picoseconds now);
-    /// The strand computes or combines; whether it is through with that.
+    /// The strand computes or combines; whether it has finished that.
     bool work(std::int32_t number, Strand& self, engine::Picoseconds time);
     /// Posts come in the order of time, over all ranks.
     bool mayPost(std::int32_t number, const Strand& self);
-    /// A new strand, or one that is through and that nobody waits for any more.
+    /// A new strand, or one that has finished and that nobody waits for any more.
     std::int32_t spawn(Strand strand);
-    /// A strand that has a parent is through.
+    /// A strand that has a parent has finished.
     void finish(std::int32_t number, Strand& self);
 
     // A collective:
@@ -66,11 +66,11 @@ private:
     void leave(Strand& self);
     /// Through the rounds of its collective; whether all of them are behind it.
     bool within(std::int32_t number, Strand& self);
-    /// Whether nobody leaves it before all have come, and nothing that happens elsewhere meets its messages.
+    /// Whether nobody leaves it before all have entered, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what);
-    /// All go through at once when the last one has come.
+    /// All go through at once when the last one has entered.
     bool gather(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
-    /// Nothing is known of what happens: all go on when the last one has come.
+    /// Nothing is known of what happens: all go on when the last one has entered.
     bool meet(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
     /// Members go through the rounds one by one, also those that have waited until now: nothing has happened at their
     /// ports since they came, and none of them can have left. Whether any had.
@@ -78,16 +78,16 @@ private:
     /// Members that wait for one who will never come go on as far as they can. Whether there were any.
     bool openHeld();
     [[nodiscard]] bool lockstep() const { return conditions_.stepping == Stepping::lockstep; }
-    /// In lockstep members begin a round together, or leave, when the last of them is through with the one before.
+    /// In lockstep members begin a round together, or leave, when the last of them has finished the one before.
     /// Whether they do.
     bool begins(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
     /// Those who wait for all to come go on.
     void letGo(Stay& stay);
     /// Rounds whose sends and receives go apart; one processor keeps to the order of the rounds, and so does lockstep.
     [[nodiscard]] engine::Rounds apartIn(const CollectiveDone& what) const;
-    /// Sends and receives of the rounds before `behind`, each at its own pace; whether both are through.
+    /// Sends and receives of the rounds before `behind`, each at its own pace; whether both have finished.
     bool goApart(Strand& self, std::int32_t number, engine::Round behind);
-    /// The messages of a round; whether all of them are through.
+    /// The messages of a round; whether all of them have finished.
     bool exchange(std::int32_t number, Strand& self, OpenRound& open);
     /// The same under LogGP: its processor sends in the order of the turn, then it receives.
     bool exchangeInTurn(std::int32_t number, Strand& self, OpenRound& open);

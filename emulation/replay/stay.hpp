@@ -34,7 +34,7 @@ public:
     [[nodiscard]] const CollectiveRound& what() const { return *what_; }
     /// Its messages come by the doors of members, by place, after those of earlier rounds; under LogGP.
     void leadTo(std::vector<Door>& doors);
-    /// A strand of a member is through. Whether it was the last one.
+    /// A strand of a member has finished. Whether it was the last one.
     bool pass() { return --passes_ == 0; }
 
 private:
@@ -66,7 +66,7 @@ private:
     Courses& courses_;
     engine::Rounds apart_;
     std::vector<Door> doors_;                      // by place
-    std::deque<std::unique_ptr<OpenRound>> open_;  // null: all are through
+    std::deque<std::unique_ptr<OpenRound>> open_;  // null: all have finished
     std::int64_t first_ = 0;                       // the round of the first one
 };
 

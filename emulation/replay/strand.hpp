@@ -32,7 +32,7 @@ struct Strand {
     bool works = false;       ///< keeps its processor, under LogGP
     bool posted = false;      ///< the messages of the round
     std::size_t awaited = 0;  ///< messages of the round, sends first
-    bool met = false;         ///< without a schedule: all have come; in lockstep: to the round
+    bool met = false;         ///< without a schedule: all have entered; in lockstep: to the round
     bool waits = false;       ///< in lockstep: for others to come to the round
 };
 

@@ -63,8 +63,8 @@ inline Option halvesSegmentsOption() {
     return option;
 }
 
-/// X as the options say, where both halves take `filling` rounds until the first segments are through, and 2 rounds for
-/// each further one.
+/// X as the options say, where both halves take `filling` rounds until the first segments have finished, and 2 rounds
+/// for each further one.
 inline std::int64_t segmentsOfHalves(const Options& options, std::int64_t filling, Bytes m, const Model& model) {
     return options.isAuto("segments") ? segmentsOf(options, filling - 2, m, model, 2) / 2 : options.number("segments");
 }

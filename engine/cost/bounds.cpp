@@ -71,7 +71,7 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
     boundOf(making);
     Bounds& bounds = making.bounds;
     if (bounds.startups.why.empty()) bounds.startups.why = bounds.volume.why = "nobody needs anything of another rank";
-    // What is whole is cut at will, too.
+    // An unsegmented schedule is a special case of a segmented one.
     if (bounds.unitRounds && bounds.unitRounds->value < bounds.startups.value) {
         bounds.unitRounds = bounds.startups;
         bounds.whole.push_back({.startups = bounds.startups.value});

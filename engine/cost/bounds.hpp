@@ -3,9 +3,9 @@
 // what an algorithm is predicted to take stands in its own file.
 //
 // Two classes of schedules have bounds of their own:
-//   cut at will    a message carries any bytes: contributions are cut and joined as the algorithm likes
-//   whole blocks   every message is one whole contribution
-// What holds for those cut at will holds for all.
+//   segmented      a message carries any bytes: contributions are split and joined freely
+//   unsegmented    every message is one whole contribution
+// Segmented bounds hold for all schedules.
 #pragma once
 
 #include "engine/cost/model.hpp"
@@ -69,8 +69,8 @@ struct Exchange {
 
 /// Lower bounds of one problem.
 struct Bounds {
-    // Cut at will.
-    Bound<std::int64_t> startups;  ///< messages in a row on some rank's way to its result
+    // Segmented.
+    Bound<std::int64_t> startups;  ///< serialized messages on some rank's way to its result
     /// Startups that pass before the rank served last gets its first byte (1 where ranks can be served at once).
     std::int64_t firstByte = 0;
     Bound<Bytes> volume;           ///< bytes through one port of some rank
@@ -83,7 +83,7 @@ struct Bounds {
     /// What startups and volume cannot be below at once; nothing where it is not known that they cannot.
     std::optional<Bound<Cost>> together{};
 
-    // Whole blocks; nothing where no contribution has bytes, and for reductions.
+    // Unsegmented; nothing where no contribution has bytes, and for reductions.
     std::optional<Bound<std::int64_t>> unitRounds{};
     std::vector<Cost> whole{};  ///< as `atWill`; nothing where unequal blocks come through several ports at once
     Bytes block = 0;            ///< of each, where all are equal
@@ -96,11 +96,11 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends = Send
 /// Hockney's; nothing where the class has no such bound.
 std::optional<Cost> leastCost(const Bounds& bounds, Blocks blocks, const Model& model);
 
-/// The time no execution of a schedule of the class can beat; of those that cut at will, none at all can. Nothing
-/// where the class has no such bound: whole blocks of unequal sizes through several ports, or under LogGP.
+/// The time no execution of a schedule of the class can beat; for segmented ones, no schedule at all can. Nothing
+/// where the class has no such bound: unsegmented blocks of unequal sizes through several ports, or under LogGP.
 std::optional<Picoseconds> timeBound(const Bounds& bounds, Blocks blocks, const Model& model);
 
-/// Of those that cut at will.
+/// Of segmented schedules.
 Picoseconds timeBound(const Bounds& bounds, const Model& model);
 
 }  // namespace engine

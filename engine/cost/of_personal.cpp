@@ -113,7 +113,7 @@ private:
         making_.exchange(ceilDiv(bytes, places), 1, byAll, "sum of distances");
         making_.whole(rounds, {.startups = messages / places, .volume = bytes / places}, byAll, "sum of distances");
     }
-    /// Ranks with equally many contributions, the smallest of which is equal, are told together.
+    /// Ranks with equally many contributions, the smallest of which is equal, are handled together.
     [[nodiscard]] Exchange exchange() const {
         Exchange all{.ports = problem_.ports, .ranks = problem_.ranks()};
         std::map<std::pair<std::int64_t, Bytes>, std::int32_t> alike;

@@ -18,8 +18,8 @@ std::vector<Rank> someRanks(std::int32_t n) { return {Rank{0}, Rank{n / 2}, Rank
 
 }  // namespace
 
-/// Every element is told of 2 (n - 1) times, whoever combines it, and combined n - 1 times: some rank has its share of
-/// both, and combines when nothing comes in. And every rank takes in partial results with the vector of each other.
+/// Every element is sent 2 (n - 1) times, whichever rank combines it, and combined n - 1 times: some rank has its share
+/// of both, and combines when nothing comes in. And every rank takes in partial results with the vector of each other.
 void ofAllreduce(Making& making) {
     const Problem& problem = making.problem;
     const std::int32_t n = problem.ranks();

@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-/// What a message is, under LogGP: how long from its begin to its end, and from one to the next at a rank's port or
+/// What a message is, under LogGP: how long from its start to its end, and from one to the next at a rank's port or
 /// processor.
 struct Pace {
     Picoseconds whole{};

@@ -150,7 +150,7 @@ private:
     std::map<Key, std::size_t> times_;  ///< how many of these the process has named
 };
 
-/// What is told apart by the call alone.
+/// What is distinguished by the call alone.
 struct CallKind {
     std::string_view nonBlocking;
     Collective within;

@@ -85,7 +85,7 @@ inline constexpr std::int32_t self = -2;       ///< MPI_ROOT
 inline constexpr std::int32_t sameGroup = -3;  ///< MPI_PROC_NULL: another process of this group is it
 }  // namespace root
 
-/// Operations of reductions that are told apart; the first stands for none, the last for one of the program's own.
+/// Operations of reductions that are distinguished; the first stands for none, the last for one of the program's own.
 inline constexpr std::array<std::string_view, 14> operationNames{
     "", "sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "maxloc", "minloc", "user"};
 
@@ -161,7 +161,7 @@ struct Teams {
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
 };
 
-/// From the files of all processes, in their order. Communicators of the same members are told apart by the order in
+/// From the files of all processes, in their order. Communicators of the same members are distinguished by the order in
 /// which each process used them first. Throws Error where a file is damaged.
 Teams teamsOf(std::span<const std::string> files);
 

@@ -11,7 +11,7 @@
 
 namespace engine::live {
 
-/// A program that runs beside this one, in a process group of its own. It is told to end when this object goes, or when
+/// A program that runs beside this one, in a process group of its own. It is ended when this object goes, or when
 /// this process dies.
 class Child {
 public:

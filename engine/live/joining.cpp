@@ -15,7 +15,7 @@
 namespace engine::live {
 namespace {
 
-/// What takes longer than Picoseconds can tell is told as the longest that they can.
+/// A time beyond the range of Picoseconds is reported as the longest one in it.
 Picoseconds fromNanoseconds(std::int64_t ns) {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 1000;
     return Picoseconds{std::clamp(ns, -most, most) * 1000};
@@ -30,7 +30,8 @@ bool died(const Record& record) { return record.state != State::done && record.s
 /// word, and are no cause.
 bool diedForAReason(const Record& record) { return record.state == State::failed || record.state == State::ended; }
 
-/// Those to be told of: who died for a reason; where nobody did, who died; where nobody did, who was stopped.
+/// Those to report: processes that died for a reason; if none did, those that died; if none did, those that were
+/// stopped.
 using Told = bool (*)(const Record&);
 Told toldOf(std::span<const Record> records) {
     if (std::any_of(records.begin(), records.end(), diedForAReason)) return diedForAReason;
@@ -126,7 +127,7 @@ std::vector<End> ends(const Course& all, Kind kind) {
 }
 
 /// Tells `builder` every message of which both ends are known, in the order of rounds, senders and places; returns how
-/// many were under way in the end.
+/// many were in progress in the end.
 std::int64_t tellMessages(const Course& all, const Schedule& schedule, RunBuilder& builder) {
     const std::vector<End> sends = ends(all, Kind::send);
     const std::vector<End> receives = ends(all, Kind::receive);
@@ -179,7 +180,8 @@ void tellComputing(const Course& all, RunBuilder& builder) {
 }
 
 /// When each rank came to the collective: its first event is that. A rank that left none counts as there from the
-/// begin.
+/// start.
+///
 std::vector<Picoseconds> entered(const Course& all, std::int32_t ranks) {
     std::vector<Picoseconds> when(asSize(ranks));
     for (const auto& [rank, events] : all.perRank()) {

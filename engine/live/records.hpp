@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
     send,      ///< a message left
     receive,   ///< a message is in
     turn,      ///< a turn is done, its messages included
-    end,       ///< an execution is done: from its begin to its end
+    end,       ///< an execution is done: from its start to its end
     start,     ///< split-phase: the first half
     compute,   ///< split-phase: the computation between the halves
     wait,      ///< split-phase: the second half
@@ -45,7 +45,7 @@ struct Event {
     std::int64_t round = 0;
     Bytes bytes = 0;
     std::int32_t peer = 0;
-    std::int32_t repeat = 0;  ///< the how many-th execution of its entry, warm-ups not counted
+    std::int32_t repeat = 0;  ///< index of the execution of its entry, warm-ups not counted
     Kind kind = Kind::begin;
     std::uint8_t detail = 0;  ///< of a call of a program
     std::uint16_t site = 0;   ///< of a call of a program
@@ -62,7 +62,8 @@ enum class State : std::int32_t {
     ended,    ///< SIGTERM from somebody else ended it
 };
 
-/// Difference between a process' clock and that of process 0: the own clock shows `offset` more at own time `at` [ns].
+/// Difference between a process' clock and that of process 0: the process' clock shows `offset` more when it shows `at`
+/// [ns].
 struct ClockSample {
     std::int64_t at = 0;
     std::int64_t offset = 0;

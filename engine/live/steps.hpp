@@ -46,7 +46,7 @@ enum class Deed : std::uint8_t {
     meet,         ///< no message: all of a window meet
     // Of a window of `team`: `request` says which of those that it has had, from 1.
     member,    ///< `peer` is one of those that the call opens its window to, or whose it means to write and read
-    together,  ///< with all members that are parts of the call, as MPI_Win_post and its kin
+    together,  ///< with all members that are parts of the call, as MPI_Win_post and variants
     lock,      ///< that of `peer`; tag: 1 alone, 0 beside others
     unlock,    ///< that of `peer`
     put,       ///< into that of `peer`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom in a program that hangs, and whose absence that comes from.
+// Which rank waits for which in a program that hangs, and whose absence that comes from.
 #pragma once
 
 #include <cstdint>

@@ -141,7 +141,7 @@ private:
     std::shared_ptr<Readings> readings_;
 };
 
-/// A script that fails in a turn is told before anything is run: up to so many of all turns are asked.
+/// A script that fails in a turn is refused before anything is run: up to this many turns are evaluated.
 void rehearse(const Facts& facts, Reading& reading) {
     constexpr std::int64_t mostAsked = 2048;
     const std::int64_t all = facts.rounds * facts.ranks;

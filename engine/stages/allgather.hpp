@@ -38,7 +38,7 @@ private:
 ///     2      m - 2     m0.2->3    m1.2->4    m2.2->0    m3.2->1    m4.2->2
 ///     3      m - 4     m0.1->1    m1.1->2    m2.1->3    m3.1->4    m4.1->0
 ///
-/// ceil(log2 n) rounds, n - 1 shares in a row. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
+/// ceil(log2 n) rounds, n - 1 serialized shares. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997.
 template <class Shares>
 class BruckAllgather : public ByRound<BruckAllgather<Shares>> {
 public:

@@ -8,7 +8,7 @@
 //   0 --4-- 4 --1-- 5    broadcast:  edges 4, then 2, then 1, away from 0; everything on every edge
 //
 // Below member m = odd * 2^k hang members m, m+1, ..., m + 2^k - 1 as far as they exist: always consecutive shares.
-// Rounds ceil(log2 n). Bytes in a row: gather and scatter all but the root's share, broadcast everything per round.
+// Rounds ceil(log2 n). Serialized bytes: gather and scatter all but the root's share, broadcast everything per round.
 #pragma once
 
 #include "engine/rounds.hpp"

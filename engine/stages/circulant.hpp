@@ -16,8 +16,8 @@ namespace engine::stages {
 ///     2      m - 2     m0.1->3    m1.1->4    m2.1->0    m3.1->1    m4.1->2
 ///     3      m - 3     m0.2->2    m1.2->3    m2.2->4    m3.2->0    m4.2->1
 ///
-/// ceil(log2 n) rounds, n - 1 shares in a row. Correct because m holds d' shares after the round: its own d and the run
-/// behind them. Backwards it is the reduce-scatter of the same source: Traff 2024, "Optimal, non-pipelined
+/// ceil(log2 n) rounds, n - 1 serialized shares. Correct because m holds d' shares after the round: its own d and the
+/// run behind them. Backwards it is the reduce-scatter of the same source: Traff 2024, "Optimal, non-pipelined
 /// reduce-scatter and allreduce algorithms".
 template <class Shares>
 class CirculantAllgather : public ByRound<CirculantAllgather<Shares>> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A broadcast in blocks on a circulant graph, in as few rounds as whole blocks can take.
+// A broadcast in blocks on a circulant graph, in the fewest rounds for unsplit blocks.
 #pragma once
 
 #include "engine/layout.hpp"

@@ -13,7 +13,7 @@ namespace engine::stages {
 ///     1       <-> 1    <-> 0   <-> 3   <-> 2       0 1 | 0 1 | 2 3 | 2 3
 ///     2       <-> 2    <-> 3   <-> 0   <-> 1       all
 ///
-/// log2 n rounds, n - 1 shares in a row. Correct because members that agree in all but t low bits hold the same.
+/// log2 n rounds, n - 1 serialized shares. Correct because members that agree in all but t low bits hold the same.
 template <class Shares>
 class DoublingAllgather : public ByRound<DoublingAllgather<Shares>> {
 public:

@@ -48,7 +48,7 @@ public:
             out.send(member + 1, cutting_[over(leaves)]);
     }
 
-    /// A single chain: what is under way stands on as many members as there are segments.
+    /// A single chain: what is in flight stands on as many members as there are segments.
     template <class Use>
     void prepare(Round round, const Use& use) const {
         const std::int32_t front = static_cast<std::int32_t>(std::min<std::int64_t>(round.value + 2, others_ + 1));

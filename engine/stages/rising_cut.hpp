@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes cut into pieces that do not get shorter, for pipelines in which the newest piece is always under way: the
+// Bytes cut into pieces that do not get shorter, for pipelines in which the newest piece is always in flight: the
 // longest message of a round is then the newest.
 #pragma once
 

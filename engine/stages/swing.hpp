@@ -19,7 +19,7 @@ namespace engine::stages {
 ///     2        1       7      6..1           2      0..3
 ///     3        3       3      6..5           6      4..3
 ///
-/// log2 n rounds, n - 1 shares in a row, of which a message has at most two pieces on the byte line.
+/// log2 n rounds, n - 1 serialized shares, of which a message has at most two pieces on the byte line.
 template <class Shares>
 class BineAllgather : public ByRound<BineAllgather<Shares>> {
 public:
@@ -52,7 +52,8 @@ private:
 ///     2        1       7      0 3 4 7           2      1 2 5 6
 ///     3        1       1      all               0      all
 ///
-/// log2 n rounds, n - 1 shares in a row. Correct because the steps that lead from a member to another differ for each.
+/// log2 n rounds, n - 1 serialized shares. Correct because the steps that lead from a member to another differ for
+/// each.
 template <class Shares>
 class SwingAllgather : public ByRound<SwingAllgather<Shares>> {
 public:

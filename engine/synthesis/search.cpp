@@ -23,7 +23,7 @@ Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int3
     limitRounds();
 }
 
-/// Who holds what before each step, and what each step moves.
+/// Block ownership before each step, and what each step moves.
 void Search::spread() {
     const std::vector<std::vector<std::int32_t>> far = distances(fabric_);
     const Literal always = formula_.fresh();

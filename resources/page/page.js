@@ -85,7 +85,7 @@
     const choosing = now.rank !== null || now.block !== null || now.message !== null;
     const round = 'n' + run().rounds[now.shot];
     const here = now.run === 0 || !data.grid ? document : byId('stage');
-    // What moves has just been drawn anew, without marks: most of the time there is nothing to do.
+    // What moves has just been drawn again, without marks: most of the time there is nothing to do.
     const marked = choosing || wasChoosing || fresh;
     fresh = false;
     wasChoosing = choosing;
@@ -273,7 +273,7 @@
             block: chosen.block !== null && chosen.block < run().blocks.length ? chosen.block : null});
   }
 
-  // Questions: a wrong answer is told why, and may be tried once more.
+  // Questions: a wrong answer is explained, and may be tried once more.
   function ask(question) {
     const verdict = question.querySelector('.verdict');
     let tries = 0;

@@ -63,7 +63,7 @@ void PerfettoTimeline::Words::clear() {
     latest_ = {};
 }
 
-/// Parts that are told at present, or have been told and wait for those before them.
+/// Parts that are being emitted, or have been and wait for those before them.
 class PerfettoTimeline::Parts {
 public:
     explicit Parts(PerfettoTimeline& whole) : whole_{whole} {}

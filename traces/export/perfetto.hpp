@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Perfetto's own format, .pftrace (perfetto.proto says of what it is made): less than half of the json's size. Events
-// are written when they are told, those of a part when the parts before it are: a trace of any length takes some
+// are written when they are emitted, those of a part when the parts before it are: a trace of any length takes some
 // buffers, and what its words take once each. Parts are of a sequence of packets of their own, and each tells its words
-// anew.
+// again.
 #pragma once
 
 #include "traces/export/protobuf.hpp"

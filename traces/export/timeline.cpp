@@ -46,7 +46,7 @@ public:
 
 private:
     /// Rows of a process: what its first message and its first collective lie in, then its locations, then what more
-    /// of both is under way at once.
+    /// of both is open at once.
     static constexpr std::int64_t messageRow = 0, collectiveRow = 1, firstLocation = 2;
 
     /// A span of a rank, and what it is of.
@@ -72,7 +72,7 @@ private:
         for (std::size_t i = 0; i < all_.locations.size(); ++i) timeline_.nameRow(rowOf(i), all_.locations[i].name);
     }
 
-    /// Slices of one row, or spans of one rank, that are told together.
+    /// Slices of one row, or spans of one rank, that are written together.
     struct Piece {
         std::size_t of = 0;  ///< which row or rank
         std::size_t begin = 0;

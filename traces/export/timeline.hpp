@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run or a recording as rows of slices with arrows between them, told one by one to whoever writes a format of them
-// (perfetto.hpp; Chrome's json in app/cli). Rows are told in the order of time each, and slices of a row never overlap
-// unless one lies within the other.
+// (perfetto.hpp; Chrome's json in app/cli). Rows are written in the order of time each, and slices of a row never
+// overlap unless one lies within the other.
 #pragma once
 
 #include "engine/run.hpp"
@@ -47,7 +47,7 @@ struct TimelineAbout {
     std::vector<std::string> notRecorded;
 };
 
-/// Takes what is told. Words may have any bytes.
+/// Takes what is written. Words may have any bytes.
 class Timeline {
 public:
     using TellPart = std::function<void(std::size_t part, Timeline& timeline)>;
@@ -64,11 +64,11 @@ public:
                        Picoseconds end, TimelineDetails details, const std::optional<TimelineArrow>& arrow) = 0;
     virtual void instant(std::string_view words, std::string_view category, TimelineRow row, Picoseconds time) = 0;
     /// Calls tellPart(i, timeline) for every i below `count`: what parts tell comes in their order, however many are
-    /// told at once. They name nothing.
+    /// written at once. They name nothing.
     virtual void inParts(std::size_t count, const TellPart& tellPart) {
         for (std::size_t i = 0; i < count; ++i) tellPart(i, *this);
     }
-    /// Nothing is told after this.
+    /// Nothing is written after this.
     virtual void close() = 0;
 };
 
@@ -79,7 +79,7 @@ TimelineAbout aboutOf(const Recording& recording);
 void tell(const engine::Run& run, Timeline& timeline);
 
 /// A process per rank, a row per location; calls as slices, messages and collectives as slices of rows of their own, as
-/// many as are under way at once. Ends of messages whose other end is not in the trace are instants that say so.
+/// many as are open at once. Ends of messages whose other end is not in the trace are instants that say so.
 void tell(const Recording& recording, Timeline& timeline);
 
 }  // namespace traces

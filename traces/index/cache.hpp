@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The user's folder for what can be made again.
+// The user's folder for what can be reproduced.
 #pragma once
 
 #include <cstdint>

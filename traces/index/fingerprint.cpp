@@ -38,7 +38,7 @@ std::uint64_t add(std::uint64_t& sum, const fs::path& path) {
     std::array<char, piece> buffer{};
     const std::uint64_t count = std::min<std::uint64_t>(pieces, (size + piece - 1) / piece);
     for (std::uint64_t i = 0; i < count; ++i) {
-        // Pieces of a file of at most `pieces` of them lie side by side; else evenly from its begin to its end.
+        // Pieces of a file of at most `pieces` of them lie side by side; else evenly from its start to its end.
         const std::uint64_t at = size <= pieces * piece ? i * piece : (size - piece) / (pieces - 1) * i;
         const std::uint64_t from = i + 1 == count && size > piece ? size - piece : at;
         const ssize_t got = ::pread(file, buffer.data(), piece, static_cast<off_t>(from));

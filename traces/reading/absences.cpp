@@ -137,7 +137,7 @@ public:
         if (recording_.topologies.empty()) add({.what = Absence::topology, .words = "the network was not recorded"});
     }
 
-    /// What is there and nothing here looks at: whoever asks why a trace is silent about it is told.
+    /// Records that Collscope does not use: they are listed, so that users see why results lack them.
     void passedOver() {
         struct Kind {
             std::string_view one;

@@ -148,7 +148,8 @@ private:
     /// The first value of the last room.
     [[nodiscard]] std::size_t beginOfLast() const { return rooms_.size() == 1 ? 0 : rooms_[rooms_.size() - 2].end; }
 
-    /// Thousands of locations may hold a few each: the first room is as large as it must be, until it has whole blocks.
+    /// Thousands of locations may hold a few each: the first room is as large as it must be, until it has complete
+    /// blocks.
     void growFirst(std::size_t next) {
         if (rooms_.empty()) rooms_.push_back({GrowingRoom{storage_}, 0});
         rooms_.front().place.grow(next * sizeof(T));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of files that become notices: their operations are told from each other by numbers that archives give them,
-// of which any may come; here by which of those under way they are.
+// Records of files that become notices: their operations are distinguished by numbers that archives give them,
+// of which any may come; here by which of those in progress they are.
 #pragma once
 
 #include "traces/reading/cursor.hpp"
@@ -16,15 +16,15 @@
 
 namespace traces::reading {
 
-/// The operations of one location that are under way, numbered by the least that is free.
+/// The operations of one location that are in progress, numbered by the least that is free.
 class FileOperations {
 public:
     /// A handle, and the number of an operation on it; as the location says them.
     using Operation = std::pair<std::uint32_t, std::uint64_t>;
 
-    /// Nothing where more are under way than can be told apart. One that began already begins anew.
+    /// Nothing where more are in progress than can be distinguished. One that began already starts again.
     std::optional<std::uint16_t> begin(const Operation& operation);
-    /// Nothing where it is not under way.
+    /// Nothing where it is not in progress.
     std::optional<std::uint16_t> end(const Operation& operation);
 
 private:

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t picosecondsPerSecond = 1'000'000'000'000;
 constexpr std::int64_t latest = std::int64_t{1} << 62;
 
-/// Requests under way, by their numbers: mostly few. A number may be used again before its request completed.
+/// Requests pending, by their numbers: mostly few. A number may be used again before its request completed.
 class Requests {
 public:
     void set(std::uint64_t number, std::size_t index) {

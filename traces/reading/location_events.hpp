@@ -168,7 +168,7 @@ struct Reading {
 /// The first tick of a location; false when it has no events.
 bool firstTick(const Anchor& anchor, std::uint64_t location, ClockOffsets offsets, std::uint64_t& tick);
 
-/// Reads one location. Damage ends it early and is told by `ending`; `loaded` counts the bytes. Throws Cancelled.
+/// Reads one location. Damage ends it early and is reported by `ending`; `loaded` counts the bytes. Throws Cancelled.
 LocationEvents readLocation(const Reading& reading, std::size_t location, std::atomic<std::uint64_t>& loaded,
                             const engine::Progress& progress);
 

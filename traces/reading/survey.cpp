@@ -27,7 +27,7 @@ std::optional<std::uint64_t> locationIn(std::string_view name, std::string_view 
     return id;
 }
 
-/// Of a file that is there; 0 where that cannot be told.
+/// Of a file that is there; 0 where that is unknown.
 std::optional<std::uint64_t> bytesIn(const std::filesystem::directory_entry& entry) {
     std::error_code gone;
     if (!entry.is_regular_file(gone) || gone) return std::nullopt;

@@ -362,7 +362,7 @@ void World::findMetrics(const Definitions& definitions) {
             set.metrics.push_back(static_cast<std::int32_t>(member->second));
             set.scales.push_back(scales[member->second]);
         }
-        // Of which one is not defined none can be told from the others.
+        // Undefined ones cannot be distinguished from each other.
         if (set.metrics.size() != defined.metrics.size()) set = {};
         classes.try_emplace(defined.id, metricSets.size());
         add(defined.id, std::move(set));

@@ -12,8 +12,8 @@
 
 namespace app::analysis {
 
-/// The parts add up to duration - bound. Any may be negative: fewer bytes in a row than the bound's busiest port, time
-/// won by not marching in step.
+/// The parts add up to duration - bound. Any may be negative: fewer serialized bytes than the bound's busiest port,
+/// time won by not marching in step.
 struct Gap {
     engine::Picoseconds extraRounds{};   ///< startups beyond the bound's, at alpha each
     engine::Picoseconds extraBytes{};    ///< bytes beyond the bound's, at beta each
@@ -38,7 +38,7 @@ struct GapCause {
     std::string_view gained;   ///< the same where it is negative
 };
 
-/// All of them, in the order in which they are told.
+/// All of them, in the order in which they are reported.
 inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups beyond those of the bound",
      "fewer startups than those of the bound"},
@@ -56,7 +56,7 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
 }};
 
 /// What `cause` means where it took `time` and the bound has the terms `least`, in a clause. Startups and bytes can be
-/// beyond a bound that has too few of them to be met: what is needed in any case is told then.
+/// beyond a bound that has too few of them to be met: what is needed in any case is reported then.
 std::string meaningOf(const GapCause& cause, engine::Picoseconds time, const engine::Bounds& bounds,
                       const engine::Cost& least);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lower bounds that one run is held against, all of one class of schedules.
+// The lower bounds that one run is compared with, all of one class of schedules.
 #pragma once
 
 #include "app/analysis/messages/totals.hpp"
@@ -16,7 +16,7 @@ namespace app::analysis {
 
 /// What schedules of one class cannot beat.
 struct Limit {
-    engine::Bound<std::int64_t> rounds;  ///< startups in a row
+    engine::Bound<std::int64_t> rounds;  ///< serialized startups
     engine::Bytes inARow = 0;            ///< bytes that follow each other
     std::optional<engine::Picoseconds> time{};
     /// The time on a fully connected network with the fastest links, at most `time`: what is left is forced by the
@@ -44,7 +44,7 @@ struct Limits {
 
     /// Of the run's class.
     [[nodiscard]] const Limit& held() const { return blocks == engine::Blocks::whole ? *whole : atWill; }
-    /// Of a run with whole blocks: the share of the best time of its class that cutting them could save at most, above
+    /// For an unsegmented run: the share of the best time of its class that cutting them could save at most, above
     /// 0, up to 1; nothing where it saves none, is not known, or the run cuts blocks already.
     [[nodiscard]] std::optional<double> cuttingSaves() const;
     /// Of the run's class: how much of its time the network's links force.

@@ -18,8 +18,8 @@ enum class Activity : std::uint8_t {
     collective,
     otherMpi,  ///< set-up, communicators, windows
     inputOutput,
-    threads,      ///< OpenMP, POSIX threads and their kin
-    accelerator,  ///< CUDA, HIP, OpenCL and their kin
+    threads,      ///< OpenMP, POSIX threads and similar
+    accelerator,  ///< CUDA, HIP, OpenCL and similar
     waiting
 };
 inline constexpr std::size_t activities = 9;

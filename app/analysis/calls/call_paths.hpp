@@ -4,8 +4,8 @@
 // A call path is a region called within others: main/solve/MPI_Allreduce. Paths of all locations are one tree. What
 // accelerators did has a tree of its own, since their time passes beside that of their ranks.
 //
-// A path's own time is what passes while it is the innermost; with that of the paths below it is its time. Own times of
-// a location add up to what passed from its first event to its last.
+// A path's exclusive time is what passes while it is the innermost; with that of the paths below it is its time.
+// Exclusive times of a location add up to what passed from its first event to its last.
 #pragma once
 
 #include "app/analysis/calls/mpi_calls.hpp"

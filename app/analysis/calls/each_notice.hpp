@@ -14,7 +14,8 @@ namespace app::analysis {
 
 /// Goes through calls and notices of one location in the order in which they were recorded:
 ///   entered(call)         a call begins, by its index in `states`
-///   take(notice, around)  something is told; `around`: indices of the calls that have not ended, the innermost last
+///   take(notice, around)  a notice was recorded; `around`: indices of the calls that have not ended, the innermost
+///   last
 template <class Entered, class Take>
 void eachNotice(const traces::States& states, std::span<const traces::Notice> notices, Entered entered, Take take) {
     std::vector<std::size_t> around;
@@ -34,7 +35,7 @@ void eachNotice(const traces::States& states, std::span<const traces::Notice> no
     callsBefore(states.size());
 }
 
-/// For those whom calls that nothing is told in do not concern.
+/// For callers that need only calls with notices.
 template <class Take>
 void eachNotice(const traces::States& states, std::span<const traces::Notice> notices, Take take) {
     if (notices.empty()) return;

@@ -12,8 +12,8 @@ namespace app::analysis {
 struct MpiCall {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
-    bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and their kin
-    bool waits = false;          ///< MPI_Wait, MPI_Test and their kin
+    bool firstIsEnough = false;  ///< MPI_Waitany, MPI_Waitsome and variants
+    bool waits = false;          ///< MPI_Wait, MPI_Test and variants
     /// Of MPI_Probe or MPI_Mprobe where that was the call before it on its thread: it may have waited for a message
     /// that is received here.
     std::optional<traces::TimeSpan> probing{};

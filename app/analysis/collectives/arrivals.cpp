@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waited for whom in a collective.
+// Which rank waited for which in a collective.
 #include "app/analysis/collectives/instances.hpp"
 
 #include <algorithm>

@@ -63,7 +63,7 @@ struct Instance {
 /// Whether instances have their messages, or look and sums alone.
 enum class InstanceMessages : std::uint8_t { kept, leftOut };
 
-/// All instances, by their begin; `collectivesFound` is told those among them that are collectives as soon as they are
+/// All instances, by their begin; `collectivesFound` receives those among them that are collectives as soon as they are
 /// there, in any order. Throws Error where they would take more than a quarter of this machine's memory, as
 /// those of a million ranks do. Messages belong together while they are on one communicator, between the same two of
 /// its collectives, in the same call of a function of the program, and all blocking or all not.
@@ -93,7 +93,7 @@ std::string_view name(CollectiveWait wait);
 struct Arrivals {
     CollectiveWait kind = CollectiveWait::none;
     engine::Picoseconds spread{};      ///< from the first rank's arrival to the last one's
-    engine::Picoseconds waiting{};     ///< all ranks together, from when they came until what they needed could begin
+    engine::Picoseconds waiting{};     ///< summed over ranks, from when they came until what they needed could begin
     std::optional<engine::Rank> last;  ///< rank of the communicator that came last
     std::vector<engine::Picoseconds> perRank{};  ///< its part of `waiting`, by rank of the communicator
     std::vector<engine::Rank> awaited{};         ///< for whom: by rank of the communicator, itself where it did not
@@ -105,7 +105,7 @@ struct Arrivals {
         For whom = For::member;
         std::size_t place = 0;        ///< who waits: rank of the communicator, as is `late`
         std::size_t late = 0;         ///< who entered late
-        engine::Picoseconds begin{};  ///< since the begin of the trace
+        engine::Picoseconds begin{};  ///< since the start of the trace
         engine::Picoseconds time{};   ///< more than 0
     };
     std::vector<FurtherWait> further{};  ///< by place, those of a place in the order of time

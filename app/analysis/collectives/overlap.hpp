@@ -14,7 +14,7 @@ namespace app::analysis {
 struct Overlap {
     std::size_t instance = 0;
     engine::Picoseconds started{};    ///< in the call that starts it
-    engine::Picoseconds between{};    ///< from the end of that call to the begin of the one that completes it
+    engine::Picoseconds between{};    ///< from the end of that call to the start of the one that completes it
     engine::Picoseconds completed{};  ///< in the call that completes it
     /// What a call of the same operation, bytes and number of ranks takes in MPI where nothing is done meanwhile: the
     /// median of blocking ones and of those that are completed at once. Nothing where there are none.

@@ -44,7 +44,7 @@ private:
         return end.isSend ? run_.messages.from()[end.message] : run_.messages.to()[end.message];
     }
 
-    /// `rank_` lets time pass back to `time`.
+    /// `rank_` was inactive back to `time`.
     void pass(Picoseconds time) {
         if (time >= now_) return;
         chain_.steps.push_back({false, rank_, rank_, {}, 0, time, now_});

@@ -62,7 +62,7 @@ private:
 
 /// The same of another tool's recording, through the calls in which its ranks waited, or would have had to. It ends
 /// with the rank that was the last one to do something of its own: leaving the program is waiting for the others. From
-/// the end of `within` back to its begin. Where a thread had waited for another one of its rank it goes over to that
+/// the end of `within` back to its start. Where a thread had waited for another one of its rank it goes over to that
 /// one.
 std::vector<PathStep> criticalPath(const traces::Recording& recording, const std::vector<BlockingCall>& calls,
                                    traces::TimeSpan within);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Serialization: ranks that compute one after the other, each with what it got from the one before.
 //
-// On the critical path such ranks follow each other, message by message. The path is cut where a collective brings all
-// ranks together, and where a rank comes for the second time, as in a ring; of the pieces, those with the same ranks in
-// the same order are one chain.
+// On the critical path such ranks follow each other, message by message. The path is cut where a collective
+// synchronises all ranks, and where a rank comes for the second time, as in a ring; of the pieces, those with the same
+// ranks in the same order are one chain.
 #pragma once
 
 #include "app/analysis/critical_path/critical_path.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the columns of "who holds what" are, and which of them a message carries.
+// The columns of the block ownership view, and those that a message carries.
 #pragma once
 
 #include "engine/algorithm.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who holds what, and since when: followed once through a whole run, then asked for any moment.
+// Block ownership over time: followed once through a whole run, then looked up for any time.
 #pragma once
 
 #include "app/analysis/dataflow/columns.hpp"

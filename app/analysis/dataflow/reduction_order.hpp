@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In which order a result came about: the operations that led to one part of the vector on one rank, as a tree.
+// The order in which a result was evaluated: the operations that led to one part of the vector on one rank, as a tree.
 #pragma once
 
 #include "engine/algorithm.hpp"
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::span<const engine::Bracketed> resultsOf(engine::Rank rank) const;
     /// The first rank that has a result.
     [[nodiscard]] engine::Rank first() const { return history_.results.front().rank; }
-    /// How one of those came about.
+    /// How one of those was evaluated.
     [[nodiscard]] ReductionTree treeOf(const engine::Bracketed& result) const;
 
 private:

@@ -7,7 +7,7 @@ using engine::Picoseconds;
 
 namespace {
 
-/// Where the time an instance took is to be held against an emulation: from the last arrival of a collective whose
+/// Where the time an instance took is to be compared with an emulation: from the last arrival of a collective whose
 /// inside was not recorded, else all of it.
 Picoseconds measuredTime(const Instance& instance) {
     return instance.hasMessages ? instance.duration() : instance.duration() - arrivalsOf(instance).spread;

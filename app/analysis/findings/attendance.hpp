@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How ranks spent a run, with the time apart in which they had not come yet: what they wait, they wait only after it.
+// How ranks spent a run. The time before a rank has entered is separate: waiting time starts after it.
 #pragma once
 
 #include "engine/run.hpp"
@@ -29,7 +29,7 @@ std::vector<Attendance> attendanceOf(const engine::Run& run);
 std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
                                      traces::TimeSpan within);
 
-/// Of all ranks together.
+/// Summed over ranks.
 Attendance attendanceInAll(const engine::Run& run);
 
 /// Whether a rank that is there and moves nothing waits. In a live run it may have no processor, or be in the library,
@@ -38,7 +38,7 @@ inline bool stillIsWaiting(const engine::Run& run) {
     return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
 }
 
-/// What ranks of a run of ours stand still in, as shares of all their time: "11.4 % waiting, 10 % done early".
+/// The idle time of the ranks of a run, as shares of the total rank time: "11.4 % waiting, 10 % done early".
 std::string stillInParts(const engine::Run& run);
 
 }  // namespace app::analysis

@@ -65,7 +65,7 @@ public:
     /// As given, but for the end of its part where that is cut.
     [[nodiscard]] const AnswerWish& wish() const { return wish_; }
     [[nodiscard]] const engine::Progress& progress() const { return progress_; }
-    /// Who is told, and can stop, what is asked from now on.
+    /// Receives the progress of what is computed from now on, and can stop it.
     void tell(engine::Progress progress) { progress_ = std::move(progress); }
 
     /// All messages of the selection, over the ranks of the world.

@@ -64,7 +64,7 @@ std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {
         if (model->logGP) return gap;
         gap.parts.emplace();
         if (!instance.hasMessages) {
-            // Once all have come, it may take less than the model says.
+            // Once all have entered, it may take less than the model says.
             gap.parts->waiting = std::clamp(above, Picoseconds{}, arrivalsOf(instance).spread);
             gap.parts->unexplained = above - gap.parts->waiting;
             return gap;

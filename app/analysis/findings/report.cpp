@@ -184,7 +184,7 @@ Gap gapUnder(const Report& report, const emulation::Conditions& own, const Progr
     const bool alone = report.network->links() == 0 && !isFair(own.sharing);
     const Picoseconds unshared = alone ? ofEven : timeUnder(report, own, even, within(progress, 0.3, 0.6));
     even.stepping = emulation::Stepping::lockstep;
-    // What slow links force is unevenness, like all that they cost.
+    // Time that slow links impose counts as imbalance, like all their costs.
     const Picoseconds evenBound = own.perturbation.slowLinks.empty() || report.limits->beaten
                                       ? bound
                                       : *limitsOf(*report.plan, report.totals, evenMachine).held().time;
@@ -311,7 +311,7 @@ void conclude(Report& report, const Progress& progress) {
         emulation::Conditions inStep = *own;
         inStep.stepping = emulation::Stepping::lockstep;
         report.lockstep = timeUnder(report, *own, inStep, within(progress, 0.3, 0.6));
-        // What does not solve the problem is not held against what the problem takes.
+        // What does not solve the problem is not compared with what the problem takes.
         if (isHockney(report) && report.limits && report.fault.empty())
             report.gap = gapUnder(report, *own, within(progress, 0.6, 1));
     }

@@ -45,15 +45,15 @@ struct Still {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
     std::optional<std::uint32_t> former{};  ///< the message that was over last;
-                                            ///< nothing at the begin of the run
+                                            ///< nothing at the start of the run
     std::optional<std::uint32_t> next{};    ///< the message that ends it; nothing: the rank is done
-    bool absent = false;                    ///< the rank had not come yet; neither message then
+    bool absent = false;                    ///< the rank had not entered yet; neither message then
 
     [[nodiscard]] engine::Picoseconds time() const { return end - begin; }
     friend bool operator==(const Still&, const Still&) = default;
 };
 
-/// All of a rank, from the begin of the run to its end.
+/// All of a rank, from the start of the run to its end.
 std::vector<Still> stillsOf(const engine::Run& run, engine::Rank rank);
 
 }  // namespace app::analysis

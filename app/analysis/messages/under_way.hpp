@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many messages are under way at one moment.
+// How many messages are in flight at one moment.
 #pragma once
 
 #include "engine/run.hpp"

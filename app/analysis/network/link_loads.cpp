@@ -61,7 +61,7 @@ std::vector<WindowLoad> windowLoads(const Run& run, traces::TimeSpan span, const
         const MessageRecord m = run.messages[i];
         route.clear();
         network.route(m.from, m.to, route);
-        // Since the begin of the span.
+        // Since the start of the span.
         const auto begin = static_cast<double>((std::max(m.sendBegin, m.receiveBegin) - span.begin).count());
         const double end = std::max(static_cast<double>((m.receiveEnd - span.begin).count()), begin);
         if (end < 0 || begin > all) continue;

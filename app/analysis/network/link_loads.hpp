@@ -37,14 +37,14 @@ struct RoundLoad {
 };
 std::vector<RoundLoad> roundLoads(const engine::Run& run, const emulation::Network& network);
 
-/// The worst link of a window of time. A message loads its links evenly from when both its ranks are in it until it is
-/// there.
+/// The most loaded link of a window of time. A message loads its links evenly from when both its ranks are in it until
+/// it is there.
 struct WindowLoad {
     engine::Picoseconds begin{};
     engine::Picoseconds end{};
     emulation::LinkId worst;
     engine::Bytes bytes = 0;
-    double ofPeak = 0;            ///< share of what the worst link of the busiest window carried
+    double ofPeak = 0;            ///< share of what the most loaded link of the busiest window carried
     std::optional<double> use{};  ///< share of the link's capacity, where beta is known
     bool hot = false;             ///< at least four fifths of the busiest window
 

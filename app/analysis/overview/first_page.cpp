@@ -618,7 +618,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     std::vector<std::string> page = cautions(inquiry);
     if (afterwards == Afterwards::over) {
         inquiry.leaveMessagesOut();
-        // Where causes are told of all but very many waits, these are kept for them.
+        // Where causes are shown for all but very many waits, these are kept for them.
         if (!tellsProgram(inquiry.trace())) inquiry.addUpWaits();
     }
     const std::vector<Kind> kinds = kindsOf(inquiry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trace in sentences: who waited for whom, and where in the program that came from, the costliest cause first; what
-// its collectives did, how far from the bounds and why, what would have been faster.
+// A trace in sentences: which rank waited for which, and where in the program that came from, the costliest cause
+// first; what its collectives did, how far from the bounds and why, what would have been faster.
 #pragma once
 
 #include "app/analysis/findings/inquiry.hpp"

@@ -58,7 +58,7 @@ Place placeOf(Inquiry& inquiry, const Signposts& posts) {
 
 }  // namespace
 
-// An answer that was broken off may have left half of what it found out: then all is found out anew.
+// An answer that was broken off may have left half of what it found out: then all is found out again.
 template <class Ask>
 auto Interview::asked(const AnswerWish& wish, const engine::Progress& progress, Ask ask) {
     const std::lock_guard alone{mutex_};

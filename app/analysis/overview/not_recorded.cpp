@@ -11,7 +11,7 @@ namespace app::analysis {
 namespace {
 
 constexpr std::size_t fewPauses = 2;
-constexpr double muchTime = 0.01;  // of all ranks' time; below, ranks begin and end together
+constexpr double muchTime = 0.01;  // of the total rank time; below, ranks begin and end together
 
 /// Where much of the time lies before the first event of a rank, or behind its last one.
 std::optional<traces::NotRecorded> outsideOfEvents(const traces::Recording& recording) {

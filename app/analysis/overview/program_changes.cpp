@@ -27,7 +27,7 @@ Cell ratioOf(Picoseconds second, Picoseconds first) {
     return static_cast<double>(second.count()) / static_cast<double>(first.count());
 }
 
-/// Whether the path is a call of MPI_Init, MPI_Finalize or one of their kin.
+/// Whether the path is a call of MPI_Init, MPI_Finalize or a variant of them.
 bool isSetUp(const CallPaths& paths, PathId path) {
     const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
     return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;

@@ -60,7 +60,7 @@ bool isHockneyOfBoth(const Report& a, const Report& b) {
            a.model->beta == b.model->beta;
 }
 
-/// Startups, bytes in a row and the rest: they add up to the difference.
+/// Startups, serialized bytes and the rest: they add up to the difference.
 std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds by) {
     std::vector<Saved> all;
     const std::int64_t rounds = slow.startups() - fast.startups();

@@ -47,7 +47,7 @@ struct Spent {
     engine::Picoseconds waiting{};  ///< for others, in it and in what it called
     engine::Bytes sent = 0;         ///< likewise; of collectives as recorded
     engine::Bytes received = 0;
-    AcrossRanks ranks;  ///< the own time
+    AcrossRanks ranks;  ///< the exclusive time
 
     friend bool operator==(const Spent&, const Spent&) = default;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What repeats between the collectives of a program whose ranks make different calls.
 //
-// A collective is the same for all ranks, whatever line each of them calls it from. Kinds are told apart by
+// A collective is the same for all ranks, whatever line each of them calls it from. Kinds are distinguished by
 // communicator, operation, root and bytes, or, where that finds nothing, without the bytes. Looked for is the kind that
 // comes most often, three times or more, over at least half of the time in which ranks communicate, while the
 // collectives between two of it are the same over six tenths of that time.

@@ -20,13 +20,13 @@ struct FileUse {
     std::int64_t writes = 0;
     engine::Bytes read = 0;
     engine::Bytes written = 0;
-    engine::Picoseconds time{};                    ///< in operations, all ranks together
+    engine::Picoseconds time{};                    ///< in operations, summed over ranks
     std::optional<engine::Picoseconds> longest{};  ///< operation; nothing where none ended
     engine::Picoseconds begin{};                   ///< of that one
     engine::Rank slowest = traces::noRank;         ///< whose that was; may be of no rank
     std::int64_t seeks = 0;
     std::int64_t locks = 0;          ///< of it that were had
-    engine::Picoseconds lockWait{};  ///< until they were, all ranks together
+    engine::Picoseconds lockWait{};  ///< until they were, summed over ranks
 
     friend bool operator==(const FileUse&, const FileUse&) = default;
 };

@@ -6,7 +6,8 @@
 //   parameters  values that all ranks' own threads tell alike, three or more, that rise from each to the next, or
 //   words,
 //               two or more, of which none comes twice; over at least half of the time in which ranks communicate. A
-//               turn is the call that a value is told in, or, where one call tells several, from each to the next.
+//               turn is the call that a value is recorded in, or, where one call records several, from each to the
+//               next.
 #pragma once
 
 #include "traces/recording.hpp"

@@ -2,7 +2,7 @@
 // What every location of a trace did when, prepared for pictures: its calls by how deep they are nested, and what it
 // did in the innermost of them, with waits where they were found.
 //
-// On a location that speaks for its rank, what is outside of all calls is the rank's own time: it computes. On other
+// On a location that speaks for its rank, what is outside of all calls is the rank's computation: it computes. On other
 // threads and on streams nobody knows what passes there: nothing.
 #pragma once
 

@@ -4,7 +4,7 @@
 //
 // In a collective a rank depends on those whose data it needs: all of them, the root in MPI_Bcast and MPI_Scatter(v),
 // the ranks before it in MPI_Scan and MPI_Exscan; in MPI_Gather(v) and MPI_Reduce only the root depends on others.
-// Where sizes may be zero (MPI_Alltoallv, MPI_Allgatherv and their kin) a rank that left before another one had entered
+// Where sizes may be zero (MPI_Alltoallv, MPI_Allgatherv and variants) a rank that left before another one had entered
 // did not depend on it.
 //
 // Any window of the recording can be asked about: what lies outside of it takes no time. With consistent clocks the

@@ -23,7 +23,7 @@ using engine::text;
 
 namespace {
 
-/// A share of own time.
+/// A share of computation.
 struct OwnShare {
     std::int64_t of = 1;
     std::int64_t in = 1;  ///< > 0
@@ -33,7 +33,7 @@ struct OwnShare {
     }
 };
 
-/// Where own time is changed, and to which share of it.
+/// Where computation is changed, and to which share of it.
 struct OwnTimeChange {
     std::vector<bool> paths;  ///< by path
     engine::ById<Rank, OwnShare> shares;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The own time of ranks as it would be otherwise: faster, without a delay, or spread evenly.
+// The computation of ranks as it would be otherwise: faster, without a delay, or spread evenly.
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
@@ -22,7 +22,7 @@ struct OwnTimeWish {
     [[nodiscard]] bool empty() const { return compute.empty() && without.empty() && even.empty(); }
 };
 
-/// How long stretches of own time take then. `recording` outlives what is returned. Throws Error for words that mean
+/// How long stretches of computation take then. `recording` outlives what is returned. Throws Error for words that mean
 /// nothing here; Cancelled.
 OwnTime changedOwnTime(const traces::Recording& recording, const OwnTimeWish& wish,
                        const engine::Progress& progress = {});

@@ -52,7 +52,7 @@ struct RecordedProgram {
     std::vector<std::string> remarks;  ///< what the trace lacks
 };
 
-/// How long a stretch of a rank's own time takes.
+/// How long a stretch of a rank's computation takes.
 using OwnTime = std::function<engine::Picoseconds(engine::Rank, engine::Picoseconds from, engine::Picoseconds to)>;
 
 /// Messages with both ends and collectives with all members; the rest is left out and named. `ownTime` empty: as long

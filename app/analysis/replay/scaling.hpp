@@ -2,7 +2,7 @@
 // How the efficiency of a program changes with its number of ranks, by POP's multiplicative model
 // (https://pop-coe.eu/node/69). The reference is the trace with the fewest ranks.
 //
-//   computation scalability = computation of the reference / computation: of all ranks together when the problem stays
+//   computation scalability = computation of the reference / computation: summed over ranks when the problem stays
 //                             the same (strong scaling), of a rank on average when it grows with the ranks (weak)
 //   global efficiency = parallel efficiency × computation scalability
 //   speedup = time of the reference / time, for weak scaling times ranks / ranks of the reference

@@ -52,7 +52,7 @@ struct ChangeRow {
 /// Messages of one pair of ranks are matched in their order, by their bytes.
 std::vector<ChangeRow> changes(const engine::Run& a, const engine::Run& b);
 
-/// Moments at which a rank had more messages under way on one side than it has ports.
+/// Moments at which a rank had more messages in flight on one side than it has ports.
 struct PortRow {
     engine::Rank rank;
     bool sending = false;

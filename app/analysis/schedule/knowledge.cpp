@@ -36,7 +36,7 @@ std::vector<std::vector<End>> endsOf(const Run& run) {
     return ends;
 }
 
-/// What messages under way tell, each in a place that the next one takes once it has come.
+/// What messages in flight tell, each in a place that the next one takes once it has come.
 class UnderWay {
 public:
     UnderWay(std::size_t messages, std::size_t words) : place_(messages, none), words_{words} {}
@@ -97,7 +97,7 @@ void Knowledge::spread(const Run& run) {
     std::size_t left = 2 * run.messages.size();
     std::vector<Rank> ready;
     for (Rank rank{run.ranks - 1}; rank.value >= 0; --rank.value) ready.push_back(rank);
-    // A rank goes on until it needs a message that is not yet under way; who sends that wakes it.
+    // A rank goes on until it needs a message that is not yet in flight; who sends that wakes it.
     while (!ready.empty()) {
         const Rank rank = ready.back();
         ready.pop_back();

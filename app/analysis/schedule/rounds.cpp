@@ -110,7 +110,7 @@ private:
                 if (ends[other] <= begins[i] && begins[other] < begins[i]) lead(other, i, 1);
                 else over_.push_back(other), lead(other, i, 0);
             }
-            // Of those under way the first one stands for all: keeping every one would be quadratic.
+            // Of those in flight the first one stands for all: keeping every one would be quadratic.
             if (over_.size() > mostOpen) over_.erase(over_.begin() + 1, over_.end() - 1);
             over_.push_back(i);
             std::swap(open_, over_);
@@ -147,7 +147,7 @@ private:
     std::vector<std::size_t> first_;    ///< of the edges that begin at a message
     std::vector<Index> targets_;        ///< as in Edge, by where they begin
     std::vector<std::uint32_t> waits_;  ///< for so many messages
-    std::vector<Index> open_;           ///< under way when the latest one of a port began
+    std::vector<Index> open_;           ///< in flight when the latest one of a port began
     std::vector<Index> over_;           ///< the next `open_`
 };
 

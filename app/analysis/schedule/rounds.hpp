@@ -5,7 +5,7 @@
 //   sent after another one of the same rank was done         one round later
 //   received after another one of the same rank was done     one round later
 //   sent after its rank had received another one             one round later
-// Messages that a rank had under way at once share a round, as does what it sends and receives side by side.
+// Messages that a rank had in flight at once share a round, as does what it sends and receives side by side.
 #pragma once
 
 #include "engine/run.hpp"

@@ -52,7 +52,7 @@ struct Selection {
 /// The selected messages, rank by rank in the order of sending.
 ChosenMessages selectedMessages(const traces::Recording& recording, const Selection& selection);
 
-/// Until when all messages and collectives of the selection are looked at: the begin of the first one for which there
+/// Until when all messages and collectives of the selection are looked at: the start of the first one for which there
 /// is no room, but some time after the selection's begin; nothing where there is room for all.
 std::optional<engine::Picoseconds> endOfRoom(const traces::Recording& recording, const Selection& selection);
 

@@ -120,7 +120,7 @@ SourceTable& tableOf(sqlite3_vtab_cursor* cursor) { return static_cast<SourceTab
 struct Registered {
     const Source* source;
     Thrown* thrown;
-    bool* declaring;     ///< SQLite wants to be told the columns by a statement
+    bool* declaring;     ///< SQLite takes the columns from a statement
     bool named = false;  ///< by the statement
 };
 

@@ -2,7 +2,7 @@
 // Calls in which a rank could do nothing else, and who let it go on: where Scalasca's rules look for waits.
 //
 // A blocking send or receive is such a call. A message that was posted before counts in the call that completed it
-// (MPI_Wait and its kin), whenever it was posted: what lies between is the rank's own time. A call that completes
+// (MPI_Wait and variants), whenever it was posted: what lies between is the rank's computation. A call that completes
 // several messages waits once, for the last of them; MPI_Waitany and MPI_Waitsome wait for the first. A receive right
 // behind MPI_Probe or MPI_Mprobe begins with these, if its message was sent before they were over.
 #pragma once

@@ -7,7 +7,7 @@
 // (Böhme et al. 2010, Scalasca's delay costs). Where that explains less than half of it, since both did as much of the
 // same one after the other, the paths share it that the late one was in meanwhile; so they do for who held a lock. In
 // step are two ranks when one has waited for the other, or both have left one collective. Threads of a rank that wait
-// for each other are told apart as ranks are; they are in step when they have left a barrier of theirs.
+// for each other are distinguished as ranks are; they are in step when they have left a barrier of theirs.
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"

@@ -7,7 +7,7 @@
 //
 //   early transfer  an operation lasts while its target has not posted
 //   late post       the same of the start, or the complete, until the last target has posted
-//   early wait      MPI_Win_wait lasts until the last of the origins is through with its operations
+//   early wait      MPI_Win_wait lasts until the last of the origins has finished its operations
 //   late complete   and from then until that one has entered MPI_Win_complete
 //
 // Passive target: window_locks.hpp.

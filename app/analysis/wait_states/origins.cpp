@@ -14,7 +14,7 @@ namespace app::analysis {
 using engine::Picoseconds;
 using engine::Rank;
 
-/// Whether waits are told which wave they are of.
+/// Whether waits get the number of their wave.
 enum class Waves : std::uint8_t { counted, leftOut };
 
 class Accounts {
@@ -41,7 +41,7 @@ public:
 private:
     static constexpr std::size_t mostParts = 64;
 
-    /// Here each thread is told by its place among all, as if it were a rank.
+    /// Here each thread is identified by its place among all, as if it were a rank.
     [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
     [[nodiscard]] Rank forWhom(const Wait& wait) const { return Rank{threads_.placeOf(wait.late, wait.lateThread)}; }
     void setOrigin(Wait& wait, Rank place) const {

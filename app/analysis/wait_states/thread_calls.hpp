@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where threads of one rank wait for each other, by Scalasca's rules.
 //
-//   barriers   of a team of OpenMP, explicit or implicit: a thread waits in it until the last one has come. Teams are
-//              told by records of threads: the k-th barrier of one thread in a team is the k-th of every other. Where
-//              no such record is, all threads of the rank are one team.
+//   barriers   of a team of OpenMP, explicit or implicit: a thread waits in it until the last one has entered. Teams
+//              follow from records of threads: the k-th barrier of one thread in a team is the k-th of every other.
+//              Where no such record is, all threads of the rank are one team.
 //   locks      critical sections of OpenMP, locks of OpenMP and of other threads: a thread waits, from when it has
 //              entered the call that acquires one, until the thread that held it last has released it
 //   idle       a thread of OpenMP that is in no team waits for the thread that forks the next one, between MPI_Init

@@ -53,8 +53,8 @@ constexpr bool isInferred(WaitKind kind) {
 }
 inline constexpr std::string_view inferredWords =
     "inferred from when ranks entered and left calls: the messages inside were not recorded";
-/// What is waited for: what sums of waits are told apart by. Every wait is in one group, completions in none: nobody is
-/// late any more.
+/// What is waited for: what sums of waits are distinguished by. Every wait is in one group, completions in none: nobody
+/// is late any more.
 enum class WaitGroup : std::uint8_t {
     senders,      ///< late ones, in the wrong order or not
     receivers,    ///< late ones
@@ -77,8 +77,8 @@ struct Wait {
 
     WaitKind kind = WaitKind::lateSender;
     ThreadNumber thread = 0, lateThread = 0, originThread = 0;  ///< of `rank`, `late` and `origin`
-    engine::Rank rank;                                          ///< who waited
-    engine::Rank late;                                          ///< for whom
+    engine::Rank rank;                                          ///< of the call that is blocked
+    engine::Rank late;                                          ///< that it waits for
     std::uint32_t message = none;                               ///< of a collective none
     engine::Picoseconds begin{};
     engine::Picoseconds time{};

@@ -103,7 +103,7 @@ private:
     bool sendsWaitInside_;
 };
 
-/// Messages that end what another one ends, too: a rank whose ports begin to move at once after it stood still has
+/// Messages that end what another one ends, too: a rank whose ports transfer at once after it was idle has
 /// waited once, for the first of those that kept it longest.
 std::vector<bool> endedByAnother(const AtPorts& all, std::uint32_t messages) {
     struct Begun {

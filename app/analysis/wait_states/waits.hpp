@@ -5,7 +5,7 @@
 //                   before was there, which it takes in a later call
 //   late receiver   the sender could not finish before the receiver was ready
 //   in collectives  at NxN, at a barrier, for a late root, of a root that came early, in a scan for ranks before it;
-//                   and, which Scalasca has no class for, of a root once the first rank has come, for the last one
+//                   and, which Scalasca has no class for, of a root once the first rank has entered, for the last one
 //   completion      of those at NxN and of barriers: what a rank stays after the first one has left
 //   at windows      early transfer, late post, early wait, late complete, and for locks (one_sided_calls.hpp)
 //   of threads      at barriers of OpenMP, for critical sections and locks, and idle (thread_calls.hpp)

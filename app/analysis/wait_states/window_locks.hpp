@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Passive target: locks of windows, and who waits for whom to let one go.
+// Passive target: locks of windows, and which rank waits for which to let one go.
 //
 // Whoever locks a window (MPI_Win_lock) waits, in whichever of its calls until it unlocks again, while another one has
 // it whose lock excludes its own; of the same window and target, in the order of unlocking. MPI_Win_lock_all is a lock

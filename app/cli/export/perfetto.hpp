@@ -14,7 +14,7 @@ namespace app::cli {
 /// Whether a file with this ending is one of them.
 bool isForPerfetto(std::string_view ending);
 
-/// As `ending` says; what is told are the slices and arrows of traces/export/timeline.hpp.
+/// As `ending` says; the output contains the slices and arrows of traces/export/timeline.hpp.
 void writePerfetto(const engine::Run& run, std::string_view ending, std::ostream& out);
 void writePerfetto(const traces::Recording& recording, std::string_view ending, std::ostream& out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A number in print, held against the runs that give ours.
+// A number in print, compared with the runs that give ours.
 #include "app/analysis/messages/opposed.hpp"
 #include "app/cli/arguments/definitions.hpp"
 #include "app/cli/figures/figure_made.hpp"

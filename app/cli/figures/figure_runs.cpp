@@ -19,7 +19,7 @@ std::string keyOf(const Specification& wish, int repeats) {
     return lineOf(wish) + (repeats > 1 ? text(" x ", repeats) : "");
 }
 
-/// Another build may give other numbers: its file is told by its size and its time.
+/// Another build may give other numbers: a build is identified by the size and time of its file.
 std::string header() {
     const std::filesystem::path program = "/proc/self/exe";
     std::error_code unknown;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// `figure`: what the papers show and say, made again.
+// `figure`: what the papers show and say, reproduced.
 #include "app/cli/figures/figure_report.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/sweep/sweep_live.hpp"

@@ -220,7 +220,7 @@ std::string titleOf(const Report& report) {
     const Run& run = *report.run;
     const std::string name = run.setting.algorithm.empty() ? "trace" : run.setting.algorithm;
     std::string rounds = analysis::counted(run.rounds, "round");
-    // What does not solve the problem is not held against its bound.
+    // What does not solve the problem is not compared with its bound.
     if (report.limits && report.fault.empty()) {
         const std::int64_t bound = report.limits->held().rounds.value;
         rounds = report.startups() == run.rounds

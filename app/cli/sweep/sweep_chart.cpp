@@ -153,7 +153,7 @@ private:
         return std::isnan(x) ? std::nullopt : std::optional{x};
     }
 
-    /// Lines are told apart by what varies beside the x axis, but not by what it settles, for one rule of sizes.
+    /// Lines are distinguished by what varies beside the x axis, but not by what it settles, for one rule of sizes.
     void chooseSeries(std::vector<std::string> names) {
         for (const std::string& name : wish_.series) {
             series_.push_back(coordinateOf(name));

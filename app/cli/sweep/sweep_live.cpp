@@ -104,7 +104,7 @@ void measureAll(const std::vector<Point>& points, std::vector<SweepResult> resul
                 ++measured;
                 contended += report.measurement.contended() ? 1 : 0;
             } catch (const Error& error) {
-                // What hinders the first one hinders most: it is not to take hours to be told.
+                // What hinders the first one hinders most: the user learns of it at once, not after hours.
                 if (measured == 0) throw;
                 result.unmeasured = spoken(error.words());
             }

@@ -211,7 +211,7 @@ void addPoints(std::vector<Point>& points, const Chosen& one, const Shared& shar
         for (const fields::Entry& entry : fields::all())
             if (entry.several == fields::Several::range) plain.drop(entry.key);
         const bool native = engine::live::nativeNamed(one.algorithm->id) != nullptr;
-        // What speaks of virtual time is told of all points; of those that are measured alone it is left out later.
+        // Options of virtual time are set for all points; they are left out later of those that are only measured.
         Specification specification = native ? Specification{} : specify(one.algorithm->id, plain);
         RunWish& wish = specification.run;
         if (native) {

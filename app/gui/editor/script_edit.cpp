@@ -17,7 +17,7 @@
 namespace app::gui {
 namespace {
 
-constexpr int shortestBegun = 2;  // letters, before anything is proposed unasked
+constexpr int shortestBegun = 2;  // letters, before anything is proposed automatically
 
 /// What a script can say (resources/docs/write-your-own.md).
 QStringList wordsOfScripts() {

@@ -117,7 +117,7 @@ QStringList longestWaits(const Subject& subject) {
     return lines;
 }
 
-/// How the time of a cause comes about.
+/// How the time of a cause is computed.
 QString sumInWords(const Report& report, const analysis::GapCause& cause) {
     const std::optional<engine::Model> model = modelOf(report);
     if (!model || !report.limits) return {};

@@ -35,7 +35,7 @@ QString readiness(const Subject& subject, const analysis::Ready& ready) {
                                        : detail("%1 was ready from the begin on").arg(linkTo(ready.rank));
 }
 
-/// What the begin of a message waited for, the reason that counts first.
+/// What the start of a message waited for, the reason that counts first.
 QStringList whyThen(const Subject& subject, const analysis::Start& start) {
     QStringList lines;
     if (start.inStep)
@@ -144,7 +144,7 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     page.row(detail("Sends"), detail("%1, %2").arg(messages(subject.sentBy(rank).size()), bytesInWords(sent)));
     page.row(detail("Receives"),
              detail("%1, %2").arg(messages(subject.receivedBy(rank).size()), bytesInWords(received)));
-    // Of a program, which computes between its messages, they say nothing of when it stands still.
+    // Of a program, which computes between its messages, they do not show when it is idle.
     std::vector<analysis::Still> stills =
         subject.isProgram() ? std::vector<analysis::Still>{} : analysis::stillsOf(run, rank);
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });

@@ -71,7 +71,7 @@ DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark);
 // of notes:
 DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size_t mark);
 // of a traced program:
-/// `asked`: a call, a wait, own time, a collective, an iteration or a call path.
+/// `asked`: a call, a wait, computation, a collective, an iteration or a call path.
 DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark);
 // and of blocks:
 DetailsPage pageOfBlock(const Subject& subject, std::int32_t block, bool dark);

@@ -49,7 +49,7 @@ void ExplainPanel::follow() {
     const std::size_t late = latecomers(*subject, state);
     const engine::Round round = explainedRound(*subject, state);
     const RoundSpan rounds = subject->roundsAt(state.time);
-    // Of a program it is told what ranks do at this moment.
+    // For a program it shows what ranks do at this time.
     const std::optional<engine::Picoseconds> time = subject->isProgram() ? std::optional{state.time} : std::nullopt;
     if (subject == subject_ && round == round_ && rounds == rounds_ && state.rank == rank_ && late == latecomers_ &&
         over == over_ && time == time_) {

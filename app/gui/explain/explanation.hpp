@@ -18,7 +18,7 @@ QString verdictInWords(const Report& report);
 /// The round that the words are about: that of the selected rank, else the one that most ranks are in.
 engine::Round explainedRound(const Subject& subject, const ViewState& state);
 
-/// Messages under way that belong to rounds before the one in progress: some ranks are behind.
+/// Messages in flight that belong to rounds before the one in progress: some ranks are behind.
 std::size_t latecomers(const Subject& subject, const ViewState& state);
 
 }  // namespace app::gui

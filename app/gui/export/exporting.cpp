@@ -43,7 +43,7 @@ std::string exportCommand(const Subject& subject, const std::filesystem::path& s
         if (picture.block) command += text(" --block ", *picture.block);
         if (kind->what == What::film && picture.seconds != usual.seconds)
             command += text(" --seconds ", static_cast<std::int64_t>(picture.seconds));
-        // Without a time it is the end, or the counter-example.
+        // Without a time it is the end, or the counterexample.
         const bool atEnd = !picture.time || (*picture.time == subject.run().duration && !subject.fault());
         if (kind->what == What::picture && !atEnd) command += text(" --time ", picture.time->count(), "ps");
     }

@@ -35,7 +35,7 @@ inline constexpr int leastPixels = 200;
 inline constexpr int mostPixels = 8192;
 
 /// The command that writes the same to `file`. `source`: the archive that is shown; empty: a run that was made. Empty
-/// where the run has no archive and cannot be made again from its settings.
+/// where the run has no archive and cannot be reproduced from its settings.
 std::string exportCommand(const Subject& subject, const std::filesystem::path& source, const Picture& picture,
                           const std::filesystem::path& file);
 

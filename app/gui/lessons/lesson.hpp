@@ -81,7 +81,7 @@ const Lesson* lessonAfter(const Lesson& lesson);
 /// The moment that the stop is about.
 engine::Picoseconds momentOf(const Stop& stop, const Subject& subject);
 
-/// What hides what a question is about: everything from the begin of its round on.
+/// What hides what a question is about: everything from the start of its round on.
 engine::Picoseconds veilOf(const Question& question, const Subject& subject);
 /// The moment that is shown while `question` is asked: nothing of its round has been seen, all before it has.
 engine::Picoseconds askedAt(const Question& question, const Stop& stop, const Subject& subject);

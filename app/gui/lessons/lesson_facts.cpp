@@ -136,7 +136,7 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
     if (form == "least rounds" && subject.report().limits)
         return std::to_string(subject.report().limits->held().rounds.value);
     if (form == "messages in round #") return std::to_string(run.perRound.at(claim.round(0).index()).messages);
-    if (form == "under way") return std::to_string(subject.messagesAt(time).size());
+    if (form == "in flight") return std::to_string(subject.messagesAt(time).size());
     if (form == "busy") return std::to_string(statesAt(subject, time).busy);
     if (form == "waiting") return std::to_string(statesAt(subject, time).waiting);
     if (form == "still") return std::to_string(run.ranks - statesAt(subject, time).busy);

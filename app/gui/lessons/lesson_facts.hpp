@@ -11,7 +11,7 @@
 // | ranks, group A, group B, blocks     | how many there are                                             |
 // | rounds, least rounds                | of the run; what no algorithm can beat                         |
 // | messages in round N                 | how many                                                       |
-// | under way                           | messages at this moment                                        |
+// | in flight                           | messages at this moment                                        |
 // | busy, waiting, still                | ranks at this moment; still: waiting or done                   |
 // | waiting in round N, still in round N| the same in the middle of the round                            |
 // | holders of block N                  | ranks that have all of it                                      |
@@ -19,7 +19,7 @@
 // | blocks at rank R                    | which it has all of; of a reduction, contributions in its sum  |
 // | received by rank R in round N       | blocks                                                         |
 // | senders to rank R in round N        | ranks; also: receivers from                                    |
-// | in a row                            | bytes in a row, counted in contributions                       |
+// | in a row                            | serialized bytes, counted in contributions                     |
 // | links of the cut                    | that decide the lower bound on time                            |
 // | must cross the cut, crosses the cut | bytes over these links, of any algorithm and of the run,       |
 // |                                     | counted in contributions                                       |

@@ -36,7 +36,7 @@ public:
 Q_SIGNALS:
     /// A script without a turn is to be begun with.
     void begun();
-    /// The counter-example of that check is to be seen.
+    /// The counterexample of that check is to be seen.
     void asked(std::size_t check);
 
 protected:

@@ -168,7 +168,7 @@ void TeachPanel::arrive() {
     say();
 }
 
-// Whoever passes the begin of a round that was not asked about is taken back to just before it.
+// Whoever passes the start of a round that was not asked about is taken back to just before it.
 void TeachPanel::watch() {
     if (!predicting_ || box_->open() || !playback_->subject()) return;
     const Subject& subject = *playback_->subject();

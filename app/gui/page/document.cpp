@@ -42,14 +42,14 @@ QByteArray figureOf(const Footage& run, std::size_t view, std::size_t shot, cons
     return html + "</figure>";
 }
 
-/// All that is played, at the begin.
+/// All that is played, at the start.
 QByteArray figuresOf(const Footage& run, std::size_t shot, const Drawing& drawing) {
     QByteArray html = "<div class=\"pictures\">";
     for (std::size_t view = 0; view < stageViews().size(); ++view) html += figureOf(run, view, shot, drawing, screens);
     return html + "</div>";
 }
 
-/// The network and who holds what, small: for whoever has no script.
+/// The network and block ownership, small: for readers without JavaScript.
 QByteArray smallFiguresOf(const Footage& run, std::size_t shot, const Drawing& drawing) {
     constexpr std::array small{Screen::phone};
     return "<div class=\"small\">" + figureOf(run, 0, shot, drawing, small) + figureOf(run, 1, shot, drawing, small) +

@@ -19,7 +19,7 @@ constexpr qsizetype mostOfPlate = mostBytes / 12;
 constexpr std::size_t mostShots = 600;
 constexpr std::size_t fewShots = 8;
 
-/// A picture that stands still: below the story.
+/// A picture without animation: below the story.
 struct Plate {
     const char* id;
     StageView view;

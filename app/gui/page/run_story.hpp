@@ -8,12 +8,12 @@ namespace app::gui::page {
 
 /// The rounds that a story tells, evenly spread where there are very many.
 std::vector<engine::Round> toldRounds(const engine::Run& run);
-/// Their moments, the begin and the end.
+/// Their moments, the start and the end.
 std::vector<engine::Picoseconds> toldMoments(const Subject& subject);
 /// The story of `number`-th run of a document.
 Chapter storyOfRun(const Footage& footage, std::size_t number);
 
-/// Every rank, every block and all messages, each with what can be told, as sections.
+/// Every rank, every block and all messages, each with its details, as sections.
 QByteArray partsOf(const Subject& subject);
 
 }  // namespace app::gui::page

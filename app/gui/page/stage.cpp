@@ -113,7 +113,7 @@ Footage::Footage(SubjectPtr subject, std::vector<ViewState> shots, Drawing& draw
     bytes_ += drawing.bytes() - before;
 }
 
-// A route is what the network draws of a block when all is over, and nothing else is under way.
+// A route is what the network draws of a block when all is over, and nothing else is in flight.
 void Footage::traceRoutes(Drawing& drawing) {
     const std::int32_t blocks = followedBlocks(*subject_);
     std::size_t hops = 0;

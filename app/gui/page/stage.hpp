@@ -45,7 +45,7 @@ public:
     /// The shot at `time`, or the last one before it.
     [[nodiscard]] std::size_t shotAt(engine::Picoseconds time) const;
     [[nodiscard]] const Frame& frame(std::size_t view, Screen screen, std::size_t shot) const;
-    /// What the page says of a shot: the moment, and what is under way.
+    /// What the page says of a shot: the moment, and what is in flight.
     [[nodiscard]] QString words(std::size_t shot) const;
     /// Frames, words, what belongs to ranks and blocks, and what each mark says, as members of a JSON object.
     [[nodiscard]] QByteArray json() const;

@@ -26,7 +26,7 @@ public:
     /// Without a source: that one.
     explicit PlayClock(Source source = {});
 
-    /// A run of that duration and number of rounds, from its begin, paused; at speed 1 a round takes about 0.8 s.
+    /// A run of that duration and number of rounds, from its start, paused; at speed 1 a round takes about 0.8 s.
     void load(engine::Picoseconds duration, std::int64_t rounds);
 
     [[nodiscard]] engine::Picoseconds time() const { return time_; }

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] const ViewState& state() const { return state_; }
     /// What pictures show: the same, but while a change of round or of the visible span is eased on the way there.
     [[nodiscard]] const ViewState& shown() const { return shown_; }
-    /// Shows another run from its begin: cursor, selection and span start anew; speed, loop and theme stay.
+    /// Shows another run from its start: cursor, selection and span start again; speed, loop and theme stay.
     void show(SubjectPtr subject);
 
     // Time
@@ -50,7 +50,7 @@ public:
     void playOrPause() { playing() ? pause() : play(); }
     /// Moves the cursor, within the run; goes on playing from there.
     void seek(engine::Picoseconds time);
-    /// To the begin of `round`.
+    /// To the start of `round`.
     void seekRound(engine::Round round);
     /// To the next (+1) or previous (-1) stop of the subject; pauses.
     void step(int direction);
@@ -82,7 +82,7 @@ public:
     void selectBlock(std::optional<std::int32_t> block);
     /// The next (+1) or previous (-1) rank; the first or last one when none is selected.
     void selectNeighbour(int direction);
-    /// The selected rank's next (+1) or previous (-1) message, with the cursor at its begin; any rank's when none is
+    /// The selected rank's next (+1) or previous (-1) message, with the cursor at its start; any rank's when none is
     /// selected.
     void selectNextMessage(int direction);
 
@@ -165,7 +165,7 @@ Q_SIGNALS:
     void subjectChanged();
     /// `side` says something else.
     void sideChanged();
-    /// Something was clicked, and can be told about: `state().asked`.
+    /// Something was clicked that has details: `state().asked`.
     void asked();
     /// The user wants to see what is shown in rounds: a collective of a trace, or what a rank was in.
     void openWanted(const Meaning& meaning);

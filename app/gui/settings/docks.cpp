@@ -90,7 +90,7 @@ void Docks::heighten(const QString& name, int pixels) {
         others += each->height();
     }
     if (others == 0) return;
-    // Qt shrinks all of a column where only one of them is told its height.
+    // Qt shrinks all of a column if the height of only one of them is set.
     const int more = std::min(pixels, window_->height() * 3 / 5 - dock->height());
     if (more <= 0) return;
     QList<int> heights{dock->height() + more};
@@ -169,7 +169,7 @@ void Docks::place() {
 void Docks::nameTabs() {
     for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString{}, Qt::FindDirectChildrenOnly)) {
         tabs->setAccessibleName(tr("Panels in one place"));
-        // Which lays it out anew, also where it was so before; and that would name all tabs again.
+        // Which lays it out again, also where it was so before; and that would name all tabs again.
         if (tabs->elideMode() != Qt::ElideNone) tabs->setElideMode(Qt::ElideNone);
         // Those of panels that were closed stay, somewhere, with the line that tabs stand on.
         tabs->setFocusPolicy(tabs->count() > 1 ? Qt::TabFocus : Qt::NoFocus);
@@ -254,7 +254,7 @@ void Docks::fit() {
 }
 
 void Docks::settle() {
-    if (!window_->isVisible()) return;  // its size is told again when it is shown
+    if (!window_->isVisible()) return;  // its size is set again when it is shown
     // Whoever holds a button down may be moving a dock.
     if (QApplication::mouseButtons() != Qt::NoButton) return settling_.start(held);
     if (coming_) {

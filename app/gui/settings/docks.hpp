@@ -70,7 +70,7 @@ public:
     /// Brings back how a layout was left by a user of this very window, which may have had another size then. False,
     /// with nothing changed, when it is none of these docks.
     bool comeBackTo(const Arrangement& arrangement);
-    /// Brings an arrangement back. A hidden window must not be told before to be maximised or full screen. False, with
+    /// Brings an arrangement back. A hidden window must not be made maximised or full screen before. False, with
     /// nothing changed, when it is none of these docks.
     bool bringBack(const Arrangement& arrangement);
     /// To be called when the window has another size.

@@ -117,7 +117,7 @@ std::filesystem::path relativeTo(const std::filesystem::path& file, const std::f
 QString algorithmOf(const RunWish& wish, const std::filesystem::path& file) {
     if (!engine::schedules::isPath(wish.algorithm)) return QString::fromStdString(wish.algorithm);
     const QString path = pathToQt(relativeTo(file, wish.algorithm));
-    // Without an ending it is told from an id by how it begins.
+    // Without an ending it is distinguished from an id by its first characters.
     return engine::schedules::isPath(path.toStdString()) ? path : QStringLiteral("./") + path;
 }
 

@@ -45,7 +45,7 @@ void drawBox(const QStyleOption& option, QPainter& painter, bool round) {
     painter.restore();
 }
 
-/// Fusion's pressed button is its ground made a little darker, which on a dark one cannot be told from the others.
+/// Fusion's pressed button is its ground made a little darker, which on a dark one looks like the others.
 void drawPressed(const QStyleOption& option, QPainter& painter) {
     const QPalette& palette = option.palette;
     const bool enabled = option.state.testFlag(QStyle::State_Enabled);

@@ -8,7 +8,7 @@
 
 namespace app::gui {
 
-/// The rounds as a table; a click, or Up and Down, moves the cursor to the begin of a round.
+/// The rounds as a table; a click, or Up and Down, moves the cursor to the start of a round.
 class RoundsTable final : public QTableView {
     Q_OBJECT
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pictures of a run that need little beyond what every view does: the headline, the network, the strip of rounds, who
-// holds what, the bounds.
+// Pictures of a run that need little beyond what every view does: the headline, the network, the strip of rounds, block
+// ownership, the bounds.
 #pragma once
 
 #include "app/gui/scenes/common/gap_bar.hpp"
@@ -30,7 +30,7 @@ private:
     void standOnGround();
 };
 
-/// Ranks, links and the messages under way.
+/// Ranks, links and the messages in flight.
 class NetworkPanel final : public ViewWidget {
     Q_OBJECT
 public:

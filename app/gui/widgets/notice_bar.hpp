@@ -13,7 +13,7 @@ class NoticeBar final : public QFrame {
 public:
     NoticeBar();
 
-    /// An empty sentence closes it, unless the user has to be told.
+    /// An empty sentence closes it, unless the user must see it.
     void say(const QString& sentence);
     /// Says what is true whatever is shown: it stays until the user closes it or something else is said.
     void tell(const QString& sentence);

@@ -10,7 +10,7 @@ namespace app::gui {
 QString askForPath(QWidget* parent, const PathQuestion& question) {
     const bool there = !question.folder.isEmpty() && QFileInfo{question.folder}.isDir();
     QFileDialog dialog{parent, question.title, there ? question.folder : QDir::currentPath(), question.filters};
-    // A desktop's own dialog may delete and rename; Qt's does not when it is told so.
+    // A desktop's own dialog may delete and rename; Qt's does not with this option.
     QFileDialog::Options options = QFileDialog::DontUseNativeDialog | QFileDialog::ReadOnly;
     if (question.purpose == PathQuestion::Purpose::newFolder) options |= QFileDialog::DontConfirmOverwrite;
     dialog.setOptions(options);

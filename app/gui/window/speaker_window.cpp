@@ -136,7 +136,7 @@ void SpeakerWindow::say() {
     const std::size_t all = lesson->stops.size();
     const Stop& stop = lesson->stops[lesson_->stop()];
     head_->setText(tr("<b>%1</b><br>%2 of %3").arg(lesson->title.toHtmlEscaped()).arg(lesson_->stop() + 1).arg(all));
-    // Without notes of its own a stop is told by what everybody reads.
+    // A stop without notes shows the text that everybody reads.
     notes_->setHtml(paragraphsOf(stop.notes.isEmpty() ? stop.text : stop.notes));
     following_->setHtml(lesson_->stop() + 1 < all ? paragraphsOf(lesson->stops[lesson_->stop() + 1].text)
                                                   : paragraphsOf(tr("This is the last stop.")));

@@ -273,7 +273,7 @@ void Authoring::watch() {
     if (QFileInfo::exists(toQt(path_))) watcher_.addPath(toQt(path_));
 }
 
-// Editors write a new file in the place of the old one: it has to be watched anew.
+// Editors write a new file in the place of the old one: it has to be watched again.
 void Authoring::changedOutside() {
     watch();
     try {

@@ -22,7 +22,7 @@ struct SavedWindow {
     std::filesystem::path file;
 };
 
-/// A task, and the file of an algorithm that is held against it; empty: one that is begun with.
+/// A task, and the file of an algorithm that is compared with it; empty: one that is begun with.
 struct TaskFile {
     std::filesystem::path task;
     std::filesystem::path algorithm;

@@ -46,7 +46,7 @@ void Homework::askForFile() {
 }
 
 void Homework::check(std::size_t number) {
-    // What the window does not show is not looked at: the first counter-example would tell it.
+    // What the window does not show is not looked at: the first counterexample would tell it.
     while (task_ && number < task_->checks.size() && task_->checks[number].hidden) ++number;
     if (!task_ || number == task_->checks.size()) return;
     worker_.start(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A task in the window: the text in the editor is held against its checks whenever it has been read, by the same code
+// A task in the window: the text in the editor is compared with its checks whenever it has been read, by the same code
 // as `grade`.
 #pragma once
 

@@ -18,7 +18,7 @@ namespace {
 constexpr int beforeReplaying = 300;
 constexpr int toldMilliseconds = 8000;
 constexpr auto lookAgain = std::chrono::milliseconds{20};
-constexpr std::size_t fewEvents = 1'000'000;  // replayed again unasked when another run is shown
+constexpr std::size_t fewEvents = 1'000'000;  // replayed again automatically when another run is shown
 
 /// Messages and calls.
 std::size_t recordedEvents(const Subject& subject) {

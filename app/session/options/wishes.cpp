@@ -302,7 +302,7 @@ RunWish pinned(RunWish wish) {
     try {
         wish.network.topology = networkFor(makePlan(wish))->name();
     } catch (const engine::Error&) {
-        // Whoever runs it is told why it cannot.
+        // Running it reports the reason.
     }
     return wish;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Homework: a task says what an algorithm must keep to, and a file is held against it.
+// Homework: a task says what an algorithm must keep to, and a file is compared with it.
 //
 //   title: Round a ring
 //   collective: allgatherv
@@ -64,7 +64,7 @@ std::int64_t pointsOf(const Task& task);
 /// What came of one check of one file.
 struct Outcome {
     bool held = false;
-    std::string said;                    ///< the first counter-example, or why it could not be held; empty when held
+    std::string said;                    ///< the first counterexample, or why it could not be held; empty when held
     std::optional<ProblemWish> problem;  ///< the first one that it is broken for
 };
 

@@ -26,7 +26,7 @@ struct Telling {
     std::size_t place = 0;                         ///< reductions: among all that the receiver gets in this round
 };
 
-/// Which messages are told: those of rounds first..last-1, and only those that `rank` sends or receives.
+/// The messages to list: those of rounds first..last-1, and only those that `rank` sends or receives.
 struct Cut {
     engine::Round first{0};
     engine::Round last{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a replay predicts, held against the program itself: run with the same algorithms, recorded, and put beside it.
+// What a replay predicts, compared with the program itself: run with the same algorithms, recorded, and put beside it.
 #pragma once
 
 #include "app/session/replay/replaying.hpp"
@@ -13,11 +13,12 @@
 namespace app {
 
 struct CheckWish {
-    std::string command;                          ///< that starts the program: "mpirun -n 8 ./program"
-    bool lab = false;                             ///< in the lab that stands
-    std::int32_t repeats = 1;                     ///< times that it is run; the run of median length counts
-    std::optional<std::chrono::seconds> most{};   ///< that a run may take; else long enough for what is predicted
-    std::optional<std::filesystem::path> kept{};  ///< where the archive of the median run is to be; not there yet
+    std::string command;                         ///< that starts the program: "mpirun -n 8 ./program"
+    bool lab = false;                            ///< in the lab that stands
+    std::int32_t repeats = 1;                    ///< times that it is run; the run of median length counts
+    std::optional<std::chrono::seconds> most{};  ///< that a run may take; else long enough for what is predicted
+    std::optional<std::filesystem::path>
+        kept{};  ///< where the archive of the median run is written; does not exist yet
 };
 
 struct Checked {

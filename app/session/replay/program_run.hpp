@@ -24,7 +24,7 @@ struct ProgramRun {
 };
 
 /// The words that are started: the launcher of `wish`, what hands the drop-in library to its processes, and the rest.
-/// The library records to `archive`, which is not there yet; `folder` is for files of its own. Throws Error for a
+/// The library records to `archive`, which does not exist yet; `folder` is for files of its own. Throws Error for a
 /// command that cannot be started so.
 std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std::filesystem::path& archive,
                                               const std::filesystem::path& folder);

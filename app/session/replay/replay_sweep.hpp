@@ -20,7 +20,7 @@ struct SweptReplay {
     engine::Picoseconds time{};  ///< with what is changed; of one that gets stuck until then
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
-    /// What ranks spent on average: computing, waiting, moving, in collectives. The rest of `time` they were done
+    /// What ranks spent on average: computing, waiting, moving, in collectives. The rest of `time` they had finished
     /// early.
     emulation::TimeSpent mean{};
     std::int64_t stuck = 0;  ///< ranks that wait forever

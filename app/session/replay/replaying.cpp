@@ -70,7 +70,7 @@ RecordedProgram programOf(const engine::Run& run, const engine::Plan& plan) {
     return made;
 }
 
-/// Messages that the order of calls puts under way together share links.
+/// Messages that the order of calls puts in flight together share links.
 void putTogether(const traces::Recording& recording, emulation::Program& program) {
     const traces::Messages& m = recording.messages;
     program.messages.together.resize(m.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of a live run are told to do, as text: the process that starts them and they themselves may be on
+// The instructions for the processes of a live run, as text: the process that starts them and they themselves may be on
 // different machines.
 #pragma once
 

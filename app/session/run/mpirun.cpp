@@ -50,7 +50,7 @@ std::vector<std::string> argumentsOf(const std::string& program, LauncherKind ki
 /// The command that starts the processes, up to the words that tell them what to do.
 struct Start {
     std::vector<std::string> launcher;
-    std::vector<std::string> unsaid;  ///< goes with it, and means nothing to those who are told
+    std::vector<std::string> unsaid;  ///< goes with it, and means nothing to users
     LauncherKind kind;
     std::string worker;
 };

@@ -14,7 +14,7 @@ namespace app {
 
 struct RecordWish {
     std::vector<std::string> command;     ///< {"mpirun", "-n", "4", "./program"}
-    std::filesystem::path archive;        ///< a folder that is not there yet; absolute
+    std::filesystem::path archive;        ///< a folder that does not exist yet; absolute
     std::filesystem::path rules{};        ///< absolute; empty: none
     std::optional<std::int64_t> calls{};  ///< that each process has room for
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs on several threads, whose results are told in the order of the jobs.
+// Jobs on several threads, whose results are reported in the order of the jobs.
 #pragma once
 
 #include "engine/executor.hpp"

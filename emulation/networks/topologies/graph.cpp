@@ -171,7 +171,7 @@ std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const
     return ids;
 }
 
-/// The least rank without a way from rank 0, or -1.
+/// The smallest rank without a route from rank 0, or -1.
 std::int32_t unreached(const Graph& graph) {
     const std::vector<std::int32_t>& ways = graph.waysFrom(0);
     for (std::int32_t rank = 1; rank < graph.ranks(); ++rank)

@@ -4,7 +4,7 @@
 //
 // A node is a word of D letters out of d+1, no letter twice in a row. A link leads to every word that drops the first
 // letter and takes a new last one. The shortest way appends what is missing behind the longest overlap of the end of
-// the one word with the begin of the other; it is the only shortest one.
+// the one word with the start of the other; it is the only shortest one.
 //
 //   kautz:2,2, links 2r and 2r+1 of rank r:     01 -> 10, 12    10 -> 01, 02    20 -> 01, 02
 //   words in rank order: 01 02 10 12 20 21      02 -> 20, 21    12 -> 20, 21    21 -> 10, 12

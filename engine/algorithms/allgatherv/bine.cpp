@@ -3,9 +3,9 @@
 //
 // Source: De Sensi et al. 2025 (Bine trees), the butterfly of doubling distances, whose messages are of consecutive
 // contributions ("two transmissions"); shapes/negabinary.hpp has the partners, stages/swing.hpp the worked table.
-// p = 2^k ranks, rank i brings m_i bytes. Rounds k; for equal sizes (p - 1) m bytes in a row. Distances are two thirds
-// of those of recursive doubling, so that fewer bytes leave a group of near ranks; allgatherv/swing takes the same
-// partners in the other order. Correct because two runs that touch become one.
+// p = 2^k ranks, rank i brings m_i bytes. Rounds k; for equal sizes (p - 1) m serialized bytes. Distances are two
+// thirds of those of recursive doubling, so that fewer bytes leave a group of near ranks; allgatherv/swing takes the
+// same partners in the other order. Correct because two runs that touch become one.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"

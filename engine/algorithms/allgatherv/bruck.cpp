@@ -3,8 +3,8 @@
 //
 // Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997; stages/allgather.hpp has the worked table.
 // p ranks, rank i brings m_i bytes. In round t (from 0) rank r sends contributions r, ..., r + min(2^t, p - 2^t) - 1,
-// going round, to rank r - 2^t. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1) m bytes in a row.
-// Correct because rank r holds r, ..., r + 2^t - 1 before round t and gets those after them.
+// going round, to rank r - 2^t. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1) m serialized
+// bytes. Correct because rank r holds r, ..., r + 2^t - 1 before round t and gets those after them.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/kernel.hpp"

@@ -3,7 +3,7 @@
 //
 // Source: Traff 2024, "Optimal, non-pipelined reduce-scatter and allreduce algorithms"; stages/circulant.hpp has the
 // worked table. p ranks, rank i brings m_i bytes. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1)
-// m bytes in a row. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p halved,
+// m serialized bytes. Where Bruck's distances are 1, 2, 4, ... and its last run what is left, these are p halved,
 // rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r, ..., r +
 // d - 1 before the round of distance d and gets those behind them.
 #include "engine/stages/circulant.hpp"

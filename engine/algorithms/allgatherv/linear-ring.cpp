@@ -8,7 +8,7 @@
 //     2       m3       m0       m1       m2
 //     3       m2       m3       m0       m1
 //
-// Rounds p - 1, each as long as the largest contribution takes, since all of them are under way in every round.
+// Rounds p - 1, each as long as the largest contribution takes, since all of them are in flight in every round.
 // Correct because contribution i reaches rank i + 1 + t in round t, counted from 0.
 #include "engine/algorithm.hpp"
 #include "engine/conveyor.hpp"

@@ -9,9 +9,9 @@
 //     2     01 -> 5    01 -> 2    23 -> 1    23 -> 4    45 -> 3    45 -> 0    12  34  50
 //     3     45 -> 1    23 -> 0    01 -> 3    45 -> 2    23 -> 5    01 -> 4    01  23  45
 //
-// Rounds p/2; for equal sizes (p - 1) m bytes in a row: half the startups of a ring, between neighbours still. Correct
-// because a pair of contributions goes one rank further a round, to both sides: an even rank gets the pairs 2, 4, ...
-// below its own in even rounds and those above it in odd ones.
+// Rounds p/2; for equal sizes (p - 1) m serialized bytes: half the startups of a ring, between neighbours still.
+// Correct because a pair of contributions goes one rank further a round, to both sides: an even rank gets the pairs 2,
+// 4, ... below its own in even rounds and those above it in odd ones.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/text.hpp"

@@ -191,7 +191,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     return onConveyor({}, "round the ring", fixedRing(beltOf(problem, options), options.is("empty", "sent")));
 }
 
-/// Exact where the largest block under way is known in every round: blocks of one size, or contributions of one size.
+/// Exact where the largest block in flight is known in every round: blocks of one size, or contributions of one size.
 std::optional<Cost> predict(const Problem& problem, const Options& options) {
     const Belt belt = beltOf(problem, options);
     const std::int64_t p = problem.groupA;

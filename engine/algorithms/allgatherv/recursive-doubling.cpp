@@ -3,7 +3,7 @@
 //
 // Source: Thakur, Rabenseifner, Gropp 2005 and earlier folklore; named in Traff et al. 2010 as the choice for short
 // messages; stages/doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
-// Rounds log2 p; for equal sizes (p - 1) m bytes in a row. Correct because ranks that agree in all but the lowest t
+// Rounds log2 p; for equal sizes (p - 1) m serialized bytes. Correct because ranks that agree in all but the lowest t
 // bits hold the same contributions before round t (from 0): exactly theirs.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"

@@ -10,7 +10,7 @@
 //     2     2   0 -> 2       1 -> 3       2 -> 4       3 -> 5       4 -> 0       5 -> 1
 //     3     1   0 4 2 -> 1   1 5 3 -> 2   2 0 4 -> 3   3 1 5 -> 4   4 2 0 -> 5   5 3 1 -> 0
 //
-// Rounds k, the fewest there can be; for equal sizes (p - 1) m bytes in a row, most of them to the next rank. Correct
+// Rounds k, the fewest there can be; for equal sizes (p - 1) m serialized bytes, most of them to the next rank. Correct
 // because r then holds r, r - d, r - 2d, ..., ceil(p/d) of them, and in the end ceil(p/1).
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"

@@ -3,7 +3,7 @@
 //
 // Source: De Sensi, Bonato, Saam, Hoefler 2024 (Swing), the second half of its allreduce; shapes/negabinary.hpp has the
 // partners, stages/swing.hpp the worked table. p = 2^k ranks, rank i brings m_i bytes. Rounds k; for equal sizes
-// (p - 1) m bytes in a row, most of them between near ranks: on a ring they cross fewer links than those of a
+// (p - 1) m serialized bytes, most of them between near ranks: on a ring they cross fewer links than those of a
 // butterfly, whose distances are powers of two. Correct because no two sequences of steps lead to one rank.
 #include "engine/stages/swing.hpp"
 #include "engine/algorithm.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each half of the vector is combined up a binary tree of its own to rank 0, and the result goes down the same trees.
 //
-// Source: Sanders, Speck, Traff 2009, section on reductions; NCCL's double binary tree is its kin. p ranks, m bytes,
+// Source: Sanders, Speck, Traff 2009, section on reductions; NCCL's double binary tree is related. p ranks, m bytes,
 // each half in X segments of whole elements; shapes/double_tree.hpp draws the trees. p = 4, X = 1, L and R the halves:
 //
 //   round   1          2                     3                     4          5 to 8

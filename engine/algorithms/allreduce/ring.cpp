@@ -4,7 +4,7 @@
 // Source: Patarasuk and Yuan 2009; in segments as Open MPI's segmented ring. p ranks, m bytes in p blocks, each cut
 // into X segments; stages/reduce_scatter.hpp and stages/allgather.hpp have the worked tables. Rounds 2 X (p - 1), each
 // alpha + beta m/(pX), half of them with gamma m/(pX). Segment s of all blocks is combined in rounds s (p - 1) and on,
-// so that a rank works on one of them while others are still under way elsewhere. Correct because the reduce-scatter
+// so that a rank works on one of them while others are still in flight elsewhere. Correct because the reduce-scatter
 // leaves block r complete on rank r, and the ring hands it to all.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"

@@ -9,7 +9,7 @@
 //     2     31 32        02 03        10 13        20 21
 //     3     21           32           03           10
 //
-// Rounds p - 1, p (p - 1)/2 m bytes in a row for equal sizes: where only neighbours are linked no algorithm that goes
+// Rounds p - 1, p (p - 1)/2 m serialized bytes for equal sizes: where only neighbours are linked no algorithm that goes
 // one way can do with less. Correct because what rank o has for o + j comes to o + j in round j, and goes no further.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"

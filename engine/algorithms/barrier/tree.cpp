@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals go up a binomial tree to rank 0, and down the same tree when all have come.
+// Signals go up a binomial tree to rank 0, and down the same tree when all have entered.
 //
 // Source: Open MPI's tree barrier (coll/base); Hensgen, Finkel, Manber 1988 (tournament). P ranks. P = 5:
 //

@@ -10,7 +10,7 @@
 //
 // A = max over ranks of (steps + steps to a right child), 2h on the complete tree of 2^(h+1) - 1 ranks.
 // Rounds A + 2(X - 1), each alpha + beta m/X: a rank below the root is free for the next segment two rounds later.
-// With longer segments first the rounds in a row move A ceil(m/X) + 2(m - ceil(m/X)) bytes; on two ranks, where one
+// With longer segments first the consecutive rounds move A ceil(m/X) + 2(m - ceil(m/X)) bytes; on two ranks, where one
 // child is served in every round, m bytes in X rounds.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"

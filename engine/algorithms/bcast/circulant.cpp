@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The message goes in blocks over a circulant graph: every rank gets a new block in every round, and whole blocks
+// The message goes in blocks over a circulant graph: every rank gets a new block in every round, and unsplit blocks
 // cannot be broadcast in fewer.
 //
 // Source: Traff 2022 and 2024, "Optimal broadcast schedules in logarithmic time". p ranks, m bytes, X blocks, q =
@@ -11,10 +11,10 @@
 //     3        2       0 -b1-> 2   4 -b0-> 1
 //     4        3       0 -b1-> 3   1 -b1-> 4   4 -b0-> 2
 //
-// Rounds X - 1 + q, each alpha + beta m/X; m + (q - 1) ceil(m/X) bytes in a row, since the root sends the newest block
-// in every round, in the end always the last one, and shorter blocks go first. Fewer rounds there cannot be: the last
-// block leaves the root in round X at the earliest, and holders can at most double. Correct because a rank passes on
-// only what it got in a round before, and gets each block once.
+// Rounds X - 1 + q, each alpha + beta m/X; m + (q - 1) ceil(m/X) serialized bytes, since the root sends the newest
+// block in every round, in the end always the last one, and shorter blocks go first. Fewer rounds there cannot be: the
+// last block leaves the root in round X at the earliest, and holders can at most double. Correct because a rank passes
+// on only what it got in a round before, and gets each block once.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/kernel.hpp"

@@ -9,7 +9,7 @@
 //           0 -L-> 2   0 -R-> 3   2 -L-> 1   3 -R-> 1   2 -L-> 3   3 -R-> 2
 //
 // Rounds A + 2(X - 1), each alpha + beta m/(2X), with A, at most 2 ceil(log2 p), the rounds until everyone has the
-// first segment of both halves: for a large message all ports are busy nearly all the time, and m bytes in a row
+// first segment of both halves: for a large message all ports are busy nearly all the time, and m serialized bytes
 // suffice. Correct because a segment goes from a rank to its children after it came, and the colours of edges keep
 // every rank to one send and one receive in a round.
 #include "engine/algorithm.hpp"

@@ -8,7 +8,7 @@
 //           0 -> 2: 2, 3    0 -> 1: 1  2 -> 3: 3  r -> r + 1: piece r - t mod 4, t = 0, 1, 2
 //
 // Rounds ceil(log2 p) + p - 1. The root sends everything but its own piece, then each of the p - 1 rounds moves a piece
-// over every link of the ring: m - ceil(m/p) + (p - 1) ceil(m/p) bytes in a row, 2 m (p - 1)/p when p divides m.
+// over every link of the ring: m - ceil(m/p) + (p - 1) ceil(m/p) serialized bytes, 2 m (p - 1)/p when p divides m.
 // Correct because the scatter leaves piece r on the r-th rank from the root, and the ring hands each to all.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"

@@ -54,7 +54,7 @@ struct Halves {
     }
     [[nodiscard]] std::int64_t rounds() const { return std::max(roundsOf(0), roundsOf(1)); }
 
-    /// The longest segment of a side under way in a round, counted from 0.
+    /// The longest segment of a side in flight in a round, counted from 0.
     [[nodiscard]] Bytes longest(int side, std::int64_t round) const {
         if (ranks[side] == 0) return 0;
         const std::int64_t since = round - side;

@@ -19,7 +19,7 @@
 //     4              b0->b1 m0    b1->b2 m1    b2->b0 m2    b3->a1 m0    a1->a2 m1    a2->b3 m2
 //
 // With c = ceil(q/p):
-//   p >= q                     1 + lg p rounds, bytes in a row k p: the bound
+//   p >= q                     1 + lg p rounds, serialized bytes k p: the bound
 //   p < q, binomial            lg(c+1) + lg p rounds, k (p - 1 + lg(c+1))
 //   p < q, scatter-allgather   2 lg(c+1) + lg p rounds, k (p - 1) + 2 k (1 - 1/(c+1))
 //   sequential (q divides p)   p/q + lg q rounds, k p: a(j p/q + i) sends to b(j) in round i, then B gathers alone

@@ -15,7 +15,7 @@
 //     6     allgather in B      each b(i) its quarter to b(i-1)
 //     7                         each b(i) two quarters to b(i-2)
 //
-// Rounds lg p + 1 + 2 lg q, bytes in a row k(p - 1) + k p + 2 k p (1 - 1/q): about 4 times the bound k p.
+// Rounds lg p + 1 + 2 lg q, serialized bytes k(p - 1) + k p + 2 k p (1 - 1/q): about 4 times the bound k p.
 // Correct because b0 holds everything after the second stage and the last two are a broadcast by van de Geijn's recipe,
 // of which the allgather is the second half, Bruck's or another (`gather`).
 #include "engine/algorithm.hpp"

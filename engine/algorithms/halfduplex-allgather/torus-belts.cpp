@@ -14,7 +14,7 @@
 //
 // After the belts a receiver holds the r_A contributions of its ring; after dimension d those of all processes of A
 // that differ from it in dimensions 0..d only: contributions at a stride of n_(d+1) * ... * n_(N-1).
-// Startups r_A + ceil(r_B/2) - 1 + sum of (n_d - 1), d >= 1; bytes in a row k (p - 1 + ceil(r_B/2)), the bound. One
+// Startups r_A + ceil(r_B/2) - 1 + sum of (n_d - 1), d >= 1; serialized bytes k (p - 1 + ceil(r_B/2)), the bound. One
 // more of both if r_A = 1 and r_B is even.
 #include "engine/algorithm.hpp"
 #include "engine/error.hpp"

@@ -53,7 +53,7 @@ struct Doubling {
     Bytes share = 0;
 };
 
-/// Bytes in a row while two lanes gather side by side.
+/// Serialized bytes while two lanes gather side by side.
 inline Bytes gatherBytes(stages::GatherBy by, Doubling one, Doubling other) {
     Bytes sum = 0;
     for (std::int64_t t = 0; t < stages::gatherRounds(by, std::max(one.members, other.members)); ++t)

@@ -19,7 +19,7 @@
 //     9     allgather in A      a(i) its quarter to a(i-1)
 //    10                         a(i) two quarters to a(i-2)
 //
-// Rounds lg max(p,q) + 2 + 2 lg p + 2 lg q, bytes in a row
+// Rounds lg max(p,q) + 2 + 2 lg p + 2 lg q, serialized bytes
 // max((p-1) kA, (q-1) kB) + p kA + q kB + 2 (1 - 1/p) q kB + 2 (1 - 1/q) p kA: nearly 7 times the bound for p kA = q
 // kB. In lockstep the gathers take D in place of the first term, since either group's message may be the larger of a
 // round. Correct because a root holds its whole group's contributions after the gather, and scatter and allgather

@@ -15,9 +15,9 @@
 //     6                  a1->a2 B2    a2->a3 B1
 //     7                  a2->a3 B2
 //
-// Rounds lg max(p,q) + 1 + g + max(p,q) - 2; bytes in a row about max((p-1) kA, (q-1) kB) + M + M (1 + (max-2)/g) with
-// M = max(p kA, q kB): towards 3 M for many segments, where M is the bound. The paper's lg max(p,q) rounds for the last
-// stage stand for any optimal broadcast.
+// Rounds lg max(p,q) + 1 + g + max(p,q) - 2; serialized bytes about max((p-1) kA, (q-1) kB) + M + M (1 + (max-2)/g)
+// with M = max(p kA, q kB): towards 3 M for many segments, where M is the bound. The paper's lg max(p,q) rounds for the
+// last stage stand for any optimal broadcast.
 // Correct because a root holds its whole group's contributions after the gather.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"

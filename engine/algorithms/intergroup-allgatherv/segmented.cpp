@@ -15,7 +15,7 @@
 //     6                                                      every a(i) 2 pieces to a(i-4)
 //
 // Rounds ceil(P/Q) + lg P with Bruck or recursive doubling, ceil(P/Q) + P - 1 with a ring, which needs links between
-// neighbours only: 2 P + Q in all with those of the exchange. For Q | P and (P/Q) | kS bytes in a row, per lane:
+// neighbours only: 2 P + Q in all with those of the exchange. For Q | P and (P/Q) | kS serialized bytes, per lane:
 //     max(kL P/Q, kS) + max(kL (P - P/Q), kS (Q - Q/P))  <=  M + kS,  M = max(P kL, Q kS), the bound.
 // In lockstep both lanes' Bruck messages differ in size from round to round, so that it is up to 1.31 times as much.
 // pad=yes moves all shares of a gather at the size of the largest, as an allgather that knows one size only: when Q

@@ -78,7 +78,7 @@ inline auto sharesOfLarge(const Subgroups& groups, const Layout& layout) {
                             }};
 }
 
-/// Bytes in a row of the exchange when all contributions of a group have one size.
+/// Serialized bytes of the exchange when all contributions of a group have one size.
 inline Bytes exchangeBytes(const Subgroups& groups, Bytes large, Bytes small, bool segmented) {
     Bytes sum = 0;
     for (std::int32_t i = 0; i < groups.largest(); ++i) {

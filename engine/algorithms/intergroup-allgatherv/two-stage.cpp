@@ -18,7 +18,7 @@
 // the columns in turn as members that bring nothing, and likewise inside: everyone still sends and receives one message
 // a round, and no rank receives more than kS (Q + 1) bytes.
 // segmented=no sends whole contributions in the exchange, c times each; then A gathers across only.
-// Rounds c + lg c + lg Q, without segments c + lg Q. Bytes in a row of A's gather
+// Rounds c + lg c + lg Q, without segments c + lg Q. Serialized bytes of A's gather
 //     (c - 1) kS Q/P + (Q - 1) kS  =  kS (Q - Q/P)  in either order, as much as in one step;
 // without segments the exchange takes c max(kL, kS), which no multiple of the bound limits.
 // Correct because after the step inside every rank of subgroup j holds n_j, and across there is one rank of each j.

@@ -9,7 +9,7 @@
 //     2     exchange   0 -> 2: 02 03 12 13         2 -> 0: 20 21 30 31
 //     3     scatter    0 -> 1: 21 31               2 -> 3: 03 13
 //
-// Rounds 2 ceil(log2 max(p, q)) + 1; for equal sizes about 3 p q m bytes in a row, where pairwise exchange has max(p,
+// Rounds 2 ceil(log2 max(p, q)) + 1; for equal sizes about 3 p q m serialized bytes, where pairwise exchange has max(p,
 // q) m: for short messages only. Correct because a leader has all of its group's blocks when it sends, and all that are
 // for its group when it scatters.
 #include "engine/algorithm.hpp"

@@ -10,7 +10,7 @@
 //     3        1       1 -b1-> 0   4 -b0-> 3
 //     4        3       3 -b0-> 0
 //
-// Rounds X - 1 + q, each alpha + (beta + gamma) m/X: the least there can be for whole blocks. Correct because the
+// Rounds X - 1 + q, each alpha + (beta + gamma) m/X: the minimum for unsplit blocks. Correct because the
 // broadcast hands every rank each block once, so that the ways of a block make a tree. Its ranks are no neighbours:
 // commutative operations only, but on up to two ranks.
 #include "engine/algorithm.hpp"

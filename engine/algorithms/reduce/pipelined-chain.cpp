@@ -13,8 +13,8 @@
 //     5                         s0
 //
 // Rounds X + p - 2, each alpha + (beta + gamma) m/X. When X does not divide the elements, longer segments go last, and
-// the rounds in a row move (p - 2) times a longest one and m. Correct because a segment passes every rank on its way;
-// for root 0 it collects them in the order of their ranks.
+// the consecutive rounds move (p - 2) times a longest one and m. Correct because a segment passes every rank on its
+// way; for root 0 it collects them in the order of their ranks.
 #include "engine/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/kernel.hpp"

@@ -9,8 +9,8 @@
 //           1 -> 0   0 <-> 2  3 <-> 4   0 <-> 3  2 <-> 4   3 -> 0  4 -> 2      2 -> 0
 //                    halves             quarters           quarters            half
 //
-// Rounds 2k, and one for the pairs where p is no power of two; 2 (1 - 2^-k) m bytes in a row, and m more for the pairs.
-// Correct because partial results are of consecutive ranks, which also keeps their order for any p and any root.
+// Rounds 2k, and one for the pairs where p is no power of two; 2 (1 - 2^-k) m serialized bytes, and m more for the
+// pairs. Correct because partial results are of consecutive ranks, which also keeps their order for any p and any root.
 #include "engine/algorithm.hpp"
 #include "engine/kernel.hpp"
 #include "engine/stages/members.hpp"

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-// The addresses that Fortran programs pass for MPI_IN_PLACE, MPI_BOTTOM, MPI_STATUS_IGNORE and their kin.
+// The addresses that Fortran programs pass for MPI_IN_PLACE, MPI_BOTTOM, MPI_STATUS_IGNORE and variants.
 extern "C" int mpi_fortran_in_place_;
 extern "C" int mpi_fortran_bottom_;
 extern "C" int mpi_fortran_unweighted_;

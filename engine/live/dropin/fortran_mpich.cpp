@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MPICH's Fortran library calls MPI_Bcast and its kin, which leads to calls.cpp. Only procedures of its module mpi_f08
-// that take no buffer call PMPI_Wait and its kin instead: entry points here replace these. All others are called
+// MPICH's Fortran library calls MPI_Bcast and variants, which leads to calls.cpp. Only procedures of its module mpi_f08
+// that take no buffer call PMPI_Wait and variants instead: entry points here replace these. All others are called
 // through entry points here as well, which note the line of the program that calls.
 #include "engine/live/dropin/fortran_entry.hpp"
 
@@ -14,7 +14,7 @@ static_assert(sizeof(MPI_Status) == sizeof(MPI_F08_status), "statuses of mpi_f08
 
 using namespace engine::mpi::dropin;
 
-// The objects that programs pass to mpi_f08 for MPI_STATUS_IGNORE and its kin lie in MPICH's Fortran library, which
+// The objects that programs pass to mpi_f08 for MPI_STATUS_IGNORE and variants lie in MPICH's Fortran library, which
 // programs in C do not load.
 #pragma weak MPIR_F08_MPI_STATUS_IGNORE_OBJ
 #pragma weak MPIR_F08_MPI_STATUSES_IGNORE_OBJ

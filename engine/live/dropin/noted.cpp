@@ -69,7 +69,7 @@ std::optional<Pending> Noted::waits(int place, int count, RequestKey key) {
 
 namespace {
 
-/// The only request that is under way, where there is one alone.
+/// The only request that is pending, where there is one alone.
 std::optional<std::pair<int, Pending>> onlyOne(Requests& requests, std::span<const RequestKey> keys) {
     std::optional<std::pair<int, Pending>> found;
     for (std::size_t i = 0; i < keys.size(); ++i) {

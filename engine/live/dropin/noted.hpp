@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One call of the program that is recorded beside the collectives, from its begin to its end.
+// One call of the program that is recorded beside the collectives, from its start to its end.
 #pragma once
 
 #include "engine/live/dropin/returned_error.hpp"

@@ -11,7 +11,7 @@ namespace engine::mpi::dropin {
 Orders agreeOnOrders();
 
 /// Whether rules that this process can read ask for calls that do not block, which needs MPI_THREAD_MULTIPLE: what the
-/// library is told before it begins.
+/// library gets before it begins.
 bool rulesAskForThreads() noexcept;
 
 }  // namespace engine::mpi::dropin

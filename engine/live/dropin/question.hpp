@@ -16,8 +16,8 @@ struct Question {
 /// bring, who of it is the root.
 bool mustBeTold(const Communicator& comm, const Asked& call);
 
-/// Where it must be told, all processes of the communicator call it together. The problem of blocks that differ is one
-/// of blocks that are all as long as the longest where an algorithm cuts vectors evenly (reduce-scatter).
+/// Where it must be exchanged, all processes of the communicator call it together. The problem of blocks that differ is
+/// one of blocks that are all as long as the longest where an algorithm cuts vectors evenly (reduce-scatter).
 Question questionOf(const Communicator& comm, Lane& lane, const Asked& call);
 
 /// Whether a reduce-scatter's blocks are those of the problem, and not longer ones.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Requests of the program that are under way, by their handles.
+// Requests of the program that are pending, by their handles.
 #pragma once
 
 #include "engine/live/standing.hpp"
@@ -42,13 +42,13 @@ public:
     /// A number for what is posted now.
     std::uint32_t number();
     /// Keeps a request. The library may hand out one handle again for what was done at once, sends and collectives:
-    /// what was under way by that handle is given back.
+    /// what was pending by that handle is given back.
     std::optional<Pending> add(MPI_Request request, const Pending& pending);
     /// A persistent request is posted again; nothing where it is not known.
     std::optional<Pending> start(MPI_Request request);
-    /// What is under way.
+    /// What is pending.
     [[nodiscard]] std::optional<Pending> look(RequestKey key);
-    /// What was under way; a persistent request rests from now on.
+    /// What was pending; a persistent request rests from now on.
     std::optional<Pending> take(RequestKey key);
     void cancel(MPI_Request request);
     /// The program gives it up.

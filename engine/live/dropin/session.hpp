@@ -121,8 +121,8 @@ public:
     }
     void ends() noexcept { --underWay_; }
     void replacedLater() noexcept { ++replacedLater_; }
-    /// Whether the program's type or operation has to be kept, because calls under way may still use it. It is freed
-    /// when they are through.
+    /// Whether the program's type or operation has to be kept, because calls in progress may still use it. It is freed
+    /// when they have finished.
     bool keepsType(MPI_Datatype type);
     bool keepsOperation(MPI_Op operation);
 

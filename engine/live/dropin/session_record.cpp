@@ -183,7 +183,7 @@ void Session::posted(MPI_Request request, const Pending& pending) {
 }
 
 void Session::closeRecord(const void* caller) {
-    // MPI_Finalize is told up to where all have come to it: what follows is ours.
+    // MPI_Finalize is recorded until all have entered it: what follows is the recorder's own work.
     live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
     enters({.begin = last.begin,
             .sequence = 1,

@@ -42,7 +42,7 @@ void say(std::int64_t job, std::string_view piece) {
               "giving a result");
 }
 
-/// Until the first process has answered: soon while there are jobs, else not before it is through with everything. The
+/// Until the first process has answered: soon while there are jobs, else not before it has finished everything. The
 /// library would keep a processor busy until then.
 void awaitAnswer() {
     constexpr int soon = 1000;  // looks

@@ -30,7 +30,7 @@ public:
     virtual bool next() = 0;
     [[nodiscard]] virtual Round round() const = 0;
     virtual std::vector<Parcel>& parcels() = 0;
-    /// All of them are through.
+    /// All of them have finished.
     virtual void done() = 0;
 };
 
@@ -40,7 +40,7 @@ public:
     virtual ~Exchange() = default;
     /// Carries both strands, each as fast as it can; false, and nothing done, where one has to wait for the other.
     virtual bool carryUncoupled(Strand& sends, Strand& receives) = 0;
-    /// Returns when all are through. A received parcel's `size` becomes what came.
+    /// Returns when all have finished. A received parcel's `size` becomes what came.
     virtual void carry(Round round, std::vector<Parcel>& sends, std::vector<Parcel>& receives) = 0;
 };
 
@@ -65,8 +65,8 @@ struct Mark {
     }
 };
 
-/// Anyone to anyone: receives at once, and at most `ports` sends of a turn, those beyond them when earlier ones are
-/// through. Which message comes first is not the receiver's to say.
+/// Anyone to anyone: receives at once, and at most `ports` sends of a turn, those beyond them when earlier ones have
+/// finished. Which message comes first is not the receiver's to say.
 std::unique_ptr<Exchange> freeExchange(MPI_Comm comm, const Mark& mark, int ports, Leaves leaves = Leaves::atOnce);
 
 /// For the drop-in library, whose processes have what ports they have.

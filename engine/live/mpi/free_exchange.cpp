@@ -94,7 +94,7 @@ private:
     /// How far a send is: its receiver's grant is waited for, it may leave, it has left.
     enum class Stands : std::uint8_t { asked, ready, underWay };
 
-    /// A strand, and its messages under way.
+    /// A strand, and its messages in flight.
     struct Lane {
         live::Kind kind;
         Strand& strand;
@@ -195,7 +195,7 @@ private:
     Leaves leaves_;
     std::vector<std::int64_t> begins_;  // by send of the turn
     std::vector<Stands> stands_;        // likewise
-    std::vector<MPI_Request> grants_;   // under way
+    std::vector<MPI_Request> grants_;   // pending
     std::vector<MPI_Request> requests_;
     std::vector<int> done_;
     std::vector<MPI_Status> statuses_;

@@ -91,7 +91,7 @@ public:
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
-    /// MPI_COMM_NULL for processes that stand aside.
+    /// MPI_COMM_NULL for processes that take no part.
     [[nodiscard]] MPI_Comm comm() const { return comm_; }
     [[nodiscard]] Rank rank() const {
         int rank = 0;

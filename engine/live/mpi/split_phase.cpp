@@ -40,7 +40,7 @@ public:
                           combining_.commutes() ? Operands::mayChangePlaces : Operands::keepPlaces);
     }
 
-    /// Every call brings its vector anew.
+    /// Every call brings its vector again.
     void fill() override {}
     void execute() override { splitphase::execute(call_, vector_, settings_, &witness_); }
     [[nodiscard]] std::string compare() const override {

@@ -23,7 +23,7 @@ inline std::int64_t now() {
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// Is told what happens; fills in whose execution it is.
+/// Receives the events; fills in their execution.
 class Witness {
 public:
     virtual ~Witness() = default;
@@ -39,11 +39,11 @@ public:
     Allreduce(const Plan& plan, Rank rank, Transport& transport, Witness* witness = nullptr);
 
     /// Uses the user's operation from the next call on. Throws Error when the schedule cannot keep operands in their
-    /// places and they must be, or while a call is under way.
+    /// places and they must be, or while a call is in progress.
     void combineWith(Combine combine, Operands operands);
 
     /// Begins a call with this rank's vector, which may be changed afterwards. Never waits. Throws Error while a call
-    /// is under way.
+    /// is in progress.
     void start(std::span<const std::byte> vector);
     /// Does what can be done now; true when the call is done. Throws Error when none was started.
     bool test();

@@ -21,7 +21,7 @@ public:
     virtual void put(Rank to, std::int32_t slot, std::int64_t call, std::span<const std::byte> data) = 0;
     /// Tells the receivers of everything that was put since the last time.
     virtual void notify() = 0;
-    /// What came into this rank's slot for `call`; nothing while it is under way. Asked until it is there, then no
+    /// What came into this rank's slot for `call`; nothing while it is in progress. Asked until it is there, then no
     /// more.
     virtual std::optional<std::span<const std::byte>> arrived(std::int32_t slot, std::int64_t call) = 0;
     /// What arrived for `call` is used up.

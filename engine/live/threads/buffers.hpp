@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    /// A vector without bytes is told by a place of its own.
+    /// A vector without bytes is identified by a place of its own.
     [[nodiscard]] Range all() const { return {0, std::max(vector_, Bytes{1})}; }
     void receiveInSlot(int index, Range range, std::span<const std::byte> data, Action action);
     void combineInSlot(int index, Range range, std::span<const std::byte> data, Action action);

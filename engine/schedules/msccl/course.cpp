@@ -19,7 +19,8 @@
 namespace engine::schedules::msccl {
 namespace {
 
-constexpr std::int64_t mostClocks = std::int64_t{1} << 27;  // numbers that are looked at to see who waits for whom
+constexpr std::int64_t mostClocks = std::int64_t{1}
+                                    << 27;  // numbers that are looked at to see which rank waits for which
 
 class Follower {
 public:

@@ -25,7 +25,7 @@ template <class... Words>
     throw Wrong{{text(words...), place}};
 }
 
-/// A message under way.
+/// A message in flight.
 struct Parcel {
     std::int64_t ready = 0;
     std::vector<Carried> chunks{};
@@ -59,8 +59,8 @@ struct State {
 /// none.
 std::int64_t telling(const ThreadBlock& block, std::int64_t step);
 
-/// "gpu 2, thread block 0, step 3 waits for ...": why one that stands still does so, or one for which it waits; in a
-/// deadlock with all that wait for each other. `states`: of all thread blocks; `firstBlock`: by GPU.
+/// "gpu 2, thread block 0, step 3 waits for ...": the reason why it is blocked, or why the one is that it waits for; in
+/// a deadlock with all that wait for each other. `states`: of all thread blocks; `firstBlock`: by GPU.
 CounterExample whyStanding(const State& first, std::span<const State> states, std::span<const std::int32_t> firstBlock);
 
 }  // namespace engine::schedules::msccl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The worst link of each round.
+// The most loaded link of each round.
 #include "app/analysis/network/link_loads.hpp"
 #include "app/analysis/tables/answering.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The worst link in windows of time, and the hot ones.
+// The most loaded link in windows of time, and the hot ones.
 #include "app/analysis/network/link_loads.hpp"
 #include "app/analysis/tables/answering.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks with more messages under way than they have ports.
+// Ranks with more messages in flight than they have ports.
 #include "app/analysis/schedule/against.hpp"
 #include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"

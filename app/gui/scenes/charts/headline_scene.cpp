@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The result in one sentence, and below it where the time went.
+// The result in one sentence, and below it the shares of the time.
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/headline.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How every rank spent the run: not there yet, busy, waiting or outside messages, done early.
+// How every rank spent the run: not yet entered, busy, waiting or idle, finished early.
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/program/spent_scene.hpp"
@@ -57,7 +57,7 @@ QString idleInWords(const Subject& subject) {
            whoLongest(still, run.duration, QStringLiteral("stands still"), QStringLiteral("stand still"));
 }
 
-/// What counts as busy: a trace says when messages were under way, not what a rank did meanwhile.
+/// What counts as busy: a trace says when messages were in flight, not what a rank did meanwhile.
 QString busyWords(const Subject& subject) {
     return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is under way, waits for it included")
                                                : QStringLiteral("busy: a message is under way");

@@ -90,7 +90,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
         for (std::int32_t column = 0; column < found.rounds.shown;) {
             const std::int32_t from = column;
             const engine::Bytes load = found.at(row, from);
-            // Equal neighbours too narrow to be told apart are one shape.
+            // Equal neighbours too narrow to be distinguished are one shape.
             do ++column;
             while (gap == 0 && column < found.rounds.shown && shadeOf(column) == shadeOf(from));
             Shape& cell = pencil.rectangle(

@@ -17,7 +17,7 @@ Scene sheetScene(const Sheet& sheet, bool dark, QSizeF size);
 /// One row per number, one column per algorithm.
 Table sweepTable(const Chart& chart);
 
-/// Lines that can be told apart by their colour.
+/// Lines that can be distinguished by their colour.
 inline constexpr std::size_t mostSweepLines = 8;
 
 }  // namespace app::gui

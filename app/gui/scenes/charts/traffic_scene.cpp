@@ -68,7 +68,7 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
                                 .arg(cell.messages)
                                 .arg(bytesInWords(cell.bytes));
         }
-    // What is under way now.
+    // What is in flight now.
     const std::vector<std::size_t> moving = subject.messagesAt(state.time);
     std::set<std::pair<std::int32_t, std::int32_t>> now;
     for (const std::size_t i : moving) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for whom: upwards what a rank and its threads waited, by what was late; downwards how long others waited
-// for it.
+// Which rank waits for which: upwards what a rank and its threads waited, by what was late; downwards how long others
+// waited for it.
 #include "app/analysis/selection/part.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"

@@ -31,7 +31,7 @@ struct GapPart {
 std::vector<GapPart> gapPartsOf(const Report& report, bool dark);
 
 /// What ranks spent their time with, of each on average: of a program (null: of none) by what they did, else
-/// by whether messages were under way.
+/// by whether messages were in flight.
 std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark);
 
 /// What the parts are called, and how large they are.

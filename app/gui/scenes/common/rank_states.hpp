@@ -24,7 +24,7 @@ public:
     RankStretches(const Subject& subject, std::span<const std::uint32_t> messages, engine::Picoseconds begin,
                   engine::Picoseconds end);
 
-    /// From the begin to the end, without holes.
+    /// From the start to the end, without holes.
     [[nodiscard]] std::vector<RankStretch> of(engine::Rank rank) const;
 
 private:

@@ -7,7 +7,7 @@
 
 namespace app::gui {
 
-/// Colour of origin `index` of `count`: Okabe and Ito's eight, which colour-blind people tell apart; beyond eight the
+/// Colour of origin `index` of `count`: Okabe and Ito's eight, which colour-blind people distinguish; beyond eight the
 /// hue goes round at even lightness.
 QColor originColour(std::int64_t index, std::int64_t count, bool dark);
 

@@ -17,7 +17,7 @@ namespace app::gui {
 template <class T>
 class Later {
 public:
-    /// `find` is called by another thread, unless it is quick. It throws Cancelled when it is told to stop.
+    /// `find` is called by another thread, unless it is quick. It throws Cancelled when it is cancelled.
     Later(bool quick, std::function<T(const engine::Progress&)> find) : quick_{quick}, find_{std::move(find)} {}
     Later(const Later&) = delete;
     Later& operator=(const Later&) = delete;

@@ -13,7 +13,7 @@ namespace app::gui {
 
 struct Mark {
     /// `moment`: across all pictures over time; `network`: beside `rank` or `link` of the network, while the round of
-    /// `time` is under way; `ranks`: beside `rank` at `time`, in pictures of ranks over time.
+    /// `time` is in flight; `ranks`: beside `rank` at `time`, in timelines.
     enum class On : std::uint8_t { moment, network, ranks };
 
     engine::Picoseconds time{};

@@ -29,7 +29,7 @@ inline constexpr std::int64_t boundsAtLength = -2;
 /// What a shape stands for, so that a click finds it and a test can name it.
 struct Meaning {
     /// `still`: a stretch of time in which a rank moves nothing.
-    /// Of a traced program `call`, `wait`, `collective`, `own` (a rank's own time), `group` of ranks, `iteration`,
+    /// Of a traced program `call`, `wait`, `collective`, `own` (a rank's computation), `group` of ranks, `iteration`,
     /// `path`, `metric`. `note`: one of the user's marks.
     enum class Kind : std::uint8_t {
         none,
@@ -221,7 +221,7 @@ std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& stat
 Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
 /// A message that the rank at a place of Tracks sends then, else one that it receives.
 std::optional<std::uint32_t> tracksMessageAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
-/// What lies at a place of the picture, also where stretches are too short to be told apart there.
+/// What lies at a place of the picture, also where stretches are too short to be distinguished there.
 std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
 /// Where in a program the time went: call paths with a cell for each rank.
 Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size);
@@ -244,7 +244,7 @@ Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF siz
 Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
 Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
-/// How every rank spent the run: busy, waiting, done early.
+/// How every rank spent the run: busy, waiting, finished early.
 Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// Load of the busiest links, round by round.
 Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size);

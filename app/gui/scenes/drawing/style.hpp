@@ -7,7 +7,7 @@
 // |---------------------|------------------------------------------------------------------------------|
 // | state of a rank     | one family of slates: receiving, sending, both, the darker the busier        |
 // | waiting             | the one warm colour, hatched                                                 |
-// | not there yet       | an outline of dashes                                                         |
+// | not yet entered     | an outline of dashes                                                         |
 // | done                | nothing but a thin outline                                                   |
 // | block               | Okabe and Ito's colours, for blocks alone (originColour)                     |
 // | load, amounts       | violet, the stronger the more (loadColour)                                   |

@@ -187,7 +187,7 @@ private:
 };
 
 /// Marks the first leaf of each group where the places are counted in groups, and the leaves of each are linked with
-/// each other without a way through another group.
+/// each other without crossing another group.
 void markGroups(Levels& levels, const emulation::Network& network, const Cables& cables,
                 const std::vector<std::int32_t>& places) {
     const std::vector<int> shape = network.shape();

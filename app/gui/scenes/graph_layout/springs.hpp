@@ -3,7 +3,7 @@
 // strongly: the least stress that is found from the way they differ most (Torgerson 1952), by moving each in turn to
 // where all others want it (de Leeuw 1977; Gansner et al. 2004). The same graph always lies the same.
 //
-// Boost's Kamada and Kawai seek the same, but sum up all springs anew for each step, and the search for the place of
+// Boost's Kamada and Kawai seek the same, but sum up all springs again for each step, and the search for the place of
 // one node need not end.
 #pragma once
 

@@ -12,7 +12,7 @@ using emulation::bounds::NetworkBound;
 
 constexpr std::int32_t mostGroups = 16;  // that are tinted in turn
 
-/// Which nodes are tinted; empty where there are no sides to tell apart.
+/// Which nodes are tinted; empty where there are no sides to distinguish.
 std::vector<bool> tinted(const NetworkBound& bound, std::int32_t ranks) {
     if (bound.kind == NetworkBound::Kind::distances || bound.groups > mostGroups) return {};
     const auto senders = std::count(bound.side.begin(), bound.side.begin() + ranks, 1);

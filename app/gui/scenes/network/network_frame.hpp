@@ -53,7 +53,7 @@ bool namesSwitches(const Blueprint& print, const NetworkLayout& layout);
 void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<std::size_t>& moving);
 
-/// How far a message has come, 0..1: from the begin of its sending to the end of its receiving. One that its receiver
+/// How far a message has come, 0..1: from the start of its sending to the end of its receiving. One that its receiver
 /// is not ready for flies as fast as any other, and stands at `door` until it is taken in.
 double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state);
 constexpr double door = 0.8;

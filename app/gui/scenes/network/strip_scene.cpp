@@ -59,7 +59,7 @@ struct StripFrame {
     }
 };
 
-/// A picture with more ranks needs more room, lest they cannot be told apart.
+/// A picture with more ranks needs more room, lest they cannot be distinguished.
 double leastSideOf(const Subject& subject) {
     return std::clamp(leastSide + 2.0 * std::max(0, subject.run().ranks - 12), leastSide, largestLeastSide);
 }

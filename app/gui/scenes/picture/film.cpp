@@ -27,7 +27,7 @@ QStringList encoderFor(const std::string& ending) {
     return {"-vf", "fps=12.5,split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none", "-f", "gif"};
 }
 
-/// As ffmpeg must be told, which otherwise takes "-y", "concat:a|b" and "%d" for words of its own.
+/// In the form that ffmpeg needs, which otherwise takes "-y", "concat:a|b" and "%d" for words of its own.
 QString plainly(const std::filesystem::path& path) {
     return QStringLiteral("file:") + QString::fromStdString(std::filesystem::absolute(path).string());
 }

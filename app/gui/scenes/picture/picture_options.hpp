@@ -55,7 +55,7 @@ struct Picture {
     std::string view = "poster";
     int width = 1600;                         ///< pixels, 200..8192
     int height = 1000;                        ///< pixels, 200..8192
-    std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the counter-example, of the network a
+    std::optional<engine::Picoseconds> time;  ///< the moment shown; nothing: the counterexample, of the network a
                                               ///< round near the middle, else the end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     std::optional<std::int64_t> block{};      ///< number of the block that is followed

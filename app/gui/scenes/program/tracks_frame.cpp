@@ -328,7 +328,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                 mark.width = 0.8;
             });
     }
-    // Where they are too short to be told apart.
+    // Where they are too short to be distinguished.
     std::vector<Activity> some;
     for (std::size_t k = 1; k < analysis::activities; ++k)
         if (program.tracks().present()[k]) some.push_back(static_cast<Activity>(k));

@@ -86,10 +86,10 @@ std::optional<Meaning> metricAt(const analysis::TracedProgram& program, const Tr
 QString valueInWords(const analysis::TracedProgram& program, std::size_t metric, double value);
 /// The values at the lower and the upper edge of rows of a metric: one scale for all, with zero in it.
 analysis::Curve::Range scaleOf(const analysis::TracedProgram& program, std::size_t metric);
-/// Messages of one iteration that can be told apart, however close they are.
+/// Messages of one iteration that can be distinguished, however close they are.
 inline constexpr std::size_t fewMessages = 24;
 
-/// One by one where they can be told apart. Where not, the sign above the tracks stands for those that make up a
+/// One by one where they can be distinguished. Where not, the sign above the tracks stands for those that make up a
 /// pattern, and a shade for others. In the place of iterations, where there are none: messages that crowd together.
 void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
                        const TracksFrame& frame);

@@ -19,7 +19,7 @@ using engine::Picoseconds;
 constexpr double fewPerPixel = 0.25;  // stretches that are drawn one by one
 constexpr double longEnough = 4;      // pixels for a box of its own over a strip
 constexpr double leastWidth = 0.8;    // pixels
-constexpr double leastWait = 4;       // pixels in which a hatch is told from a colour
+constexpr double leastWait = 4;       // pixels that distinguish a hatch from a colour
 
 constexpr std::size_t linesAtOnce = 32;  // of an image, as a piece of work for a core
 
@@ -211,7 +211,7 @@ private:
         });
     }
 
-    /// Own time that made others wait.
+    /// Computation that made others wait.
     [[nodiscard]] bool isCause(const Lane::Stretch& stretch, const TracksRow& row) const {
         if (stretch.activity != Activity::compute || !row.own) return false;
         if (program_.iterations().all.empty() && program_.mainCauses().empty()) return false;  // not known yet, or none

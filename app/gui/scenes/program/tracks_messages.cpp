@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages across tracks: one by one where they can be told apart. Where not, the sign of what they make up stands for
-// them above the tracks, or, where they make up nothing, a shade; the pointer on a rank shows its own.
+// Messages across tracks: one by one where they can be distinguished. Where not, the sign of what they make up stands
+// for them above the tracks, or, where they make up nothing, a shade; the pointer on a rank shows its own.
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t linesAtMost = 1500;
 constexpr std::size_t mostCounted = 40'000;  // of more messages every so many stands for the others
 constexpr std::size_t mostMatched = 40'000;  // of more messages in sight nobody waits for what they make up
 constexpr double cell = 4;                   // pixels of the density
-constexpr double burstsApart = 8;            // pixels between what is told apart
+constexpr double burstsApart = 8;            // pixels between what is distinguished
 constexpr double linesApart = 20;            // between lines, where they cross a row
 constexpr double tangleWidth = 48;           // in which so many of them are one
 constexpr double nearPointer = 3;            // pixels

@@ -15,7 +15,7 @@ using analysis::Curve;
 using analysis::MetricCurve;
 
 constexpr double fewStepsPerPixel = 0.25;  // that are drawn one by one
-constexpr double leastBox = 3;             // pixels in which a value can be told from another
+constexpr double leastBox = 3;             // pixels that distinguish two values
 
 class MetricDrawn {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first counter-example of a refuted schedule, where and when pictures show it.
+// The first counterexample of a refuted schedule, where and when pictures show it.
 #pragma once
 
 #include "app/analysis/dataflow/columns.hpp"
@@ -19,7 +19,7 @@ struct Fault {
     std::optional<engine::Rank> to{};
     std::optional<std::size_t> message{};  ///< index of the message that is wrong, if it ran
     std::optional<std::int32_t> column{};  ///< of what is sent, lacking, or there twice
-    std::vector<engine::Waiter> circle{};  ///< of a deadlock: who waits for whom, all of them ranks of the run
+    std::vector<engine::Waiter> circle{};  ///< of a deadlock: which rank waits for which, all of them ranks of the run
     engine::Picoseconds time{};            ///< the moment that shows it best
 
     [[nodiscard]] bool seenAt(engine::Picoseconds moment) const { return begin <= moment && moment <= end; }

@@ -68,7 +68,7 @@ void MessageIndex::sort(const engine::Run& run) {
     engine::sideBySide(parts, [&](std::size_t part) {
         const std::size_t begin = next[firstOf(part)];
         each(part, [&](Entry entry, std::size_t bucket) { entries[next[bucket]++] = entry; });
-        // `next` has moved to the begin of the bucket behind.
+        // `next` has moved to the start of the bucket behind.
         std::size_t first = begin;
         for (std::size_t bucket = firstOf(part); bucket < firstOf(part + 1); first = next[bucket++])
             if (next[bucket] - first > 1)

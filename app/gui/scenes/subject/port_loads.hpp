@@ -56,7 +56,7 @@ public:
     /// From the sums of the subject where its bundles lie in one row each, but where their buckets are too wide for the
     /// columns, from its messages. From sums it costs by the cells, whatever the number of messages.
     void fill(const Subject& subject);
-    /// Columns `first` to `next` from the messages alone: exact; costs by those under way there, or by those of the
+    /// Columns `first` to `next` from the messages alone: exact; costs by those in flight there, or by those of the
     /// ranks in rows.
     void fillFromMessages(const Subject& subject, std::int32_t first, std::int32_t next);
 

@@ -91,7 +91,7 @@ public:
     [[nodiscard]] engine::Picoseconds middleBegin(engine::Round round) const { return middleBegins_[round.index()]; }
     /// The last stop at or before `time`; 0 before the first.
     [[nodiscard]] engine::Picoseconds roundBegan(engine::Picoseconds time) const;
-    /// Messages under way at `time` (some port busy), by index into run().messages.
+    /// Messages in flight at `time` (some port busy), by index into run().messages.
     [[nodiscard]] std::vector<std::size_t> messagesAt(engine::Picoseconds time) const;
 
     /// Kept messages by time.
@@ -102,7 +102,7 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> receivedBy(engine::Rank rank) const { return received_->of(rank); }
     /// Whether a rank combines at `time` what it received.
     [[nodiscard]] bool combines(engine::Rank rank, engine::Picoseconds time) const;
-    /// How many messages are under way at one time, at most; nothing where that would take long to find out.
+    /// How many messages are in flight at one time, at most; nothing where that would take long to find out.
     [[nodiscard]] std::optional<std::int64_t> mostUnderWay() const { return mostUnderWay_; }
     /// Whether it computes between the halves of a split-phase call, and when all ranks do: by rank, then time.
     [[nodiscard]] bool computes(engine::Rank rank, engine::Picoseconds time) const;
@@ -161,10 +161,10 @@ public:
     [[nodiscard]] std::shared_ptr<const analysis::Route> routeOf(std::int32_t column) const;
     /// Whether chains can be asked for; begins to find out what they need. Never of traces without rounds.
     [[nodiscard]] bool chainsReady() const;
-    /// The chain that decided when a kept message arrived, of a long one the end; null while it cannot be told.
+    /// The chain that decided when a kept message arrived, of a long one the end; null while it is unknown.
     [[nodiscard]] std::shared_ptr<const analysis::Chain> chainTo(std::uint32_t message) const;
     /// The message that a rank is in at `time`, else the one it waits for; nothing after its last one, and while chains
-    /// cannot be told.
+    /// is unknown.
     [[nodiscard]] std::optional<std::uint32_t> messageOf(engine::Rank rank, engine::Picoseconds time) const;
     /// Column of the first part that a message carries; -1 when not known.
     [[nodiscard]] std::int32_t columnOf(std::size_t message) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chains of a subject: what messages had to wait for, back to the begin.
+// The chains of a subject: what messages had to wait for, back to the start.
 #include "app/gui/scenes/drawing/later.hpp"
 #include "app/gui/scenes/subject/subject.hpp"
 
@@ -7,7 +7,7 @@ namespace app::gui {
 namespace {
 
 constexpr std::size_t quickToSort = 50'000;  // whose ends are sorted in some milliseconds
-constexpr std::size_t mostInChain = 2000;    // messages: more could not be told apart
+constexpr std::size_t mostInChain = 2000;    // messages: more could not be distinguished
 
 }  // namespace
 

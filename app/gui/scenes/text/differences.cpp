@@ -68,7 +68,7 @@ void addAmounts(const ComparedRound& row, const QString& name, Table& table) {
     add(QStringLiteral(", bytes"), row.first->bytes, row.second->bytes, bytesInWords);
 }
 
-/// Whether another round is under way during some of this one.
+/// Whether another round is in progress during some of this one.
 bool overlapped(const engine::Run& run, engine::Round round) {
     const auto at = static_cast<std::size_t>(round.value);
     if (at >= run.perRound.size()) return false;

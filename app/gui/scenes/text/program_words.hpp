@@ -23,14 +23,14 @@ QString programWords(const Subject& subject, const Meaning& meaning);
 /// "OMP thread 2"; empty of the thread that is the rank itself.
 QString threadWords(const analysis::TracedProgram& program, engine::Rank rank, analysis::ThreadNumber thread);
 
-/// Whose call, wait, own time or cell of a call path is meant; nothing of all else, and of what no rank did.
+/// Whose call, wait, computation or cell of a call path is meant; nothing of all else, and of what no rank did.
 std::optional<engine::Rank> rankOfStretch(const Subject& subject, const Meaning& meaning);
 
 /// The part of the time that a click on it shows: an iteration, or the longest call of a path on a rank; nothing of
 /// all else.
 std::optional<traces::TimeSpan> placeOf(const Subject& subject, const Meaning& meaning);
 
-/// "main/norm/MPI_Allreduce": of a call, of the call that a wait lies in, or "" of own time.
+/// "main/norm/MPI_Allreduce": of a call, of the call that a wait lies in, or "" of computation.
 QString pathOfStretch(const analysis::TracedProgram& program, const Meaning& meaning);
 
 }  // namespace app::gui

@@ -41,7 +41,7 @@ QString runInALine(const Report& report) {
 
 namespace {
 
-/// Of a trace: near the middle of what was communicated, with a message under way where there is any.
+/// Of a trace: near the middle of what was communicated, with a message in flight where there is any.
 engine::Picoseconds momentInTrace(const Subject& subject) {
     const engine::Run& run = subject.run();
     const traces::TimeSpan span =

@@ -11,8 +11,8 @@ namespace app::gui {
 /// Its size, its time, how far that is above the lower bound, and whether it is proved.
 QString runInALine(const Report& report);
 
-/// The counter-example of a refuted schedule; else a little before the middle of the run and in the middle of a round:
-/// messages are under way, some blocks have arrived.
+/// The counterexample of a refuted schedule; else a little before the middle of the run and in the middle of a round:
+/// messages are in flight, some blocks have arrived.
 engine::Picoseconds tellingMoment(const Subject& subject);
 
 }  // namespace app::gui

@@ -32,7 +32,7 @@ QString networkInWords(const emulation::NetworkPtr& network) {
     return QStringLiteral(" on ") + words + (sizes.isEmpty() ? QString{} : QStringLiteral(" (%1)").arg(sizes));
 }
 
-/// The conditions that few runs have, as the set-up calls them: "start late:3,1ms". Costs and places are told apart.
+/// The conditions that few runs have, as the set-up calls them: "start late:3,1ms". Costs and places are distinguished.
 QStringList unusualOf(const Report& report) {
     const std::optional<RunWish> wish = report.plan ? wishBehind(report) : std::nullopt;
     QStringList words;

@@ -20,7 +20,7 @@ QString roundsOf(const Subject& subject, engine::Picoseconds time);
 QString momentOf(const Subject& subject, engine::Picoseconds time);
 /// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
 QString eventsOf(const Subject& subject, engine::Picoseconds time);
-/// The same of the messages that are under way then.
+/// The same of the messages that are in flight then.
 QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving);
 
 /// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.

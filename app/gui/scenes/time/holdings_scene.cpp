@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who holds what at the cursor: ranks downwards, blocks to the right.
+// Block ownership at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
@@ -44,7 +44,7 @@ QString brieflyOf(const analysis::Coverage& coverage, const analysis::Columns& c
     return QStringLiteral("%1 % arrived").arg(100 * coverage.share(), 0, 'f', 1);
 }
 
-/// Whole columns are counted where each is one block; of blocks taken together the share is told.
+/// Whole columns are counted where each is one block; for blocks shown together the share is given.
 QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& columns) {
     if (columns.uncut())
         return QStringLiteral("%1 of %2 ranks that need the message have it")

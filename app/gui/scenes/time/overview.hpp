@@ -6,7 +6,7 @@
 
 namespace app::gui {
 
-/// Two layers: messages under way over the whole run; and above them what the diagram shows, and the cursor.
+/// Two layers: messages in flight over the whole run; and above them what the diagram shows, and the cursor.
 Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF size);
 Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF size);
 /// The axis of the strip: always the whole run.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The whole run as one low strip: how many messages are under way, or what the ranks of a program do; and which part of
+// The whole run as one low strip: how many messages are in flight, or what the ranks of a program do; and which part of
 // it the diagram shows.
 #include "app/gui/scenes/time/overview.hpp"
 
@@ -112,7 +112,7 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     }
     const auto columns = static_cast<std::size_t>(strip.width());
     if (columns == 0) return scene;
-    // Messages under way in the middle of each pixel; one that is over before the next middle counts as one.
+    // Messages in flight in the middle of each pixel; one that is over before the next middle counts as one.
     std::vector<std::int64_t> steps(columns + 1);
     std::vector<bool> touched(columns);
     const auto firstMiddle = [&](engine::Picoseconds time) {

@@ -40,8 +40,8 @@ struct SpaceTimeFrame : RowsFrame {
 };
 
 SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size);
-/// Messages that are under way in the visible span and that ranks in sight send or get, by index; nothing where there
-/// are more than can be told apart.
+/// Messages that are in flight in the visible span and that ranks in sight send or get, by index; nothing where there
+/// are more than can be distinguished.
 std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame);
 /// Where there are more, their density is drawn.
 bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame);

@@ -47,7 +47,7 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     const engine::MessageRecord message = subject.run().messages[i];
     if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
     const double way = frame.rowOfRank(message.to) > frame.rowOfRank(message.from) ? 1 : -1;
-    // What stays within a folded group is told by its row.
+    // Messages within a folded group are summarised by its row.
     if (message.from != message.to && frame.rowOfRank(message.from) == frame.rowOfRank(message.to)) return;
     const QLineF whole{frame.axis.pixel(message.sendBegin), frame.middleOf(message.from) + way * frame.bar / 4,
                        frame.axis.pixel(message.receiveEnd), frame.middleOf(message.to) - way * frame.bar / 4};
@@ -126,7 +126,7 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
 
 namespace {
 
-/// A deadlock: who waits for whom, and in which step, at the end of all that could be done.
+/// A deadlock: which rank waits for which, and in which step, at the end of all that could be done.
 void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame, double x, double radius) {
     const QColor accent = pencil.palette().accent;
     double arrow = x;
