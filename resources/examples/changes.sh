@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A program with an imbalance, a slow broadcast and a halo exchange, in the lab: three changes predicted, made, measured.
 # Needs root; two minutes.
-# Usage: changes.sh COLLSCOPE [FOLDER]  FOLDER, not there yet, keeps all that is recorded; /tmp/collscope-changes without it
+# Usage: changes.sh COLLSCOPE [FOLDER]  FOLDER, which must not exist, keeps all that is recorded; /tmp/collscope-changes without it
 set -eu
 collscope=$(command -v "$1")
 out=${2:-/tmp/collscope-changes}

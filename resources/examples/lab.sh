@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Predicts what three programs take in the lab, from a recording outside of it, and runs them there: halo exchange,
 # allreduce and alltoall of 8 ranks, two sizes each, ports of 100 and 200 Mbit/s. Needs root; five minutes.
-# Usage: lab.sh COLLSCOPE [FOLDER]      FOLDER, not there yet, keeps all that is recorded; /tmp/collscope-lab without it
+# Usage: lab.sh COLLSCOPE [FOLDER]      FOLDER, which must not exist, keeps all that is recorded; /tmp/collscope-lab without it
 set -eu
 collscope=$(command -v "$1")
 out=${2:-/tmp/collscope-lab}

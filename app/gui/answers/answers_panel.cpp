@@ -195,7 +195,7 @@ std::optional<std::string> AnswersPanel::chosenDelay() const {
 
 QWidget* AnswersPanel::buildTools() {
     visibleOnly_ = new QCheckBox{tr("&Visible time")};
-    visibleOnly_->setToolTip(tr("Only what happens in the part of the run that Ranks over time shows"));
+    visibleOnly_->setToolTip(tr("Only what happens in the part of the run that the timeline shows"));
     connect(visibleOnly_, &QCheckBox::toggled, this, &AnswersPanel::ask);
     auto* assume = new QPushButton{tr("&Assume...")};
     assume->setToolTip(tr("Which ranks, and what is assumed where it was not recorded"));

@@ -188,7 +188,7 @@ QString inWords(const Subject& subject, const Question& question) {
 
 QString howToAnswer(const Question& question) {
     switch (question.kind) {
-        case Kind::block: return translated("Click its column in Holdings, or choose here.");
+        case Kind::block: return translated("Click its column in Block ownership, or choose here.");
         case Kind::sender:
         case Kind::receiver: return translated("Click the rank in a picture, or choose here.");
         case Kind::link: return translated("Click the link in the network, or choose here.");

@@ -72,7 +72,7 @@ ReplayAnswer::ReplayAnswer()
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     tabs_->setElideMode(Qt::ElideNone);
-    for (const QString& title : {tr("In short"), tr("Collectives"), tr("Ranks")}) tabs_->addTab(title);
+    for (const QString& title : {tr("Summary"), tr("Collectives"), tr("Ranks")}) tabs_->addTab(title);
     page_->setAccessibleName(tr("What the replay came to"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);

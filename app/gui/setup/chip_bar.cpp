@@ -110,7 +110,7 @@ void ChipBar::fill() {
                    toQt(std::string{chip.field->key}));
     } else {
         const engine::Run& run = subject_->run();
-        const QString tip = tr("What the trace holds, in Answers");
+        const QString tip = tr("Contents of the trace, in Analysis");
         for (const auto& [label, words] : {std::pair{tr("trace"), name_},
                                            {tr("ranks"), countInWords(run.ranks)},
                                            {tr("messages"), countInWords(run.messageCount)},

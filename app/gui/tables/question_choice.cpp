@@ -23,7 +23,7 @@ QuestionChoice::QuestionChoice(QObject* parent) : QObject{parent}, list_{new QLi
         item->setToolTip(meaning);
         item->setData(Qt::UserRole, name);
     };
-    add(tr("In short"), tr("what happened, in a few sentences"), {});
+    add(tr("Summary"), tr("what happened, in a few sentences"), {});
     for (const analysis::Question& question : analysis::allQuestions())
         add(titleOf(question), toQt(question.meaning), toQt(question.name));
     list_->setCurrentRow(0);

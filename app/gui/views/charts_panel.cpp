@@ -24,7 +24,7 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         tr("What every link carried in every round"));
     add({.upper = trafficScene, .table = trafficTable, .ready = counted}, tr("Matrix"),
         tr("Chart: communication matrix"), tr("Bytes from every rank to every rank"));
-    add({.upper = bracketsScene, .table = bracketsTable}, tr("Order"), tr("Chart: order of reduction"),
+    add({.upper = bracketsScene, .table = bracketsTable}, tr("Reduction order"), tr("Chart: reduction order"),
         tr("In which order, and by whom, a result is reduced"));
 }
 

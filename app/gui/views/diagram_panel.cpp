@@ -247,7 +247,7 @@ SpaceTimePanel::SpaceTimePanel(Playback& playback)
                return subject.groupsBy(groups);
            },
            .rankAt = spaceTimeRankAt},
-          tr("Ranks over time"),
+          tr("Timeline"),
           {}} {}
 
 }  // namespace app::gui

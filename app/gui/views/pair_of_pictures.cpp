@@ -43,7 +43,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     rows->addWidget(tracks, 1);
     tracks->hide();
     rows->addWidget(overview);
-    overTime_ = new Card{tr("Ranks over time"), below};
+    overTime_ = new Card{tr("Timeline"), below};
     network_->title().follow(playback, roundFact);
     overTime_->title().follow(playback, timeFact);
     connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
@@ -60,7 +60,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
 }
 
 void PairOfPictures::nameCards() {
-    overTime_->title().setTitle(run().isEmpty() ? tr("Ranks over time") : run());
+    overTime_->title().setTitle(run().isEmpty() ? tr("Timeline") : run());
     network_->title().setTitle(run().isEmpty() ? tr("Network") : run());
 }
 
@@ -131,11 +131,11 @@ PairOfPictures* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
     network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Ranks over time of the second run"));
+    spaceTime->setAccessibleName(PairOfPictures::tr("Timeline of the second run"));
     auto* overview = new OverviewPanel{other};
     overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
     auto* tracks = new TracksPanel{other};
-    tracks->setAccessibleName(PairOfPictures::tr("Tracks of the second program"));
+    tracks->setAccessibleName(PairOfPictures::tr("Timeline of the second program"));
     return new PairOfPictures{other, network, spaceTime, overview, tracks};
 }
 

@@ -212,7 +212,7 @@ HoldingsPanel::HoldingsPanel(Playback& playback)
                   .lower = holdingsBackground,
                   .depends = holdingsDepends,
                   .lights = true},
-                 tr("Holdings: which rank holds which block"),
+                 tr("Block ownership: which rank holds which block"),
                  tr("Up and Down select a rank.")} {}
 
 std::optional<std::uint32_t> HoldingsPanel::messageAt(QPointF at) {

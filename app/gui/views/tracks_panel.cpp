@@ -67,7 +67,7 @@ TracksPanel::TracksPanel(Playback& playback)
                     .at = tracksMeaningAt,
                     .lights = true},
                    {.axis = timeAxisOf, .rows = rowsOf, .groups = groupsIn, .rankAt = rankAt},
-                   tr("Tracks of the program"),
+                   tr("Timeline of the program"),
                    tr(" O orders rows, V shows other metrics.")} {
     addRowKey(tr("&Order rows by rank, time waited, time computed"), Qt::Key_O, [this] {
         TracksView view = this->playback().state().tracks;
@@ -145,14 +145,14 @@ WherePanel::WherePanel(Playback& playback)
     : ViewWidget{
           playback,
           {.upper = noScene, .table = whereTable, .lower = whereScene, .depends = onlyAsked, .ready = programIsReady},
-          tr("Where the time went: call tree"),
+          tr("Call tree"),
           tr("A click on a cell leads to the longest call of the path on that rank.")} {}
 
 WhenPanel::WhenPanel(Playback& playback)
     : ViewWidget{
           playback,
           {.upper = noScene, .table = whenTable, .lower = whenScene, .depends = onlyAsked, .ready = programIsReady},
-          tr("When: iterations"),
+          tr("Iterations"),
           tr("A click on a bar leads to the iteration.")} {}
 
 }  // namespace app::gui

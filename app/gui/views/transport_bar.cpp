@@ -18,7 +18,7 @@ constexpr int roundWidth = 70;  // pixels for the round, where the time has no r
 }  // namespace
 
 TransportBar::TransportBar(Playback& playback) : playback_{&playback} {
-    begin_ = button(tr("To the begin"), tr("To the begin (Home)"));
+    begin_ = button(tr("Go to start"), tr("Go to start (Home)"));
     back_ = button(tr("One round back"), tr("One round back (Left)"));
     play_ = button(tr("Play"), tr("Play or pause (Space)"));
     forward_ = button(tr("One round forward"), tr("One round forward (Right)"));

@@ -98,7 +98,7 @@ SlidersPanel::SlidersPanel(Playback& playback)
     : playback_{&playback},
       form_{new QFormLayout},
       words_{new QLabel},
-      back_{new QPushButton{tr("&As it was")}},
+      back_{new QPushButton{tr("&Reset")}},
       sweep_{new SweepPanel{playback}} {
     form_->setContentsMargins(8, 4, 8, 4);
     form_->setVerticalSpacing(2);
@@ -124,7 +124,7 @@ SlidersPanel::SlidersPanel(Playback& playback)
     }
     words_->setWordWrap(true);
     words_->setAccessibleName(tr("Before and now"));
-    back_->setAccessibleName(tr("As it was before the sliders were moved"));
+    back_->setAccessibleName(tr("Settings from before the sliders were moved"));
     back_->setEnabled(false);
     auto* below = new QHBoxLayout;
     below->setContentsMargins(8, 0, 8, 4);

@@ -65,13 +65,12 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     addLine(*table, tr("Escape"), tr("Select nothing; then leave the projector or full screen"));
     addLine(*table, tr("Right button, Menu"), tr("In a picture: what can be done with what is there"));
     addLine(*table, tr("Hovering"), tr("Over a message or bar: light the chain that led to it"));
-    addLine(*table, tr("Wheel"), tr("In Ranks over time: zoom; with Shift: move"));
-    addLine(*table, tr("Wheel with Ctrl, Alt"),
-            tr("In Ranks over time and in Tracks: rows higher or lower; other rows"));
+    addLine(*table, tr("Wheel"), tr("In the timeline: zoom; with Shift: move"));
+    addLine(*table, tr("Wheel with Ctrl, Alt"), tr("In timelines: rows higher or lower; other rows"));
     addLine(*table, tr("Drag, double click"), tr("On a note: move it, change its words"));
     addLine(*table, tr("Enter, Delete"), tr("In a picture: change the words of the chosen note, take it away"));
-    addLine(*table, tr("Drag on the ruler"), tr("In Ranks over time: zoom to what is dragged over"));
-    addLine(*table, tr("Shift and drag"), tr("In Ranks over time: measure"));
+    addLine(*table, tr("Drag on the ruler"), tr("In the timeline: zoom to what is dragged over"));
+    addLine(*table, tr("Shift and drag"), tr("In the timeline: measure"));
     addLine(*table, tr("Tab"), tr("To the next field or picture"));
     table->resizeColumnsToContents();
     table->horizontalHeader()->setStretchLastSection(true);

@@ -170,7 +170,7 @@ void Menus::buildView() {
     menu->addSeparator();
     menu->addActions(contents.spaceTime->timeActions());
     menu->addMenu(tr("Ro&ws of the diagram"))->addActions(contents.spaceTime->rowActions());
-    menu->addMenu(tr("&Rows of Tracks"))->addActions(contents.tracks->rowActions());
+    menu->addMenu(tr("&Rows of the timeline"))->addActions(contents.tracks->rowActions());
     menu->addMenu(tr("La&yers of a torus"))->addActions(contents.network->actions());
     menu->addSeparator();
     QAction* find = menu->addAction(tr("&Find messages..."), contents.search, &SearchBar::begin);

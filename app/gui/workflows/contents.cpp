@@ -248,16 +248,16 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Explanation"), "explanation", explanation_).title().follow(first, momentFact);
     docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);
     docks.add(tr("Notes"), "notes", notes);
-    docks.add(tr("Holdings"), "holdings", new HoldingsPanel{first});
+    docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
     docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
     docks.add(tr("Charts"), "charts", charts_);
     docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
-    docks.add(tr("What if"), "sliders", sliders);
+    docks.add(tr("What-if analysis"), "sliders", sliders);
     docks.add(tr("All algorithms"), "multiples", multiples);
-    docks.add(tr("Where"), "where", new WherePanel{first});
-    docks.add(tr("When"), "when", new WhenPanel{first});
-    docks.add(tr("Answers"), "answers", answers);
+    docks.add(tr("Call tree"), "where", new WherePanel{first});
+    docks.add(tr("Iterations"), "when", new WhenPanel{first});
+    docks.add(tr("Analysis"), "answers", answers);
     docks.add(tr("Replay"), "replay", replay);
     QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
     QObject::connect(headline, &HeadlinePanel::spentAsked, window_, [this](SpentIn seen) {

@@ -84,8 +84,8 @@ TEST_F(CompareTest, saysWhichRunIsFasterAndWhy) {
 }
 
 TEST_F(CompareTest, drawsBothOnOneAxisOfTime) {
-    auto& first = stage.find<SpaceTimePanel>("Ranks over time");
-    auto& second = stage.find<SpaceTimePanel>("Ranks over time of the second run");
+    auto& first = stage.find<SpaceTimePanel>("Timeline");
+    auto& second = stage.find<SpaceTimePanel>("Timeline of the second run");
     EXPECT_EQ(first.axis()->end(), playback.duration());
     EXPECT_EQ(second.axis()->end(), playback.duration()) << "the longer one's";
     const auto sooner = [](SpaceTimePanel& panel) {
@@ -134,8 +134,8 @@ TEST_F(CompareTest, leavesRoomForWhatIsCompared) {
 /// Where both have no room, each has all of it in turn; and a projector shows them alone, as large as each other.
 TEST_F(CompareTest, showsWhatHasRoomAndTheRestBehindTabs) {
     QTabBar& tabs = stage.find<QTabBar>("What of the comparison is shown");
-    const ViewWidget& first = stage.find<SpaceTimePanel>("Ranks over time");
-    const ViewWidget& second = stage.find<SpaceTimePanel>("Ranks over time of the second run");
+    const ViewWidget& first = stage.find<SpaceTimePanel>("Timeline");
+    const ViewWidget& second = stage.find<SpaceTimePanel>("Timeline of the second run");
     const QTableView& rows = stage.find<QTableView>("Differences");
     EXPECT_FALSE(tabs.isVisible());
     EXPECT_TRUE(rows.isVisible());

@@ -199,8 +199,8 @@ TEST_F(DeskTest, putsTwoRunsOnOneAxisAboveEachOther) {
     window.comparison().compareWith("halfduplex-allgather/ring-belts");
     stage.settle();
     settle();
-    auto& a = stage.find<SpaceTimePanel>("Ranks over time");
-    auto& b = stage.find<SpaceTimePanel>("Ranks over time of the second run");
+    auto& a = stage.find<SpaceTimePanel>("Timeline");
+    auto& b = stage.find<SpaceTimePanel>("Timeline of the second run");
     const auto axisOf = [&](SpaceTimePanel& panel, const Playback& playback) {
         const TimeAxis axis = spaceTimeAxis(*playback.subject(), playback.state(), QSizeF{panel.size()});
         const double left = panel.mapTo(&window, QPoint{}).x();
@@ -265,7 +265,7 @@ TEST_F(DeskTest, countsChipsThatHaveNoRoom) {
 
 TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
     window.playback().selectBlock(2);
-    for (const char* name : {"Network", "Ranks over time"}) {
+    for (const char* name : {"Network", "Timeline"}) {
         auto& view = stage.find<ViewWidget>(name);
         const std::vector<Shape> shapes = view.shapes();
         EXPECT_TRUE(std::ranges::any_of(shapes, [](const Shape& shape) { return shape.text == "block 2, followed"; }))
@@ -274,7 +274,7 @@ TEST_F(DeskTest, namesTheFollowedBlockWhereItsWayIsDrawn) {
 }
 
 TEST_F(DeskTest, foldsTheLegendsOfAllPictures) {
-    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
+    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
     const auto says = [&](const QString& words) {
         int found = 0;
         for (ViewWidget* view : window.findChildren<ViewWidget*>())

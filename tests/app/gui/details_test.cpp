@@ -137,7 +137,7 @@ QPointF middleOfFirst(ViewWidget& view, Meaning::Kind kind) {
 
 TEST_F(DetailsTest, tellAboutAHatchedStretchThatIsClicked) {
     EXPECT_TRUE(details.toPlainText().contains("Click a rank")) << "empty, it says what would fill it";
-    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
+    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
     QTest::mouseClick(&diagram, Qt::LeftButton, {}, middleOfFirst(diagram, Meaning::Kind::still).toPoint());
     EXPECT_TRUE(details.toPlainText().contains("waiting for")) << details.toPlainText().toStdString();
     QCoreApplication::processEvents();

@@ -160,7 +160,7 @@ protected:
     MainWindow& window = stage.window;
     Playback& playback = window.playback();
     NetworkPanel& network = stage.find<NetworkPanel>("Network");
-    SpaceTimePanel& diagram = stage.find<SpaceTimePanel>("Ranks over time");
+    SpaceTimePanel& diagram = stage.find<SpaceTimePanel>("Timeline");
 };
 
 TEST_F(Noting, byKeysPutsChangesAndRemoves) {

@@ -169,8 +169,8 @@ TEST_F(ReplayTest, showsBothOnOneAxisOfTime) {
     EXPECT_EQ(window.other().duration(), us(20));
     (void)window.playback().subject()->programmed();
     (void)window.other().subject()->programmed();
-    auto& first = stage.find<TracksPanel>("Tracks of the program");
-    auto& second = stage.find<TracksPanel>("Tracks of the second program");
+    auto& first = stage.find<TracksPanel>("Timeline of the program");
+    auto& second = stage.find<TracksPanel>("Timeline of the second program");
     EXPECT_TRUE(first.isVisible());
     EXPECT_TRUE(second.isVisible());
     const auto same = [&] {

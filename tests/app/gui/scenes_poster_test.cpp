@@ -48,7 +48,7 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
     EXPECT_TRUE(
         says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
-    for (const char* heading : {"Network", "Who holds what", "Ranks over time", "Run and bound"})
+    for (const char* heading : {"Network", "Block ownership", "Timeline", "Run and bound"})
         EXPECT_TRUE(says(scene, heading)) << heading;
     EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
     EXPECT_FALSE(says(scene, "Round by round")) << "there is no room for it";
@@ -221,7 +221,7 @@ TEST(Pictures, areWrittenInEveryKindThatNeedsNoOtherProgram) {
     EXPECT_TRUE(begin("a.pdf").startsWith("%PDF"));
     const QByteArray svg = begin("a.svg");
     EXPECT_TRUE(svg.contains("<svg"));
-    EXPECT_TRUE(svg.contains("Who holds what")) << "text stays text";
+    EXPECT_TRUE(svg.contains("Block ownership")) << "text stays text";
     const QByteArray html = begin("a.html");
     EXPECT_TRUE(html.startsWith("<!DOCTYPE html>"));
     EXPECT_EQ(html.count("</script>"), 2) << "the data and the script";

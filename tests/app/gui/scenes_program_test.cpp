@@ -83,9 +83,9 @@ TEST(Poster, ofAProgramShowsWhatItDid) {
     const Subject subject = programSubject(support::steppingProgram(4, 12));
     for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400}}) {
         const Scene scene = posterScene(subject, {}, size);
-        for (const char* heading : {"Tracks of a program", "Where the time went", "Iterations"})
+        for (const char* heading : {"Timeline of a program", "Call tree", "Iterations"})
             EXPECT_TRUE(says(scene, heading)) << heading;
-        for (const char* unknown : {"Who holds what", "Run and bound"}) EXPECT_FALSE(says(scene, unknown)) << unknown;
+        for (const char* unknown : {"Block ownership", "Run and bound"}) EXPECT_FALSE(says(scene, unknown)) << unknown;
         EXPECT_TRUE(says(scene, headlineOf(*programOf(subject)).result));
         EXPECT_EQ(quarrelsIn(scene, size), "") << size.width() << 'x' << size.height();
     }

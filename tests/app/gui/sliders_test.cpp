@@ -39,7 +39,7 @@ TEST_F(SlidersTest, letTheRunFollowAndKeepTheOldEnd) {
     EXPECT_TRUE(panel.said().startsWith(QStringLiteral("Before 190.5 \u00b5s, now "))) << panel.said().toStdString();
     EXPECT_TRUE(panel.said().endsWith("% more"));
     // The axis has room for both ends, and says which is which.
-    auto& diagram = stage.find<SpaceTimePanel>("Ranks over time");
+    auto& diagram = stage.find<SpaceTimePanel>("Timeline");
     int lines = 0;
     for (const Shape& shape : diagram.shapes()) lines += shape.tip.startsWith("the end before the change") ? 1 : 0;
     EXPECT_EQ(lines, 1);
@@ -59,7 +59,7 @@ TEST_F(SlidersTest, goBackToWhatItWas) {
     slider("Group A").setValue(slider("Group A").value() + 30);
     stage.settle();
     EXPECT_NE(shown(), unpinned(firstWish()));
-    QTest::mouseClick(&stage.find<QPushButton>("As it was before the sliders were moved"), Qt::LeftButton);
+    QTest::mouseClick(&stage.find<QPushButton>("Settings from before the sliders were moved"), Qt::LeftButton);
     stage.settle();
     EXPECT_EQ(window.playback().duration(), before);
     EXPECT_EQ(window.playback().state().before, Picoseconds{});

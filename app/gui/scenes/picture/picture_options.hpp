@@ -26,18 +26,18 @@ struct PictureView {
 #define COLLSCOPE_EACH_VIEW(X)                           \
     X(poster, "All in one", posterScene)                 \
     X(network, "Network", networkScene)                  \
-    X(timeline, "Ranks over time", spaceTimeScene)       \
-    X(tracks, "Tracks of a program", tracksScene)        \
-    X(where, "Where the time went", whereScene)          \
+    X(timeline, "Timeline", spaceTimeScene)              \
+    X(tracks, "Timeline of a program", tracksScene)      \
+    X(where, "Call tree", whereScene)                    \
     X(when, "Iterations", whenScene)                     \
     X(strip, "Round by round", stripScene)               \
-    X(holdings, "Who holds what", holdingsScene)         \
+    X(holdings, "Block ownership", holdingsScene)        \
     X(bounds, "Run and bound", boundsScene)              \
     X(idle, "How each rank spent the run", idleScene)    \
     X(links, "Links by round", linksScene)               \
     X(matrix, "Who sent how much to whom", trafficScene) \
     X(waits, "Who waited for whom", waitsScene)          \
-    X(brackets, "Order of reduction", bracketsScene)
+    X(brackets, "Reduction order", bracketsScene)
 
 #define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},
 inline constexpr auto pictureViews = std::to_array<PictureView>({COLLSCOPE_EACH_VIEW(COLLSCOPE_NAME_VIEW)});

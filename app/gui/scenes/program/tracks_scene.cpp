@@ -124,7 +124,7 @@ void drawAsked(Pencil& pencil, const Subject& subject, const analysis::TracedPro
 QString tracksInWords(const analysis::TracedProgram& program) {
     const QString first = withMu(QString::fromStdString(program.headline()));
     const QString more = withMu(QString::fromStdString(program.besides()));
-    return QStringLiteral("Tracks of %1 ranks over %2. %3%4.")
+    return QStringLiteral("Timeline of %1 ranks over %2. %3%4.")
         .arg(countInWords(program.recording().ranks))
         .arg(timeInWords(program.recording().duration))
         .arg(first, more.isEmpty() ? QString{} : QStringLiteral("; ") + more);
@@ -179,7 +179,7 @@ std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& stat
     const QRectF box{frame.plot.right() - room.width() - 8, frame.plot.top() + 2, room.width() + 6, room.height() + 4};
     pencil.rectangle(box, pencil.palette().paper);
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, pencil.palette().muted);
-    scene.description = QStringLiteral("Tracks of %1 ranks over %2. %3")
+    scene.description = QStringLiteral("Timeline of %1 ranks over %2. %3")
                             .arg(countInWords(program->recording().ranks))
                             .arg(timeInWords(program->recording().duration))
                             .arg(words);

@@ -161,9 +161,8 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
     // Above the names there is room in all but the narrowest panels.
     const double beforeTime = timeRight - sizeOf(QStringLiteral("time"), points::tiny).width() - 8;
     if (marked) drawKey(pencil, {area.left(), area.top(), beforeTime - area.left(), head});
-    scene.description = QStringLiteral("Where the time went: %1 of %2 call paths.")
-                            .arg(rows.size())
-                            .arg(program->profile().inOrder().size());
+    scene.description =
+        QStringLiteral("Call tree: %1 of %2 call paths.").arg(rows.size()).arg(program->profile().inOrder().size());
     return scene;
 }
 

@@ -165,7 +165,7 @@ QString howTimed(const std::string& on) {
 
 QString noRoundsInWords() {
     return QStringLiteral(
-        "Rounds were not recorded. Answers, under rounds, recover those of each collective from the order of its "
+        "Rounds were not recorded. Analysis, under rounds, recovers those of each collective from the order of its "
         "messages.");
 }
 

@@ -250,7 +250,7 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
 
 QString runInWords(const Subject& subject) {
     const engine::Run& run = subject.run();
-    QString words = QStringLiteral("Ranks over time: %1 ranks, %2. %3 messages in %4 rounds; %6 %5 % of the time.")
+    QString words = QStringLiteral("Timeline: %1 ranks, %2. %3 messages in %4 rounds; %6 %5 % of the time.")
                         .arg(countInWords(run.ranks))
                         .arg(timeInWords(run.duration))
                         .arg(countInWords(run.messageCount))
