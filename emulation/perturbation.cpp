@@ -160,7 +160,7 @@ Perturbation perturbationFromText(std::string_view words) {
         if (key == "arrival") perturbation.arrival = readArrival(value);
         else if (key == "slow-ranks") perturbation.slowRanks = readSlowRanks(value);
         else if (key == "slow-links") perturbation.slowLinks = readSlowLinks(value);
-        else throw Error{text("unevenness: there is nothing called '", key, "'")};
+        else throw Error{text("conditions: unknown entry '", key, "'")};
     }
     return perturbation;
 }

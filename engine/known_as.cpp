@@ -29,7 +29,7 @@ std::vector<LibraryAlgorithm> without() {
     all.push_back(ofOpenMpi("allreduce", "basic_linear", 1, "a flat reduce to rank 0, then a flat broadcast"));
     all.push_back(
         ofOpenMpi("allreduce", "nonoverlapping", 2, "its own reduce, then its own broadcast, each as chosen"));
-    all.push_back(ofOpenMpi("alltoall", "linear_sync", 4, "the flat one with a limited number of messages under way"));
+    all.push_back(ofOpenMpi("alltoall", "linear_sync", 4, "the flat one with a limited number of messages in flight"));
     all.push_back(ofOpenMpi("alltoall", "two_proc", 5, forTwo));
     all.push_back(ofOpenMpi("barrier", "two_proc", 5, forTwo));
     all.push_back(ofOpenMpi("gather", "linear_sync", 3, "the flat one in which the root asks each rank in turn"));

@@ -172,7 +172,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
         options.write(console.out);
     }
     if (!algorithm.errata.empty()) {
-        console.out << '\n' << paint(Tone::faint, "defects in print, corrected here") << '\n';
+        console.out << '\n' << paint(Tone::faint, "errata (corrected here)") << '\n';
         Table errata{{Align::left, Align::left}, 2};
         for (const engine::Erratum& erratum : algorithm.errata) errata.row({erratum.place, erratum.correction});
         errata.write(console.out);

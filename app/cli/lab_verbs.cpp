@@ -57,7 +57,7 @@ analysis::NumberRange measuredSizes(const Arguments& arguments) {
     const std::vector<analysis::NumberRange> ranges = readPart(arguments).bytes;
     if (ranges.size() != 1 || ranges[0].low < 1 || ranges[0].high > largest || ranges[0].high / 4 < ranges[0].low)
         throw Error{text("--message-sizes: '", *arguments.messageSizes,
-                         "' is no range of 1B to 256MiB that ends at four times its begin or above; write for example "
+                         "' is no range of 1B to 256MiB that ends at four times its start or above; write for example "
                          "64KiB..1MiB")};
     return ranges[0];
 }

@@ -90,7 +90,7 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
     }
     engine::Table table = statement->next(most);
     if (statement->next(1).rows.size() == 1)
-        table.remarks.push_back(text("there are more rows than ", most, "; --limit says how many are told"));
+        table.remarks.push_back(text("there are more rows than ", most, "; --limit sets how many are shown"));
     if (format == "json") return writeJson(inquiry, {{table.name, tableJson(table)}}, console);
     writeText(table, console, engine::asSize(most));
 }

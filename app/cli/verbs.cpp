@@ -17,7 +17,7 @@ std::span<const Verb> verbs() {
          .run = list},
         {.name = "describe",
          .usage = "ID",
-         .meaning = "Explains an algorithm: idea, paper, letters, options, needs, formula, bounds, defects in print.",
+         .meaning = "Describes an algorithm: idea, paper, parameters, options, needs, cost, bounds, errata.",
          .details = "Here and wherever an ID stands, a path may stand: to a script, or to what 'show --format json' "
                     "or msccl wrote. "
                     "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
@@ -37,10 +37,10 @@ std::span<const Verb> verbs() {
          .run = show},
         {.name = "verify",
          .usage = "ID|all PROBLEM",
-         .meaning = "Proves schedules, or names the first counter-example.",
+         .meaning = "Proves schedules, or shows the first counterexample.",
          .details =
              "verify all without a PROBLEM proves the whole catalogue on a fixed set of problems and options. Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9; so may --set n=1..8. Problems that "
-             "an algorithm refuses are counted, not held against it. Exit code 1 when a schedule breaks its "
+             "an algorithm refuses are counted, but are no failures. Exit code 1 when a schedule breaks its "
              "promise.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
          .flags = {Flags::ranges},
@@ -63,7 +63,8 @@ std::span<const Verb> verbs() {
          .run = synthesize},
         {.name = "grade",
          .usage = "TASK FILE...",
-         .meaning = "Holds files against a task, such as homework: what holds, and the first counter-example of each.",
+         .meaning =
+             "Grades files against a task, such as homework: checks that pass, and a counterexample of each that fails.",
          .details = "Each file is read and proved in a process of its own, so that one that never ends stops no other. "
                     "gradescope is the results.json of Gradescope's autograders, for one file. Exit code 1 when "
                     "something fails.",
@@ -103,7 +104,7 @@ std::span<const Verb> verbs() {
          .usage = "[PAPER|all [ITEM]]",
          .meaning = "Makes the figures, tables, equations and claims of the papers again.",
          .details =
-             "Alone it lists them; a bare number is a figure. An item is told with the commands that make it, what the "
+             "Alone it lists them; a bare number is a figure. An item is printed with the commands that reproduce it, what the "
              "paper prints, what is expected of its own model, and what comes out here; --output FILE.png, .svg or "
              ".pdf draws it, .csv and .json hold its numbers. 'figure all -o report.html' is all of it with pictures, "
              "what ran, and the text of an artifact appendix; .md the same without pictures and times. Exit code 1 "
@@ -151,7 +152,7 @@ std::span<const Verb> verbs() {
          .meaning = "Runs an MPI program and records its MPI calls as an OTF2 archive.",
          .details =
              "COMMAND starts the program as without Collscope: mpirun -n 4 ./program ARGUMENTS, of Open MPI, MPICH or "
-             "Slurm (srun), or a script that does so for Open MPI. Nothing has to be compiled or linked anew. The exit "
+             "Slurm (srun), or a script that does so for Open MPI. Nothing has to be compiled or linked again. The exit "
              "code is that of COMMAND, or 1 when it is 0 and nothing was recorded. The first page of the trace goes to "
              "stderr.",
          .example = "collscope record -o solver -- mpirun -n 4 ./solver input.dat",
@@ -172,7 +173,7 @@ std::span<const Verb> verbs() {
          .usage = "TRACE",
          .meaning = "Runs a recorded program again in virtual time, as it was and with what is to be changed.",
          .details =
-             "Computing takes as long as recorded; waiting comes about anew. First the recorded conditions: what that is "
+             "Computation takes as long as recorded; waiting results from the replay. First the recorded conditions: what that is "
              "off by says how far to trust the rest. Conditions that the trace does not hold are fitted to its messages. "
              "Collectives run by the recorded algorithm, by that of --with, or by the fastest of the catalogue. Exit "
              "code 1 when ranks wait for each other forever.",
@@ -184,8 +185,8 @@ std::span<const Verb> verbs() {
          .usage = "FOLDER.records",
          .meaning = "Says who is missing in a program that hangs: where each rank stands, in which call.",
          .details =
-             "Of a program under libcollscope-pmpi.so that stands still, or was killed: in which call of which "
-             "communicator each rank is, the how many-th that all of it make together, with root, count and "
+             "Of a program under libcollscope-pmpi.so that hangs, or was killed: in which call of which "
+             "communicator each rank is, its index among the calls of that communicator, with root, count and "
              "operation. Those that others wait for come first, then those that are behind others, then the fewest.",
          .example = "collscope rollcall collscope-trace.records",
          .flags = {},
@@ -219,7 +220,7 @@ std::span<const Verb> verbs() {
          .meaning = "Opens the window; also: collscope alone.",
          .details = "A session is a file that the window saved: its run or trace, view, selection and notes. A "
                     "lesson (.lesson) opens in the editor, and is given beside it. A task (.task) opens beside the "
-                    "editor, with the file of an algorithm that is held against it.",
+                    "editor, with the file of an algorithm that is checked against it.",
          .example = "collscope view out/belts",
          .flags = {Flags::problem, Flags::execution, Flags::reading},
          .formats = {},

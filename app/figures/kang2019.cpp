@@ -120,7 +120,7 @@ Paper kang2019() {
                            "--set gather=ring"}},
              .verdict = Verdict::reproduced,
              .why =
-                 "1320 bytes in a row without segments where M is 240, 121200 where it is 2400: the quotient grows with p/q. With segments 348, by either gather."},
+                 "1320 serialized bytes without segments where M is 240, 121200 where it is 2400: the quotient grows with p/q. With segments 348, by either gather."},
             {.name = "claim8",
              .kind = Kind::claim,
              .shows = "section 4: Algorithm 1 takes p/q + log p startups",

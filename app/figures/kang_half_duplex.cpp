@@ -13,7 +13,7 @@ Paper kangHalfDuplex() {
              .kind = Kind::claim,
              .shows = "section III: p k bytes and 1 + log p startups are least, so the algorithm is optimal",
              .numbers =
-                 {{.what = "section III: bytes in a row, 128 receivers over one, who has to take in 128 k: the bound",
+                 {{.what = "section III: serialized bytes, 128 receivers over one, who has to take in 128 k: the bound",
                    .print = "1",
                    .expected = 1,
                    .slow = "halfduplex-allgather/fully-connected -p 128 -q 128 --size 1MiB --model bytes-only",
@@ -53,14 +53,14 @@ Paper kangHalfDuplex() {
                        "halfduplex-allgather/fully-connected -p 64 -q 2 --size 1 --model rounds-only --set variant=sequential",
                    .fast = "halfduplex-allgather/fully-connected -p 64 -q 2 --size 1 --model rounds-only"}},
              .verdict = Verdict::reproduced,
-             .why = "33 startups against 7; it sends nothing twice, and the bytes in a row are the same."},
+             .why = "33 startups against 7; it sends nothing twice, and the serialized bytes are the same."},
             {.name = "tab1",
              .kind = Kind::table,
              .shows = "startups and bytes of root gathering, log p + 2 log q and 4p, and of the proposal, log p and p",
              .panels =
-                 {{.title = "bytes in a row over k, p = q",
+                 {{.title = "serialized bytes over k, p = q",
                    .sweep =
-                       "halfduplex-allgather/root-gathering halfduplex-allgather/fully-connected -p 4..256*2 -q 4..256*2 --together p,q --size 1MiB --model bytes-only --x 'senders=p' --y 'bytes in a row over k=time/(beta*size)' --line 4p=4*p --line p=p"},
+                       "halfduplex-allgather/root-gathering halfduplex-allgather/fully-connected -p 4..256*2 -q 4..256*2 --together p,q --size 1MiB --model bytes-only --x 'senders=p' --y 'serialized bytes over k=time/(beta*size)' --line 4p=4*p --line p=p"},
                   {.title = "startups, p = q",
                    .sweep =
                        "halfduplex-allgather/root-gathering halfduplex-allgather/fully-connected -p 4..256*2 -q 4..256*2 --together p,q --size 1 --x 'senders=p' --y rounds --line 'log p + 2 log q + 1=log2(p)+2*log2(q)+1' --line 'log p + 1=log2(p)+1'"},

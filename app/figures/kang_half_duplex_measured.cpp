@@ -127,7 +127,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
          .panels = times(),
          .verdict = Verdict::explained,
          .why =
-             "Who wins is as measured in all twelve; by how much is told number by number in claims 4 and 5. Times are of the model cori, whose values are assumed. By the nodes that the text counts h, i, k and l have 32 ranks a node, though section V names 1 and 8."},
+             "Who wins is as measured in all twelve; by how much is listed number by number in claims 4 and 5. Times are of the model cori, whose values are assumed. By the nodes that the text counts h, i, k and l have 32 ranks a node, though section V names 1 and 8."},
         {.name = "claim4",
          .kind = Kind::claim,
          .shows =

@@ -150,7 +150,7 @@ std::vector<Item> traff2010Measured() {
                    "allgatherv/pipelined-ring -n 240 --sizes broadcast --size 32MiB --set block=1MiB --model bytes-only --topology cluster:8 --placement round-robin",
                .fast =
                    "allgatherv/pipelined-ring -n 240 --sizes broadcast --size 32MiB --set block=1MiB --model bytes-only --topology cluster:8",
-               .why = "32 blocks are under way at once, so that two of them cross one card: (210 x 2 + 60)/270 rounds"},
+               .why = "32 blocks are in flight at once, so that two of them cross one card: (210 x 2 + 60)/270 rounds"},
               {.what = "3.1: the same on 30 nodes of 8 ranks, reranked",
                .print = "almost identical",
                .expected = 1,

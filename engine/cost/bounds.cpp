@@ -64,7 +64,7 @@ void putTogether(Bounds& bounds) {
 
 }  // namespace
 
-std::string_view name(Blocks blocks) { return blocks == Blocks::whole ? "whole blocks" : "cut at will"; }
+std::string_view name(Blocks blocks) { return blocks == Blocks::whole ? "unsegmented" : "segmented"; }
 
 Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
     Making making{problem, wiring, sends};

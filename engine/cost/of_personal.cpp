@@ -22,7 +22,7 @@ constexpr const char* oneByOne =
     "the busiest rank takes in, or hands out, its contributions, one at a time through each port";
 constexpr const char* farFirst =
     "what is for the farthest leaves, or comes, one at a time through each port, and goes on hop by hop";
-constexpr const char* byAll = "each contribution is sent once a hop, and all ranks together send so many at a time";
+constexpr const char* byAll = "each contribution is sent once a hop, and all ranks in total send so many at a time";
 constexpr const char* ofBusiest = "the busiest rank takes in, or hands out, all that is meant for it or from it";
 
 /// All that one rank hands out, or takes in, and the parts of it that are at least so far away.

@@ -125,7 +125,7 @@ std::vector<Rule> rulesFromText(std::string_view words, const std::string& file)
         }
     }
     if (rules.size() > mostRules)
-        throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be told apart")};
+        throw Error{text(file, ": ", rules.size(), " rules; at most ", mostRules, " can be distinguished")};
     return rules;
 }
 

@@ -213,11 +213,11 @@ TEST(SplitPhase, refusesWhatHasNoMeaning) {
               "rank 0: no allreduce was started that could be waited for");
     ranks.start(0, 0);
     EXPECT_EQ(complaintOf([&] { ranks.start(0, 1); }),
-              "rank 0: an allreduce is under way and only one can be; wait for it before the next start");
+              "rank 0: an allreduce is in progress and only one can be; wait for it before the next start");
     EXPECT_EQ(complaintOf([&] { (void)ranks.calls[0]->result(); }),
               "rank 0: no allreduce is done whose result there could be");
     EXPECT_EQ(complaintOf([&] { ranks.calls[0]->combineWith(support::largerInto, Operands::mayChangePlaces); }),
-              "rank 0: the operation cannot change while an allreduce is under way; wait for it first");
+              "rank 0: the operation cannot change while an allreduce is in progress; wait for it first");
     EXPECT_EQ(complaintOf([&] { ranks.calls[1]->start(bytesOf({1})); }),
               "rank 1: the vector has 8 bytes, not the 48 of the problem");
     ranks.start(1, 0);

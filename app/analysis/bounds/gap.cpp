@@ -21,7 +21,7 @@ std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bou
                              : engine::text(bounds.startups.value, " are needed, perhaps with more bytes"));
     if (cause.time == &Gap::extraBytes && (traded || least.volume < bounds.volume.value))
         return beyond(
-            "bytes in a row", engine::showBytes(least.volume),
+            "serialized bytes", engine::showBytes(least.volume),
             traded ? std::string{"with fewer, there are more startups"}
                    : engine::text(engine::showBytes(bounds.volume.value), " pass a port, perhaps in more startups"));
     return std::string{cause.meaning};

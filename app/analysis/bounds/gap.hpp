@@ -42,8 +42,8 @@ struct GapCause {
 inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::extraRounds, "extra rounds", "extra_rounds_s", "startups beyond those of the bound",
      "fewer startups than those of the bound"},
-    {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "bytes in a row beyond those of the bound",
-     "fewer bytes in a row than those of the bound"},
+    {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "serialized bytes beyond those of the bound",
+     "fewer serialized bytes than those of the bound"},
     {&Gap::combining, "combining", "combining_s", "bytes combined beyond those of the bound",
      "fewer bytes combined in a row than the bound has"},
     {&Gap::congestion, "congestion", "congestion_s",

@@ -28,12 +28,12 @@ engine::Model fastestOf(engine::Model model, const emulation::Network& network) 
     return model;
 }
 
-/// "3 startups, 256 KiB in a row and 64 KiB combined".
+/// "3 startups, 256 KiB of serialized transfer and 64 KiB combined".
 std::string inWords(const engine::Cost& cost, const engine::Model& model) {
     std::vector<std::string> terms;
     if (cost.startups > 0 && model.alpha.count() > 0) terms.push_back(counted(cost.startups, "startup"));
     if (cost.volume > 0 && model.beta.femtosecondsPerByte > 0)
-        terms.push_back(engine::showBytes(cost.volume) + " in a row");
+        terms.push_back(engine::showBytes(cost.volume) + " of serialized transfer");
     if (cost.combined > 0 && model.gamma.femtosecondsPerByte > 0)
         terms.push_back(engine::showBytes(cost.combined) + " combined");
     return listed(terms);
@@ -161,13 +161,11 @@ Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, c
     return limits;
 }
 
-std::string nameOfBound(Blocks blocks) {
-    return blocks == Blocks::whole ? "lower bound with whole blocks" : "lower bound";
-}
+std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "unsegmented lower bound" : "lower bound"; }
 
 std::string partsOfTime(const Limit& limit) {
     if (!limit.time || limit.timeIsOf.empty()) return {};
-    return engine::text("each bound holds by itself; ", engine::showTime(*limit.time), " is ", limit.timeIsOf);
+    return engine::text("each bound is independent; ", engine::showTime(*limit.time), " is ", limit.timeIsOf);
 }
 
 namespace {
@@ -223,8 +221,8 @@ std::string inWords(const NetworkBound& bound, const emulation::Network& network
 std::string cuttingInWords(const Limits& limits) {
     const std::optional<double> saves = limits.cuttingSaves();
     if (!saves) return {};
-    return engine::text("with blocks cut at will the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
-                        percent(*saves), " below that with whole blocks");
+    return engine::text("with segmentation the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
+                        percent(*saves), " lower");
 }
 
 }  // namespace app::analysis

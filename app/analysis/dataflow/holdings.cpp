@@ -92,7 +92,7 @@ std::string whyUnknown(const engine::Problem& problem, const engine::Plan* plan,
                        const Columns& columns) {
     if (run.droppedMessages > 0)
         return engine::text("Only ", run.messages.size(), " of ", run.messageCount,
-                            " messages were kept, so nobody can say who holds what.");
+                            " messages were kept, so that block ownership is unknown.");
     if (problem.layout.total() == 0 && problem.collective != engine::Collective::barrier)
         return "The blocks are empty: there is nothing to hold.";
     bool any = run.messages.empty();

@@ -82,8 +82,9 @@ std::string stillInParts(const engine::Run& run) {
     const Attendance times = attendanceInAll(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
-    return engine::text(times.absent.count() > 0 ? share(times.absent) + " not there yet, " : "", share(times.wait),
-                        stillIsWaiting(run) ? " waiting, " : " outside messages, ", share(times.idle), " done early");
+    return engine::text(times.absent.count() > 0 ? share(times.absent) + " not yet entered, " : "", share(times.wait),
+                        stillIsWaiting(run) ? " waiting, " : " no communication, ", share(times.idle),
+                        " finished early");
 }
 
 }  // namespace app::analysis

@@ -226,9 +226,9 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
         equals.resize(mostNamed);
         equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
     }
-    std::string words = text(one.fromLastArrival ? "Once all have come, and with " : "With ", originWords(inquiry), " ",
-                             conditionWords(inquiry), ", ", listed(equals), " would take about ", showTime(best.time),
-                             ", ", showNumber(factor, 3), " times as fast");
+    std::string words = text(one.fromLastArrival ? "After the last rank has entered, and with " : "With ",
+                             originWords(inquiry), " ", conditionWords(inquiry), ", ", listed(equals),
+                             " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
     words += belowBound(inquiry, one, best.time);
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
@@ -328,8 +328,8 @@ std::string whoseWords(Inquiry& inquiry, const Cause& cause) {
 std::string stillWords(Inquiry& inquiry, Picoseconds waited) {
     const engine::Run& run = *inquiry.trace().report.run;
     if (!inquiry.trace().own() || !inquiry.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
-    return text(" In all they stood still ", percent(engine::stillShare(run)), " of their time: ", stillInParts(run),
-                ".");
+    return text(" In total ranks were idle for ", percent(engine::stillShare(run)),
+                " of the total rank time: ", stillInParts(run), ".");
 }
 
 /// Waiting below this share of the time of those who waited is not reported as a finding.

@@ -140,7 +140,7 @@ std::string TracedProgram::besides() const {
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
     if (!iterations_.all.empty())
         clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
-                               showTime(iterations_.median), " in the median",
+                               showTime(iterations_.median), " (median)",
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));

@@ -71,7 +71,7 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
         all.push_back({ofRounds, text(numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more")});
     if (bytes != 0)
         all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),
-                                     bytes > 0 ? " fewer bytes in a row" : " more bytes in a row")});
+                                     bytes > 0 ? " fewer serialized bytes" : " more serialized bytes")});
     const Picoseconds rest = by - ofRounds - ofBytes;
     if (rest != Picoseconds{})
         all.push_back({rest, rest > Picoseconds{} ? "less waiting, sharing of links or combining"

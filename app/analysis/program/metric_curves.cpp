@@ -67,7 +67,7 @@ std::string modeOf(const traces::Metric& metric) {
     if (metric.value == MetricValue::accumulated) return "accumulated";
     const char* const value = metric.value == MetricValue::absolute ? "absolute" : "relative";
     switch (metric.timing) {
-        case MetricTiming::start: return text(value, ", since the begin");
+        case MetricTiming::start: return text(value, ", since the start");
         case MetricTiming::point: return text(value, ", at a moment");
         case MetricTiming::last: return text(value, ", since the sample before");
         case MetricTiming::next: return text(value, ", until the next sample");

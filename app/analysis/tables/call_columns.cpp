@@ -10,20 +10,22 @@ using engine::Cell;
 using engine::Content;
 
 void addSpentColumns(std::vector<AskedColumn>& columns) {
-    for (const AskedColumn& column :
-         {AskedColumn{"visits", Content::count, "calls that overlap the part asked about"},
-          AskedColumn{"time_s", Content::time, "in it and in what it called"},
-          AskedColumn{"own_s", Content::time, "in it alone"},
-          AskedColumn{"waiting_s", Content::time, "for other ranks and threads, in it and in what it called"},
-          AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
-          AskedColumn{"received_bytes", Content::bytes, "likewise"},
-          AskedColumn{"least_s", Content::time, "the smallest own time of a rank"},
-          AskedColumn{"least_rank", Content::rank, "whose that is"},
-          AskedColumn{"mean_s", Content::time, "own time of a rank in the mean"},
-          AskedColumn{"most_s", Content::time, "the largest own time of a rank"},
-          AskedColumn{"most_rank", Content::rank, "whose that is", Leads::rank},
-          AskedColumn{"by_rank", Content::words,
-                      "own time, a letter a rank (of more than 32 the largest of a few): 9 the most, . nothing"}})
+    for (
+        const AskedColumn& column :
+        {AskedColumn{"visits", Content::count, "calls that overlap the part asked about"},
+         AskedColumn{"time_s", Content::time, "in it and in what it called"},
+         AskedColumn{"own_s", Content::time, "in it alone"},
+         AskedColumn{"waiting_s", Content::time, "for other ranks and threads, in it and in what it called"},
+         AskedColumn{"sent_bytes", Content::bytes, "from it and from what it called; of collectives as recorded"},
+         AskedColumn{"received_bytes", Content::bytes, "likewise"},
+         AskedColumn{"least_s", Content::time, "the smallest exclusive time of a rank"},
+         AskedColumn{"least_rank", Content::rank, "whose that is"},
+         AskedColumn{"mean_s", Content::time, "mean exclusive time of a rank"},
+         AskedColumn{"most_s", Content::time, "the largest exclusive time of a rank"},
+         AskedColumn{"most_rank", Content::rank, "whose that is", Leads::rank},
+         AskedColumn{
+             "by_rank", Content::words,
+             "exclusive time, a character per rank (of more than 32 ranks the largest of several): 9 the most, . nothing"}})
         columns.push_back(column);
 }
 

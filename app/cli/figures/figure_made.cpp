@@ -206,7 +206,7 @@ std::string reasonOf(const Made& made) {
 Sheet sheetOf(const Made& made) {
     if (made.panels.empty())
         throw engine::Error{text(made.name(),
-                                 " has no chart; without --output it is told in words, and FILE.csv has "
+                                 " has no chart; without --output it is described in text, and FILE.csv has "
                                  "its numbers")};
     Sheet sheet{.title = made.elsewhere ? text("Other runs in the manner of ", made.name())
                                         : text(made.name(), ": ", made.item->shows),

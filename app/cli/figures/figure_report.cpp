@@ -67,9 +67,9 @@ constexpr std::string_view howToRead =
     "print, and from what; *contradicted*, that by the paper's own model or statements it cannot be so.\n\n"
     "*Expected* is what the paper's own model gives, worked out apart from this program; ours may differ from it by "
     "1 %. A number with two commands is the first one's time over the second's, or their rounds where it says so. A "
-    "number with one command is what its words say of that run: its rounds, the share of their time that ranks stand "
-    "still, who a message of its schedule goes to or comes from, whether the schedule is proved (1) or refuted (0), or "
-    "a formula in the run's letters.";
+    "number with one command is what its words say of that run: its rounds, the idle share of total rank time, "
+    "who a message of its schedule goes to or comes from, whether the schedule is proved (1) or refuted (0), or "
+    "a formula in the parameters of the run.";
 
 /// The same without the marks of a page.
 std::string plain(std::string_view words) {

@@ -42,12 +42,12 @@ GrowingFile::GrowingFile(fs::path file, engine::Existing existing, Begin begin, 
     if (goesOn && !isThere && existing == engine::Existing::refuse && fs::is_regular_file(file_, ignored))
         throw Error{text("--resume: ", file_.string(),
                          " is there, and no part of it is left over: its sweep was not stopped; leave --resume out "
-                         "and choose another name, or add --force to sweep anew")};
+                         "and choose another name, or add --force to sweep again")};
     requireFree(file_, existing == engine::Existing::replace);
     if (isThere && !goesOn && existing == engine::Existing::refuse)
         throw Error{text("--output: ", part_.string(),
                          " is left of a sweep that was stopped; add --resume to go on or "
-                         "--force to begin anew")};
+                         "--force to start again")};
     open(isThere);
     try {
         if (isThere) bytes_ = takeUp(goesOn);
@@ -92,7 +92,7 @@ std::int64_t GrowingFile::takeUp(bool keep) {
     if (!keep) return 0;
     if (line != header)
         throw Error{
-            text("--resume: ", part_.string(), " was not written by this version of sweep; begin anew with --force")};
+            text("--resume: ", part_.string(), " was not written by this version of sweep; start again with --force")};
     auto bytes = static_cast<std::int64_t>(line.size() + 1);
     while (std::getline(in, line) && !in.eof()) {
         if (!form_.isRow(line)) break;

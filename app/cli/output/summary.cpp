@@ -78,15 +78,15 @@ void writeComparison(const Report& report, const Console& console) {
     const std::optional<engine::Bytes> busiest = report.busiestRank();
     const std::string ofRank = busiest ? showBytes(*busiest) : "-";
     std::vector<std::vector<std::string>> columns{
-        {"", report.startups() == run.rounds ? "rounds" : "startups", "bytes in a row", "busiest rank", "time"},
+        {"", report.startups() == run.rounds ? "rounds" : "startups", "serialized bytes", "busiest rank", "time"},
         {"this run", analysis::counted(report.startups()), showBytes(report.inARow()), ofRank, showTime(run.duration)}};
     if (report.limits) {
         const auto bound = [&](const char* name, const analysis::Limit& limit) {
             columns.push_back({name, analysis::counted(limit.rounds.value), showBytes(limit.inARow),
                                showBytes(report.limits->bounds.perRank), timeOr(limit.time)});
         };
-        if (report.limits->whole) bound("whole blocks", *report.limits->whole);
-        bound(report.limits->whole ? "cut at will" : "bound", report.limits->atWill);
+        if (report.limits->whole) bound("unsegmented", *report.limits->whole);
+        bound(report.limits->whole ? "segmented" : "bound", report.limits->atWill);
     }
     if (report.predicted)
         columns.push_back({"formula", analysis::counted(report.predicted->startups),
@@ -110,8 +110,8 @@ void writeComparison(const Report& report, const Console& console) {
         };
         const auto& whole = report.limits->whole;
         const bool equal = whole && partsOfTime(*whole) == partsOfTime(report.limits->atWill);
-        if (whole && !equal) parts("whole blocks", *whole);
-        parts(equal || !whole ? "lower bound" : "cut at will", report.limits->atWill);
+        if (whole && !equal) parts("unsegmented", *whole);
+        parts(equal || !whole ? "lower bound" : "segmented", report.limits->atWill);
         if (report.limits->networkForces() > Picoseconds{})
             console.out << "  The network forces " << showTime(report.limits->networkForces())
                         << " of the bound: on a fully connected network it is "
@@ -125,7 +125,7 @@ void writeComparison(const Report& report, const Console& console) {
     // A number beside which the run is better would look like no bound.
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
-        console.out << "  whole blocks: of algorithms whose messages carry one block each, which is not so here\n";
+        console.out << "  unsegmented: for algorithms whose messages carry one block each; those of this one do not\n";
 }
 
 void writeGap(const Report& report, const Console& console) {
@@ -175,7 +175,7 @@ std::string bindingCut(const Report& report) {
 }
 
 std::string stillWords(const Run& run) {
-    return text(analysis::percent(stillShare(run)), " of all ranks' time: ", analysis::stillInParts(run));
+    return text(analysis::percent(stillShare(run)), " of total rank time: ", analysis::stillInParts(run));
 }
 
 }  // namespace
@@ -255,8 +255,8 @@ void writeFacts(const Report& report, const Console& console) {
     if (report.totals && report.totals->connections)
         row("connections", text(analysis::counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
                                 analysis::counted(report.totals->connections->most), " of one rank"));
-    row("still", stillWords(run));
-    row("worst link", worstLink(report));
+    row("idle", stillWords(run));
+    row("busiest link", worstLink(report));
     row("binding cut", bindingCut(report));
     if (report.plan) row("checked", verdictWords(report, paint));
     row("resembles", resemblance(report));

@@ -46,7 +46,7 @@ std::vector<std::string> rowsSoFar(const std::vector<ReplayPoint>& points, const
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!isOf(i))
             throw Error{
-                "--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
+                "--resume: the rows that are there are of another sweep; repeat its command or start again with --force"};
     return found;
 }
 

@@ -171,7 +171,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
          }},
         {"time", [](const SweepResult& result) { return engine::showTime(result.time); }},
         {"at least", [](const SweepResult& result) { return result.least ? engine::showTime(*result.least) : "-"; }},
-        {"x bound",
+        {"time/bound",
          [](const SweepResult& result) {
              return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
          }},

@@ -61,7 +61,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
             rows.push_back(found.at(points[kept++].coordinates));
         if (kept != growing->found().size())
             throw Error{
-                "--resume: the rows that are there are of another sweep; repeat its command or begin anew with --force"};
+                "--resume: the rows that are there are of another sweep; repeat its command or start again with --force"};
         points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
     }
     const auto add = [&](SweepRow row) {

@@ -77,7 +77,7 @@ DetailsPage pageOfTime(const Subject& subject, bool dark) {
         const auto least = engine::leastCost(report.limits->bounds, report.limits->blocks, *model);
         page.row(detail("Bound"), least ? putIn(*least, *model, *bound) : timeInWords(*bound));
         page.row(detail("Of"), report.limits->blocks == engine::Blocks::whole
-                                   ? detail("schedules whose messages are whole blocks, as here")
+                                   ? detail("unsegmented schedules, as here")
                                    : detail("all schedules, however they cut blocks"));
     } else {
         page.row(detail("Bound"), detail("not known: a bound in time needs a known algorithm and model"));
@@ -101,7 +101,8 @@ DetailsPage pageOfTime(const Subject& subject, bool dark) {
 
 /// Where waits cost most.
 QStringList longestWaits(const Subject& subject) {
-    if (subject.run().messages.size() > mostWalked) return {detail("Charts, Waits, shows who waited for whom.")};
+    if (subject.run().messages.size() > mostWalked)
+        return {detail("Charts, Waits, shows the wait states by pair of ranks.")};
     std::vector<analysis::Wait> waits = analysis::waits(subject.run());
     const auto most = static_cast<std::ptrdiff_t>(std::min(mostWaits, waits.size()));
     std::partial_sort(waits.begin(), waits.begin() + most, waits.end(),
@@ -133,7 +134,7 @@ QString sumInWords(const Report& report, const analysis::GapCause& cause) {
     }
     if (cause.time == &analysis::Gap::extraBytes &&
         model->beta * report.inARow() - model->beta * least->volume == *report.gap.*cause.time)
-        return detail("(%1 \u2212 %2 in a row) \u00d7 %3 = %4")
+        return detail("(%1 \u2212 %2 serialized) \u00d7 %3 = %4")
             .arg(bytesInWords(report.inARow()), bytesInWords(least->volume),
                  withMu(QString::fromStdString(engine::showRate(model->beta))), result(*report.gap.*cause.time));
     return {};
@@ -171,7 +172,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
     const engine::Run& run = subject.run();
     const auto& limits = report.limits;
     if (!subject.hasRounds() && (row == 0 || row == 2)) {
-        DetailsPage page{row == 0 ? detail("Rounds") : detail("Bytes in a row"), dark};
+        DetailsPage page{row == 0 ? detail("Rounds") : detail("Serialized bytes"), dark};
         page.row(detail("Why not"), noRoundsInWords());
         return page;
     }
@@ -204,7 +205,7 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
             return page;
         }
         case 2: {
-            DetailsPage page{detail("Bytes in a row: %1").arg(bytesInWords(report.inARow())), dark};
+            DetailsPage page{detail("Serialized bytes: %1").arg(bytesInWords(report.inARow())), dark};
             page.row(detail("What"), detail("the largest message of every round, added up"));
             if (limits) {
                 page.row(detail("Bound"), bytesInWords(limits->held().inARow));
@@ -235,8 +236,8 @@ DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
             if (program != nullptr) return page;
             const analysis::Attendance all = analysis::attendanceInAll(run);
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
-                              detail("%1 done early").arg(timeInWords(all.idle))};
-            if (all.absent.count() > 0) parts.prepend(detail("%1 not there yet").arg(timeInWords(all.absent)));
+                              detail("%1 finished early").arg(timeInWords(all.idle))};
+            if (all.absent.count() > 0) parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.absent)));
             page.row(detail("Of it"), parts);
             page.row(detail("Longest"), longestWaits(subject));
             return page;

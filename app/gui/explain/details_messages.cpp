@@ -32,7 +32,7 @@ QString readiness(const Subject& subject, const analysis::Ready& ready) {
         return detail("%1 was ready from %2 on, after %3")
             .arg(linkTo(ready.rank), timeInWords(ready.since), linkTo(subject, *ready.after, ready.rank));
     return ready.since > Picoseconds{} ? detail("%1 arrived at %2").arg(linkTo(ready.rank), timeInWords(ready.since))
-                                       : detail("%1 was ready from the begin on").arg(linkTo(ready.rank));
+                                       : detail("%1 was ready from the start").arg(linkTo(ready.rank));
 }
 
 /// What the start of a message waited for, the reason that counts first.
@@ -59,7 +59,7 @@ QStringList chainTo(const Subject& subject, std::uint32_t message) {
         lines +=
             step->isMessage
                 ? detail("%1: %2 to %3 (%4)").arg(time, linkTo(step->rank), linkTo(step->to), linkToRound(step->round))
-                : detail("%1: %2 lets time pass").arg(time, linkTo(step->rank));
+                : detail("%1: %2 is inactive").arg(time, linkTo(step->rank));
     }
     return fewOf(lines, mostTold);
 }
@@ -128,10 +128,10 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
         QStringList parts{
             detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
             detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
-            detail("done early %1, %2").arg(timeInWords(times.idle), shareOf(times.idle, run.duration))};
+            detail("finished early %1, %2").arg(timeInWords(times.idle), shareOf(times.idle, run.duration))};
         if (times.absent.count() > 0)
             parts.prepend(
-                detail("not there yet %1, %2").arg(timeInWords(times.absent), shareOf(times.absent, run.duration)));
+                detail("not yet entered %1, %2").arg(timeInWords(times.absent), shareOf(times.absent, run.duration)));
         page.row(detail("Time"), parts);
     }
     const auto messages = [](std::size_t number) {
@@ -150,7 +150,7 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
     for (const analysis::Still& still : stills)
-        lines += linkTo(still) + (still.absent ? detail(": not there yet")
+        lines += linkTo(still) + (still.absent ? detail(": not yet entered")
                                   : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
                                                : detail(": done"));
     if (!subject.isProgram()) page.row(detail("Still"), fewOf(lines, mostTold));
@@ -173,7 +173,9 @@ DetailsPage pageOfStill(const Subject& subject, Rank rank, Picoseconds moment, b
     });
     if (found == stills.end()) return pageOfRank(subject, rank, dark);
     const analysis::Still& still = *found;
-    const QString doing = still.absent ? detail("not there yet") : still.next ? betweenWords(subject) : detail("done");
+    const QString doing = still.absent ? detail("not yet entered")
+                          : still.next ? betweenWords(subject)
+                                       : detail("done");
     DetailsPage page{detail("Rank %1: %2 for %3").arg(rank.value).arg(doing, timeInWords(still.time())), dark};
     page.row(detail("What"), detail("no port of %1 moves anything").arg(linkTo(rank)));
     page.row(detail("When"),

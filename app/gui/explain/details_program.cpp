@@ -83,7 +83,7 @@ DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool d
     const traces::Location& location = recording.locations[static_cast<std::size_t>(asked.index)];
     const analysis::Lane& lane = program.tracks().of(static_cast<std::size_t>(asked.index)).activity;
     const std::size_t at = lane.at(Picoseconds{asked.second});
-    DetailsPage page{detail("Own time, outside of recorded calls"), dark};
+    DetailsPage page{detail("Computation, outside recorded calls"), dark};
     if (location.rank != traces::noRank) page.row(detail("Where"), linkTo(location.rank));
     if (at == lane.size()) return page;
     page.row(detail("When"), fromTo(lane[at].begin, lane[at].end))
@@ -130,11 +130,10 @@ DetailsPage pageOfIteration(const TracedProgram& program, const Meaning& asked, 
     const analysis::Iterations& iterations = program.iterations();
     const analysis::Iteration& one = iterations.all[static_cast<std::size_t>(asked.index)];
     DetailsPage page{detail("Iteration %1 of %2").arg(asked.index + 1).arg(iterations.all.size()), dark};
-    page.row(detail("Took"),
-             detail("%1; %2 in the median").arg(timeInWords(one.duration), timeInWords(iterations.median)))
+    page.row(detail("Took"), detail("%1; %2 (median)").arg(timeInWords(one.duration), timeInWords(iterations.median)))
         .row(detail("Slowest"), one.slowest == traces::noRank ? QString{} : linkTo(one.slowest))
         .row(detail("Mean"), timeInWords(one.mean))
-        .row(detail("Waiting"), detail("%1, all ranks together").arg(timeInWords(one.waiting)))
+        .row(detail("Waiting"), detail("%1, summed over ranks").arg(timeInWords(one.waiting)))
         .row(detail("Messages"), inRichText(inWords(program.patterns()[static_cast<std::size_t>(asked.index)])));
     if (one.late != traces::noRank)
         page.row(detail("Odd because"),

@@ -15,7 +15,7 @@ ExplainPanel::ExplainPanel(Playback& playback) : playback_{&playback} {
     setFrameShape(QFrame::NoFrame);
     setTabChangesFocus(false);
     document()->setDocumentMargin(8);
-    setPlaceholderText(tr("Once a run is there, its rounds are told here."));
+    setPlaceholderText(tr("The rounds of the run are explained here."));
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const qlonglong number = link.path().toLongLong();
         if (link.scheme() == "rank") playback_->selectRank(engine::Rank{static_cast<std::int32_t>(number)});

@@ -144,9 +144,9 @@ QString explainedRoundInWords(const Subject& subject, const ViewState& state) {
                  : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
     text += pattern(run, first, last);
     const std::size_t late = latecomers(subject, state);
-    if (late == 1) text += tr(" One of an earlier round is still under way.");
+    if (late == 1) text += tr(" One of an earlier round is still in flight.");
     if (late > 1)
-        text += tr(" %1 of earlier rounds are still under way.").arg(countInWords(static_cast<std::int64_t>(late)));
+        text += tr(" %1 of earlier rounds are still in flight.").arg(countInWords(static_cast<std::int64_t>(late)));
     text += "</p>";
 
     if (state.rank) text += partOf(subject, *state.rank, first, last);

@@ -198,7 +198,7 @@ void ExportDialog::follow() {
     command_->setText(toQt(exportCommand(*subject_, source_, picture(), file.toStdString())));
     command_->setCursorPosition(0);
     command_->setPlaceholderText(picture().marks.empty()
-                                     ? tr("None: the run cannot be made again from its settings; save its trace first")
+                                     ? tr("None: the run cannot be repeated from its settings; save its trace first")
                                      : tr("None: only the window has the notes"));
     copy_->setEnabled(!command_->text().isEmpty());
     const QString why = whyNot(*subject_, what);

@@ -128,7 +128,7 @@ QString comingOf(const Subject& subject, const Question& question, std::int32_t 
     const QString name = QString::fromStdString(subject.columns().name(column));
     const int rank = question.rank.value;
     if (subject.holdings().at(question.rank, column, engine::Picoseconds{-1}, engine::Picoseconds{}).held > 0)
-        return translated("Rank %1 has %2 from the begin on.").arg(rank).arg(name);
+        return translated("Rank %1 has %2 from the start.").arg(rank).arg(name);
     for (const std::uint32_t i : subject.receivedBy(question.rank)) {
         if (!subject.carries(i, column)) continue;
         const Round round = subject.run().messages.round()[i];

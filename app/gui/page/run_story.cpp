@@ -87,9 +87,9 @@ Chapter storyOfRun(const Footage& footage, std::size_t number) {
     QString end = QStringLiteral("<p>%1.</p>").arg(headline.result.toHtmlEscaped());
     if (!headline.better.isEmpty()) end += QStringLiteral("<p>%1.</p>").arg(headline.better.toHtmlEscaped());
     if (static_cast<std::int64_t>(told.size()) < run.rounds)
-        end +=
-            QStringLiteral("<p class=\"quiet\">%1 of %2 rounds are told here; the pictures show the others, too.</p>")
-                .arg(countInWords(static_cast<std::int64_t>(told.size())), countInWords(run.rounds));
+        end += QStringLiteral(
+                   "<p class=\"quiet\">%1 of %2 rounds are described here; the pictures show the others, too.</p>")
+                   .arg(countInWords(static_cast<std::int64_t>(told.size())), countInWords(run.rounds));
     if (!areLit(subject))
         end += QStringLiteral(
                    "<p class=\"quiet\">Of %1 messages none are lit when a rank or a block is chosen: this file "

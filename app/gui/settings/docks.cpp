@@ -230,7 +230,7 @@ bool Docks::comeBackTo(const Arrangement& arrangement) {
 
 bool Docks::bringBack(const Arrangement& arrangement) {
     ENSURE(window_->isVisible() || !(window_->windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)),
-           "an arrangement comes back before the window is told how large it is");
+           "an arrangement comes back before the window has its size");
     if (!window_->restoreState(arrangement.docks, dockVersion)) return false;
     packing_ = arrangement.packing;
     layout_ = arrangement.layout;

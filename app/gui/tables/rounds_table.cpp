@@ -12,7 +12,7 @@ namespace app::gui {
 RoundsTable::RoundsTable(Playback& playback) : playback_{&playback} {
     setModel(&model_);
     setAccessibleName(tr("Rounds"));
-    setAccessibleDescription(tr("One row per round; choosing a row moves the cursor to its begin."));
+    setAccessibleDescription(tr("One row per round; choosing a row moves the cursor to its start."));
     keepCellsWhole(*this);
     setSelectionBehavior(SelectRows);
     setSelectionMode(SingleSelection);

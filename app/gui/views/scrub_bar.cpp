@@ -60,7 +60,7 @@ Picoseconds ScrubBar::timeOf(double share) const {
 void ScrubBar::follow() {
     setValue(static_cast<int>(std::lround(shareOf(playback_->state().time) * positions)));
     setEnabled(playback_->subject() != nullptr);
-    const QString how = tr("Drag through the run; ticks are the begins of rounds");
+    const QString how = tr("Drag through the run; ticks mark the starts of rounds");
     const QString part = partInWords();
     setToolTip(part.isEmpty() ? how : how + '\n' + part);
     update();

@@ -118,7 +118,7 @@ void MainWindow::connectParts() {
 
 void MainWindow::restore() {
     if (!setAsideUnreadable(settings_))
-        contents_.notice->tell(tr("The settings of the window could not be read: it starts anew."));
+        contents_.notice->tell(tr("The settings of the window could not be read: it starts with defaults."));
     setTheme(themeNamed(settings_.value("theme").toString()));
     playback_.setReduceMotion(settings_.value("reduceMotion").toBool());
     for (Playback* each : {&playback_, &other_}) each->setLegends(settings_.value("legends", true).toBool());

@@ -90,7 +90,7 @@ void Insides::start(Find find) {
             Inside made;
             interview->look(progress, [&](analysis::Inquiry& inquiry) {
                 const std::optional<std::size_t> instance = find(inquiry);
-                if (!instance) throw engine::Error{"this rank was in no collective then, and had no message under way"};
+                if (!instance) throw engine::Error{"this rank was in no collective then, and had no message in flight"};
                 Opened opened = app::opened(inquiry, *instance, progress);
                 made.name = QString::fromStdString(opened.name);
                 made.how = QString::fromStdString(opened.how);

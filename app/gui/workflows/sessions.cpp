@@ -36,7 +36,7 @@ void Sessions::save(const std::filesystem::path& file) {
     if (session.trace.empty()) session.wish = wishBehind(subject->report());
     if (!session.wish && session.trace.empty())
         return contents_->notice->say(
-            tr("This run cannot be made again from its settings: save its trace first, and "
+            tr("This run cannot be repeated from its settings: save its trace first, and "
                "open that."));
     if (session.wish && engine::schedules::isPath(session.wish->algorithm) &&
         !std::filesystem::exists(session.wish->algorithm))

@@ -55,7 +55,7 @@ std::vector<Compared> numberByNumber(const Report& first, const Report& second) 
          [](const Report& r) { return r.timeBound() ? Cell{*r.timeBound()} : Cell{}; });
     // Of a program only its ports are known to be still.
     const bool programs = analysis::timesAreCalls(*first.run) || analysis::timesAreCalls(*second.run);
-    both(programs ? "Ports stand still" : "Ranks stand still", Content::share,
+    both(programs ? "Ports idle" : "Ranks idle", Content::share,
          [](const Report& r) { return Cell{engine::stillShare(*r.run)}; });
     both("Most on one link in one round", Content::bytes, peakOf);
     return all;

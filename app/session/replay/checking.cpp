@@ -140,7 +140,7 @@ private:
         if (made_.times.size() > 1) {
             const auto [least, most] = std::ranges::minmax(made_.times);
             remarks.push_back(text(made_.times.size(), " runs took ", engine::showTime(least), " to ",
-                                   engine::showTime(most), "; that of median length is told"));
+                                   engine::showTime(most), "; that of median length is reported"));
         }
         remarks.insert(remarks.end(), median.program.remarks.begin(), median.program.remarks.end());
     }

@@ -78,7 +78,7 @@ void offerRegions(const TracedProgram& program, ReplayOffers& offers) {
     offers.compute.push_back({"0.5", "all computing in half of its time"});
     for (const PathId path : paths) {
         const std::string name = program.paths().name(path);
-        const std::string why = text(engine::showTime(spent[path].own), " of all ranks together");
+        const std::string why = text(engine::showTime(spent[path].own), " summed over ranks");
         offers.compute.push_back({name + "=0.5", why});
         if (program.recording().ranks > 1) offers.even.push_back({name, why});
     }

@@ -33,7 +33,7 @@ constexpr std::array<ReplayCause, 6> replayCauses{{
     {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in collectives",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
-    {"done early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
+    {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
 Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration, const ReplayCause& cause) {

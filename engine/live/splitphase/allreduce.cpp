@@ -27,15 +27,15 @@ Allreduce::Allreduce(const Plan& plan, Rank rank, Transport& transport, Witness*
 void Allreduce::combineWith(Combine combine, Operands operands) {
     if (state_ == State::underWay)
         throw Error{
-            text("rank ", rank_, ": the operation cannot change while an allreduce is under way; wait for it first")};
+            text("rank ", rank_, ": the operation cannot change while an allreduce is in progress; wait for it first")};
     requireSplitPhase(plan_, operands);
     buffers_.combineWith(std::move(combine), operands);
 }
 
 void Allreduce::start(std::span<const std::byte> vector) {
     if (state_ == State::underWay)
-        throw Error{
-            text("rank ", rank_, ": an allreduce is under way and only one can be; wait for it before the next start")};
+        throw Error{text("rank ", rank_,
+                         ": an allreduce is in progress and only one can be; wait for it before the next start")};
     if (static_cast<Bytes>(vector.size()) != plan_.problem.layout.largest())
         throw Error{text("rank ", rank_, ": the vector has ", vector.size(), " bytes, not the ",
                          plan_.problem.layout.largest(), " of the problem")};

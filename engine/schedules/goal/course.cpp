@@ -195,7 +195,7 @@ private:
             if (!isReady_[other]) return other;
             if (!goesWith(i, other) && !isThrough_[other]) return *operations_.partnerOf(other);
         }
-        throw Defect{"an operation of a GOAL text stands still without a reason"};
+        throw Defect{"an operation of a GOAL text is blocked without a reason"};
     }
 
     [[nodiscard]] CounterExample inACircle() const {

@@ -170,10 +170,10 @@ TEST(Answers, sayWhatWaitingIsAPartOf) {
     EXPECT_TRUE(
         says(firstPage(all),
              "11.4 % of their time; 37.5 % of it came from rank 4: 27.21 us directly and 54.43 us through ranks "
-             "that it had delayed. In all they stood still 21.4 % of their time: 11.4 % waiting, 10 % done "
-             "early."));
+             "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
+             "10 % finished early."));
     Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
-    EXPECT_FALSE(says(firstPage(one), "stood still")) << "that is of all ranks";
+    EXPECT_FALSE(says(firstPage(one), "were idle")) << "that is of all ranks";
 }
 
 /// An alternative that cuts blocks is held to no bound of whole ones.
@@ -181,10 +181,10 @@ TEST(Answers, sayWhyAdviceIsBelowTheBound) {
     const Trace trace = ringStreams();
     Inquiry inquiry{trace, {}};
     const std::vector<std::string> page = firstPage(inquiry);
-    EXPECT_TRUE(says(page, "It took 1.17 times its lower bound with whole blocks, 163.3 us")) << page.front();
+    EXPECT_TRUE(says(page, "It took 1.17 times its unsegmented lower bound, 163.3 us")) << page.front();
     EXPECT_TRUE(says(page,
-                     "would take about 136 us, 1.4 times as fast; that is less than its lower bound with whole "
-                     "blocks, since blocks are cut: with blocks cut at will the lower bound is 107.9 us"))
+                     "would take about 136 us, 1.4 times as fast; that is less than its unsegmented lower "
+                     "bound, since blocks are cut: with segmentation the lower bound is 107.9 us"))
         << page.front();
 }
 

@@ -31,7 +31,7 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     EXPECT_EQ(run["bounds"]["startups"], 5);
     EXPECT_EQ(run["bounds"]["volume_bytes"], 4000);
     EXPECT_EQ(run["bounds"]["unit_rounds"], 6);
-    EXPECT_EQ(run["bounds"]["class"], "whole blocks");
+    EXPECT_EQ(run["bounds"]["class"], "unsegmented");
     const json& whole = run["bounds"]["whole_blocks"];
     EXPECT_EQ(whole["rounds"], run["bounds"]["rounds"]);
     EXPECT_EQ(whole["time_s"], run["bounds"]["time_s"]);
@@ -187,12 +187,12 @@ TEST(RunText, saysTheResultFirst) {
     EXPECT_EQ(
         answer.out.rfind("halfduplex-allgather/ring-streams: 7 rounds, 1 above the lower bound of 6; 9.8 us\n", 0), 0U)
         << answer.out;
-    for (const char* words : {"schedule proved", "above the lower bound with whole blocks, because of", "extra rounds",
-                              "extra bytes", "worst link", "(p + q/2)(alpha + beta k)"})
+    for (const char* words : {"schedule proved", "above the unsegmented lower bound, because of", "extra rounds",
+                              "extra bytes", "busiest link", "(p + q/2)(alpha + beta k)"})
         EXPECT_NE(answer.out.find(words), std::string::npos) << words;
     const std::string belts = command("run halfduplex-allgather/ring-belts -p 4 -q 6").out;
     EXPECT_NE(belts.find("6 rounds, the lower bound"), std::string::npos);
-    EXPECT_NE(belts.find("\nas fast as the lower bound with whole blocks; with blocks cut at will the lower bound is "),
+    EXPECT_NE(belts.find("\nas fast as the unsegmented lower bound; with segmentation the lower bound is "),
               std::string::npos)
         << belts;
     // What one rank has through its ports is no more than there is, however long the chain.
@@ -203,11 +203,11 @@ TEST(RunText, saysTheResultFirst) {
 TEST(RunText, saysEveryNumberInItsPlace) {
     const std::string out = command("run halfduplex-allgather/ring-streams -p 4 -q 6").out;
     for (const char* line :
-         {"messages     37, 2.312 MiB in all", "connections  10 pairs of ranks, at most 2 of one rank",
-          "still        21.4 % of all ranks' time: 11.4 % waiting, 10 % done early",
-          "worst link   0 -> 9 with 64 KiB in round 1; in the whole run 3 -> 4 with 256 KiB",
-          "rounds                 7             6            5         7            7",
-          "busiest rank     320 KiB       256 KiB      256 KiB         -      320 KiB", "extra rounds      1 us",
+         {"messages      37, 2.312 MiB in all", "connections   10 pairs of ranks, at most 2 of one rank",
+          "idle          21.4 % of total rank time: 11.4 % waiting, 10 % finished early",
+          "busiest link  0 -> 9 with 64 KiB in round 1; in the whole run 3 -> 4 with 256 KiB",
+          "rounds                   7            6          5         7            7",
+          "busiest rank       320 KiB      256 KiB    256 KiB         -      320 KiB", "extra rounds      1 us",
           "extra bytes   26.21 us"})
         EXPECT_NE(out.find(line), std::string::npos) << line << "\n" << out;
 }
@@ -257,7 +257,7 @@ TEST_F(Folder, getsATraceThatOpensAsTheRun) {
     EXPECT_EQ(command("run " + ring + " --force --trace " + at("deep/trace")).code, 0);
     const Answer page = command("open " + at("deep/trace"));
     EXPECT_EQ(page.code, 0);
-    for (const char* words : {"7 rounds, 1 above", "The algorithm is", "times its lower bound with whole blocks, "})
+    for (const char* words : {"7 rounds, 1 above", "The algorithm is", "times its unsegmented lower bound, "})
         EXPECT_NE(page.out.find(words), std::string::npos) << words << '\n' << page.out;
 }
 

@@ -16,9 +16,10 @@ using engine::Picoseconds;
 
 double secondsIn(const std::string& words) { return engine::seconds(engine::readTime(words, "time")); }
 
-/// "3 startups and 256 KiB in a row" under alpha and beta.
+/// "3 startups and 256 KiB of serialized transfer" under alpha and beta.
 double timeOf(const std::string& words, const engine::Model& model) {
-    static const std::regex startups{"([0-9,]+) (startup|round)s?"}, bytes{"([0-9.]+ [KMG]?i?B) in a row"};
+    static const std::regex startups{"([0-9,]+) (startup|round)s?"},
+        bytes{"([0-9.]+ [KMG]?i?B) of serialized transfer"};
     double time = 0;
     std::smatch found;
     if (std::regex_search(words, found, startups)) time += std::stod(found[1]) * engine::seconds(model.alpha);
@@ -44,7 +45,8 @@ std::vector<RunWish> wishes() {
 
 TEST(BoundsInWords, addUp) {
     static const std::regex limit{
-        "([0-9,]+ rounds?, [0-9.]+ [KMG]?i?B in a row), ([0-9.]+ [a-z]+)( \\(each bound holds by itself; ([0-9.]+ "
+        "([0-9,]+ rounds?, [0-9.]+ [KMG]?i?B of serialized transfer), ([0-9.]+ [a-z]+)( \\(each bound is independent; "
+        "([0-9.]+ "
         "[a-z]+) is ([^)]*)\\))?"};
     int plain = 0, explained = 0;
     for (const RunWish& wish : wishes()) {
@@ -81,9 +83,9 @@ TEST(BoundsInWords, tellOfWhatATimeIsWhereRoundsAndBytesAreAnother) {
     wish.problem.size = 65536;
     const QString words = boundsInWords(subjectOf(wish)).join('\n');
     EXPECT_TRUE(words.contains(QStringLiteral(
-        "with whole blocks: 6 rounds, 384 KiB in a row, 163.3 \u00b5s; with blocks cut at will: 5 rounds, 256 KiB in a "
-        "row, 107.9 \u00b5s (each bound holds by itself; 107.9 \u00b5s is 3 startups and 256 KiB in a row); that is "
-        "33.9 % less.")))
+        "unsegmented: 6 rounds, 384 KiB of serialized transfer, 163.3 \u00b5s; segmented: 5 rounds, 256 KiB of "
+        "serialized transfer, 107.9 \u00b5s (each bound is independent; 107.9 \u00b5s is 3 startups and 256 KiB of "
+        "serialized transfer); that is 33.9 % less.")))
         << words.toStdString();
 }
 

@@ -38,7 +38,7 @@ TEST(Details, sayHowMuchEachCauseCosts) {
     EXPECT_SAYS(told(subject, {Meaning::Kind::cause, 0, -1}),
                 QStringLiteral("(7 \u2212 6 startups) \u00d7 1 \u00b5s = 1 \u00b5s"));
     EXPECT_SAYS(told(subject, {Meaning::Kind::cause, 1, -1}),
-                QStringLiteral("(448 KiB \u2212 384 KiB in a row) \u00d7 0.4 ns/B = 26.21 \u00b5s"));
+                QStringLiteral("(448 KiB \u2212 384 KiB serialized) \u00d7 0.4 ns/B = 26.21 \u00b5s"));
     EXPECT_SAYS(told(subject, {Meaning::Kind::cause, 0, -1}), "Attained by halfduplex-allgather/ring-belts");
 }
 

@@ -186,7 +186,7 @@ TEST(ForeignTraces, doNotWaitOutsideMessages) {
         const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
         for (const Scene& scene : {spaceTimeScene(subject, {}, {900, 500}), networkScene(subject, {}, {900, 500}),
                                    idleScene(subject, {}, {900, 500})}) {
-            EXPECT_EQ(says(scene, "outside messages"), foreign);
+            EXPECT_EQ(says(scene, "no communication"), foreign);
             EXPECT_EQ(says(scene, "waiting"), !foreign);
         }
     }

@@ -100,7 +100,7 @@ TEST(Charts, keepTheirWordsApartAtAnySize) {
 
 TEST(Charts, speakOfTheRun) {
     const Subject subject = ringSubject();
-    EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("stand still"));
+    EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("Idle time"));
     EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("others wait longest directly"));
     EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains(" most, "));
     EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 100 pairs"))
@@ -294,9 +294,9 @@ TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {
 TEST(SweepScene, saysWhereATimeThatFallsAndRisesIsLeast) {
     Chart chart{.across = {.name = "block", .unit = Unit::bytes}};
     chart.lines = {{"ring", {{1024, 3e-3}, {2048, 1e-3}, {4096, 2e-3}}}};
-    chart.bounds = {{"lower bound", {{1024, 1e-4}, {4096, 1e-4}}}, {"lower bound, whole blocks", {{1024, 1e-3}}}};
+    chart.bounds = {{"lower bound", {{1024, 1e-4}, {4096, 1e-4}}}, {"lower bound, unsegmented", {{1024, 1e-3}}}};
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring. Least: 1 ms at 2 KiB."));
-    EXPECT_EQ(sweepTable(chart).columns.back(), QStringLiteral("Lower bound, whole blocks"));
+    EXPECT_EQ(sweepTable(chart).columns.back(), QStringLiteral("Lower bound, unsegmented"));
     chart.lines[0].points.back().y = 1e-3;
     EXPECT_EQ(sweepScene(chart, false, {900, 500}).description, QStringLiteral("ring."));
 }

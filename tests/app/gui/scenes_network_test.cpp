@@ -328,8 +328,8 @@ TEST(Network, showsWhoHasNotComeYet) {
     EXPECT_FALSE(look(there, 2));
     EXPECT_FALSE(look({}, 3)) << "it only waits";
     for (const auto view : {networkScene, spaceTimeScene, idleScene}) {
-        EXPECT_TRUE(says(view(subject, {}, {600, 400}), "not there yet"));
-        EXPECT_FALSE(says(view(early, {}, {600, 400}), "not there yet"));
+        EXPECT_TRUE(says(view(subject, {}, {600, 400}), "not yet entered"));
+        EXPECT_FALSE(says(view(early, {}, {600, 400}), "not yet entered"));
     }
     const Scene bars = spaceTimeScene(subject, {}, {600, 400});
     const TimeAxis axis = spaceTimeAxis(subject, {}, {600, 400});

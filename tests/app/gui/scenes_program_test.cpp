@@ -73,9 +73,9 @@ TEST(Program, hasItsCostliestCauseAsHeadline) {
     const Headline headline = headlineOf(*programOf(subject));
     EXPECT_EQ(headline.result, "627 ms of waiting comes from rank 3, in main/assemble");
     EXPECT_TRUE(headline.better.startsWith("wait at NxN, 19 ms late, 11 times; ")) << headline.better.toStdString();
-    EXPECT_TRUE(headline.better.endsWith(
-        "12 iterations of 29.5 ms in the median, 1 odd; parallel efficiency 48.6 %, limited by "
-        "load balance"))
+    EXPECT_TRUE(
+        headline.better.endsWith("12 iterations of 29.5 ms (median), 1 odd; parallel efficiency 48.6 %, limited by "
+                                 "load balance"))
         << headline.better.toStdString();
 }
 

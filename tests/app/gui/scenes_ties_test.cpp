@@ -45,11 +45,11 @@ TEST(Ties, ofRanksThatWaitNameWhoCameLate) {
 TEST(Ties, ofRanksThatStandStill) {
     const QString still =
         idleScene(subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)), {}, paper).description;
-    EXPECT_TRUE(still.contains("and 5 others stand still longest")) << still.toStdString();
+    EXPECT_TRUE(still.contains("and 5 others are idle longest")) << still.toStdString();
     EXPECT_TRUE(still.contains(" each (")) << still.toStdString();
     const QString equal = idleScene(programSubject(support::steppingProgram(6, 12)), {}, paper).description;
-    EXPECT_TRUE(equal.startsWith("All ranks together wait ")) << equal.toStdString();
-    EXPECT_EQ(idleScene(subjectOf(wishFor("allreduce/bruck", 8)), {}, paper).description, "No rank stands still.");
+    EXPECT_TRUE(equal.startsWith("Waiting time: ")) << equal.toStdString();
+    EXPECT_EQ(idleScene(subjectOf(wishFor("allreduce/bruck", 8)), {}, paper).description, "No idle time.");
 }
 
 /// The chart of a program and the bar below its headline are of one whole.

@@ -166,7 +166,7 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
     for (const std::size_t column : {1, 2}) {
         EXPECT_EQ(meanOf(made.causes, "waiting for messages", column), waited / 10);
         EXPECT_EQ(meanOf(made.causes, "moving messages", column),
-                  report.run->duration - waited / 10 - meanOf(made.causes, "done early", column));
+                  report.run->duration - waited / 10 - meanOf(made.causes, "finished early", column));
         EXPECT_EQ(meanOf(made.causes, "other time in collectives", column).count(), 0);
     }
 }

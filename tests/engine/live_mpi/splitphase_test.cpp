@@ -109,7 +109,7 @@ TEST_P(ByBoth, aDeadlinePassesAndTheCallGoesOn) {
             ADD_FAILURE() << "two calls at a time were accepted";
         } catch (const Error& error) {
             EXPECT_EQ(error.what(), text("rank ", self,
-                                         ": an allreduce is under way and only one can be; wait for it "
+                                         ": an allreduce is in progress and only one can be; wait for it "
                                          "before the next start"));
         }
     }

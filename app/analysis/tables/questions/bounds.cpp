@@ -97,7 +97,7 @@ std::vector<AskedColumn> columns() {
                                  {"bound_time_s", Content::time, "that it needs at least under the model"},
                                  {"times_bound", Content::number, "how many times that it took"}};
     for (const GapCause& cause : gapCauses) all.push_back({cause.key, Content::time, cause.meaning});
-    all.push_back({"class", Content::words, "of schedules, that the bounds are of: whole blocks, or cut at will"});
+    all.push_back({"class", Content::words, "of schedules, that the bounds are for: unsegmented or segmented"});
     all.push_back({"network_forces_s", Content::time, "of bound_time_s, beyond that of a fully connected network"});
     return all;
 }

@@ -52,12 +52,12 @@ Question question() {
                     {"root", Content::rank, "of the world"},
                     {"bytes", Content::bytes, "of its messages; of a collective what its ranks received, as recorded"},
                     {"messages", Content::count, "inside it"},
-                    {"begin_s", Content::time, "first rank in it, since the begin of the trace"},
+                    {"begin_s", Content::time, "first entry, since the start of the trace"},
                     {"duration_s", Content::time, "until the last rank left it"},
                     {"arrival_spread_s", Content::time, "from the first rank's arrival to the last one's"},
                     {"last", Content::rank, "of the world: who came last", Leads::rankOfWorld},
                     {"wait", Content::words, "what the others waited at"},
-                    {"waiting_s", Content::time, "all ranks together, until what they needed could begin"}},
+                    {"waiting_s", Content::time, "summed over ranks, until what they needed could begin"}},
         .answer = answer};
 }
 

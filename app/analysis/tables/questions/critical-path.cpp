@@ -62,11 +62,11 @@ Question question() {
             "back from the last event to whatever came last before, and where a rank had waited to the one that was late; "
             "likewise among threads of a rank; the steps add up to the duration",
         .columns = {{"step", Content::words, "message, pause, or the name of a collective"},
-                    {"from", Content::rank, "who sends it, lets time pass, or leaves the collective", Leads::rank},
+                    {"from", Content::rank, "the rank that sends, is inactive, or leaves the collective", Leads::rank},
                     {"to", Content::rank, "who receives it"},
                     {"round", Content::round, "of the message", Leads::round},
                     {"bytes", Content::bytes, "it carries"},
-                    {"begin_s", Content::time, "since the begin of the run", Leads::begin},
+                    {"begin_s", Content::time, "since the start of the run", Leads::begin},
                     {"duration_s", Content::time, "until the next step begins", Leads::duration},
                     {"path", Content::words,
                      "where in the program its rank was, of a pause for the most part; before a call: outside of all"},

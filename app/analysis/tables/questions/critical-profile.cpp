@@ -36,7 +36,7 @@ Question question() {
         .meaning = "where in the program the critical path runs, and where even work would shorten it",
         .title = "where in the program the critical path runs",
         .how =
-            "own times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
+            "exclusive times along `critical-path`; of messages and collectives in the call; imbalance: what a path takes of it "
             "beyond the mean of all ranks, or of all threads where others than the ranks' own run it, whose waits are "
             "left out (Böhme et al. 2012)",
         .columns = {{"path", Content::words, "where it runs; before a call: outside of all"},

@@ -43,14 +43,14 @@ Question question() {
                     {"writes", Content::count, "that write"},
                     {"read_bytes", Content::bytes, "in all"},
                     {"written_bytes", Content::bytes, "in all"},
-                    {"time_s", Content::time, "in operations, flushes too, all ranks together"},
+                    {"time_s", Content::time, "in operations, flushes included, summed over ranks"},
                     {"longest_s", Content::time, "the longest of them", Leads::duration},
                     {"rank", Content::rank, "whose that was", Leads::rank},
                     {"begin_s", Content::time, "of that one", Leads::begin},
                     {"seeks", Content::count, "how often a place in it was gone to"},
                     {"locks", Content::count, "of it that were had"},
                     {"lock_wait_s", Content::time,
-                     "from entering the call that asked until they were, all ranks together"}},
+                     "from entering the call that asked until they were, summed over ranks"}},
         .answer = answer};
 }
 

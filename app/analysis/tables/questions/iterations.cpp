@@ -35,9 +35,9 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     }
     addRemark(table, found.toldBy.empty() ? text("every iteration ",
                                                  found.endsWithIt ? "ends with a call of " : "begins with a call of ",
-                                                 paths.name(found.call), "; ", showTime(found.median), " in the median")
+                                                 paths.name(found.call), "; ", showTime(found.median), " (median)")
                                           : text("iterations are those that the trace tells by ", found.toldBy, "; ",
-                                                 showTime(found.median), " in the median"));
+                                                 showTime(found.median), " (median)"));
     if (found.caller != traces::noRank)
         addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
     remarkOnClocks(inquiry, table);
@@ -56,12 +56,12 @@ Question question() {
             "those that markers or a parameter of the trace tell; else a call that all ranks make equally often over most of the time, of the outermost ones, marks an "
             "iteration, else a collective of all ranks; odd is one a fifth and six deviations away from the median",
         .columns = {{"iteration", Content::count, "its number, from 1"},
-                    {"begin_s", Content::time, "of the first rank, since the begin of the trace", Leads::begin},
+                    {"begin_s", Content::time, "of the first rank, since the start of the trace", Leads::begin},
                     {"duration_s", Content::time, "of the rank that took longest", Leads::duration},
                     {"slowest", Content::rank, "the rank that computed longest", Leads::rank},
                     {"slowest_computation_s", Content::time, "how long it computed: time outside of MPI"},
                     {"mean_s", Content::time, "over ranks"},
-                    {"waiting_s", Content::time, "within it, all threads of all ranks together"},
+                    {"waiting_s", Content::time, "within it, summed over all threads of all ranks"},
                     {"odd", Content::words, "how long instead of how long"},
                     {"late", Content::rank, "of an odd one: who took longer than in others, waits left out",
                      Leads::rank},

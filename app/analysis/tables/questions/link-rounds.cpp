@@ -22,8 +22,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 Question question() {
     return {.name = "link-rounds",
             .page = 160,
-            .meaning = "the worst link of each round",
-            .title = "the worst link of each round",
+            .meaning = "the busiest link of each round",
+            .title = "the busiest link of each round",
             .columns = {{"round", Content::round, "of the run", Leads::round},
                         {"links", Content::count, "that carried anything in it"},
                         {"worst", Content::words, "the link that carried most"},

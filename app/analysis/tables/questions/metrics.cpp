@@ -78,7 +78,7 @@ Question question() {
                     {"samples", Content::count, "in the whole trace"},
                     {"least", Content::number, "value"},
                     {"most", Content::number, "value"},
-                    {"most_at_s", Content::time, "when it was that first, since the begin of the trace", Leads::begin},
+                    {"most_at_s", Content::time, "when it was that first, since the start of the trace", Leads::begin},
                     {"mean", Content::number, "over time"},
                     {"integral", Content::number, "over time: how much it grew, or value times seconds"},
                     {"last", Content::number, "sample of the whole trace, as recorded"}},

@@ -31,15 +31,15 @@ Question question() {
     return {
         .name = "ports",
         .page = 70,
-        .meaning = "ranks with more messages under way than ports",
-        .title = "ranks with more messages under way than they have ports",
-        .how = "more messages under way than the schedule has ports (1 where none is known)",
+        .meaning = "ranks with more messages in flight than ports",
+        .title = "ranks with more messages in flight than they have ports",
+        .how = "more messages in flight than the schedule has ports (1 where none is known)",
         .columns = {{"instance", Content::count, "its number, from 1", Leads::instance},
                     {"rank", Content::rank, "of the instance", Leads::rank},
                     {"side", Content::words, "sends or receives"},
-                    {"at_once", Content::count, "most messages under way at one moment"},
+                    {"at_once", Content::count, "most messages in flight at one moment"},
                     {"times", Content::count, "how often there were more than ports"},
-                    {"first_s", Content::time, "when that was first, since the begin of the instance", Leads::begin}},
+                    {"first_s", Content::time, "when that was first, since the start of the instance", Leads::begin}},
         .answer = answer};
 }
 

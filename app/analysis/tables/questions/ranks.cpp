@@ -70,8 +70,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
             addRemark(
                 table,
                 inquiry.trace().own()
-                    ? "outside of messages a rank of a live run waits, has no processor, or is in the library: who waited says the table of waits"
-                    : "outside of messages a program may compute: who waited says the table of waits");
+                    ? "without communication a rank of a live run waits, has no processor, or is in the library: the table of waits shows which ranks waited"
+                    : "without communication a program may compute: the table of waits shows which ranks waited");
     }
     remarkOnImbalance(table, imbalanceOf(compared, inquiry.wish().part), program ? "computing" : "busy");
 }
@@ -85,16 +85,16 @@ Question question() {
         .meaning = "how every rank spent the time",
         .title = "how every rank spent the time",
         .how =
-            "people see parts that add up to the time: of a program computing, waiting, in MPI and nothing recorded, else busy, waiting or outside messages, not there yet and done early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
+            "text shows parts that add up to the time: for a program computing, waiting, in MPI and nothing recorded, else busy, waiting or no communication, not yet entered and finished early; of some ranks or messages alone, too, all that a rank did in the time; a remark names the imbalance",
         .columns =
             {{"rank", Content::rank, "of the world", Leads::rank},
-             {"absent_s", Content::time, "not there yet: before it came to the collective"},
+             {"absent_s", Content::time, "not yet entered: before it entered the collective"},
              {"busy_s", Content::time,
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
-              "outside messages: it was there and did nothing of that, before it was done; in virtual time it waits, a program that was traced may compute then"},
+              "no communication: after its entry, without any of that, before it finished; in virtual time it waits, a traced program may compute then"},
              {"idle_s", Content::time,
-              "done early: after that, until the end of the run; of a part what of it lies there"},
+              "finished early: after that, until the end of the run; for a part of the run the time in that part"},
              {"waiting_s", Content::time,
               "what its threads waited for others, whatever they were busy with: as the table of waits has it, of the messages asked about"},
              {"computing_s", Content::time, "of a program: its own location was in no call of MPI"},

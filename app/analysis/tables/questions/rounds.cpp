@@ -39,7 +39,7 @@ Question question() {
                     {"messages", Content::count, "in it"},
                     {"bytes", Content::bytes, "of all of them"},
                     {"largest_bytes", Content::bytes, "of the largest"},
-                    {"begin_s", Content::time, "of its first message, since the begin of the instance", Leads::begin},
+                    {"begin_s", Content::time, "of its first message, since the start of the instance", Leads::begin},
                     {"duration_s", Content::time, "until its last message ended", Leads::duration},
                     {"idle_share", Content::share,
                      "of the time of all ranks in it, how much none of its messages filled"}},

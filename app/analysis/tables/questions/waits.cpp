@@ -35,7 +35,7 @@ Question question() {
         .how =
             "late sender, late receiver, and the waits of collectives: in the call that blocks, whenever a message was "
             "posted, and once a call; a late sender in the wrong order: what is taken in a later call was sent before; "
-            "late contributor, which Scalasca has no class for: of the root of a reduce or gather, from when the first other rank has come, where early reduce ends, until the last one has; "
+            "late contributor, which Scalasca has no class for: of the root of a reduce or gather, from when the first other rank has entered, where early reduce ends, until the last one has; "
             "completion: what NxN and barriers take once the first rank has left, for which nobody is late and which no sum of waits has; at windows: "
             "an operation or its epoch until the target has posted, MPI_Win_wait until the last origin has operated and "
             "completed, a lock until the one before is unlocked; threads of a "

@@ -71,7 +71,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
           value(rounds, countInWords)},
          report.limits ? QString::fromStdString(report.limits->held().rounds.why) : QString{}},
         {QStringLiteral("messages"), {value(std::optional{run.messageCount}, countInWords), notStated, notStated}, {}},
-        {QStringLiteral("bytes in a row"),
+        {QStringLiteral("serialized bytes"),
          {value(std::optional{report.inARow()}, bytesInWords), value(predictedVolume, bytesInWords),
           value(bytes, bytesInWords)},
          QStringLiteral("the largest message of every round, added up")},
@@ -207,11 +207,11 @@ double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool 
     return height;
 }
 
-/// "5 rounds, 256 KiB in a row, 107.9 us (each bound holds by itself; ...)".
+/// "5 rounds, 256 KiB of serialized transfer, 107.9 us (each bound is independent; ...)".
 QString limitInWords(const analysis::Limit& limit) {
-    QString words =
-        (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 in a row") : QStringLiteral("%1 rounds, %2 in a row"))
-            .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
+    QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
+                                             : QStringLiteral("%1 rounds, %2 of serialized transfer"))
+                        .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
     if (limit.time) words += ", " + timeInWords(*limit.time);
     const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
@@ -223,9 +223,9 @@ QString classInWords(const analysis::Limits& limits) {
         return limits.atWill.timeIsOf.empty() ? QString{}
                                               : QStringLiteral("Lower bound: %1.").arg(limitInWords(limits.atWill));
     const bool whole = limits.blocks == engine::Blocks::whole;
-    QString words = (whole ? QStringLiteral("Its messages are whole blocks, and so are the bounds above. ")
-                           : QStringLiteral("Its messages cut or join blocks. ")) +
-                    QStringLiteral("Lower bound with whole blocks: %1; with blocks cut at will: %2")
+    QString words = (whole ? QStringLiteral("Its schedule is unsegmented, and so are the bounds above. ")
+                           : QStringLiteral("Its messages split or join blocks. ")) +
+                    QStringLiteral("Lower bound, unsegmented: %1; segmented: %2")
                         .arg(limitInWords(*limits.whole), limitInWords(limits.atWill));
     if (const auto saves = limits.cuttingSaves())
         words += QStringLiteral("; that is %1 less").arg(QString::fromStdString(analysis::percent(*saves)));

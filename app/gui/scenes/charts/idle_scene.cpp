@@ -47,20 +47,18 @@ QString idleInWords(const Subject& subject) {
     for (const engine::RankTimes& times : run.perRank) still.push_back(stillOf(times));
     const QString share = percent(engine::stillShare(run));
     if (engine::stillShare(run) == 0)
-        return traced ? QStringLiteral("No rank is outside messages or done early.")
-                      : QStringLiteral("No rank stands still.");
+        return traced ? QStringLiteral("All ranks communicate all the time.") : QStringLiteral("No idle time.");
     if (traced)
-        return QStringLiteral("All ranks together are outside messages or done early %1 of the time").arg(share) +
+        return QStringLiteral("No communication, or finished early: %1 of total rank time").arg(share) +
                whoLongest(still, run.duration, QStringLiteral("is so"), QStringLiteral("are so"));
-    return QStringLiteral("All ranks together stand still %1 of the time (%2)")
-               .arg(share, toQt(analysis::stillInParts(run))) +
-           whoLongest(still, run.duration, QStringLiteral("stands still"), QStringLiteral("stand still"));
+    return QStringLiteral("Idle time: %1 of total rank time (%2)").arg(share, toQt(analysis::stillInParts(run))) +
+           whoLongest(still, run.duration, QStringLiteral("is idle"), QStringLiteral("are idle"));
 }
 
 /// What counts as busy: a trace says when messages were in flight, not what a rank did meanwhile.
 QString busyWords(const Subject& subject) {
-    return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is under way, waits for it included")
-                                               : QStringLiteral("busy: a message is under way");
+    return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is in flight, waits for it included")
+                                               : QStringLiteral("busy: a message is in flight");
 }
 
 /// `roomy`: bars are wide enough for signs; `together`: they are of several ranks.
@@ -76,7 +74,7 @@ Legend legendOf(const Subject& subject, bool roomy, bool together) {
     };
     still(betweenWords(subject), betweenState(subject));
     if (subject.anyAbsent()) still(nameOf(RankState::absent), RankState::absent);
-    still(QStringLiteral("done early"), RankState::done);
+    still(QStringLiteral("finished early"), RankState::done);
     if (together)
         legend.entry(QStringLiteral("thin: the rank busy least"), [](Pencil& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()}, pencil.palette().ink);
@@ -114,7 +112,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const QString absent = shares.absent > 0
                                    ? QStringLiteral("%1 %2, ").arg(nameOf(RankState::absent), percent(shares.absent))
                                    : QString{};
-        const QString tip = QStringLiteral("%1: busy %2, %3 %4, %5done early %6")
+        const QString tip = QStringLiteral("%1: busy %2, %3 %4, %5finished early %6")
                                 .arg(who, percent(shares.busy), betweenWords(subject), percent(shares.wait), absent,
                                      percent(shares.idle));
         const double x = frame.plot.left() + bin * pitch + gap / 2;
@@ -159,8 +157,8 @@ Table idleTable(const Subject& subject, const ViewState&) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) return spentTable(subject, *program);
     QString between = betweenWords(subject);
     between[0] = between[0].toUpper();
-    Table table{{QStringLiteral("Rank"), QStringLiteral("Not there yet"), QStringLiteral("Busy"), between,
-                 QStringLiteral("Done early")},
+    Table table{{QStringLiteral("Rank"), QStringLiteral("Not yet entered"), QStringLiteral("Busy"), between,
+                 QStringLiteral("Finished early")},
                 {},
                 0};
     for (std::size_t rank = 0; rank < subject.attendance().size(); ++rank) {

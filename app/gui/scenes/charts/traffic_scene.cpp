@@ -42,7 +42,7 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size) 
     scene.description = trafficInWords(subject);
     Legend legend;
     addLoadScale(legend, QStringLiteral("bytes of a cell: 0 to %1").arg(bytesInWords(traffic.largest)));
-    legend.entry(QStringLiteral("under way"), [](Pencil& with, const QRectF& box) {
+    legend.entry(QStringLiteral("in flight"), [](Pencil& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
     ChartFrame frame = chartFrame(pencil, size, scene.description,

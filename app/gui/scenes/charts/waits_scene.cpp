@@ -130,7 +130,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     // Those of another tool's trace are all there.
     if (run.droppedMessages > 0 && run.setting.on != "trace")
         return sorry(
-            QStringLiteral("Only %1 of %2 messages were kept, so nobody can say who waited for whom.")
+            QStringLiteral("Only %1 of %2 messages were kept, so that wait states by pair of ranks are unknown.")
                 .arg(countInWords(static_cast<std::int64_t>(run.messages.size())), countInWords(run.messageCount)),
             state.dark, size);
     QString words = inWords(run, waits);

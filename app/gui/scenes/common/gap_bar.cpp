@@ -82,9 +82,9 @@ std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::Traced
         add(QStringLiteral("busy"), spent[1], palette.sending, SpentIn::idleChart);
         add(betweenWords(subject), spent[2], traced ? palette.tint : palette.waiting,
             traced ? SpentIn::idleChart : SpentIn::waitsChart, !traced);
-        add(QStringLiteral("done early"), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
+        add(QStringLiteral("finished early"), spent[3], colourOf(RankState::done, palette), SpentIn::idleChart);
     }
-    if (!parts.empty()) parts.front().name = QStringLiteral("of all ranks' time: ") + parts.front().name;
+    if (!parts.empty()) parts.front().name = QStringLiteral("of total rank time: ") + parts.front().name;
     return parts;
 }
 

@@ -36,7 +36,7 @@ struct PictureView {
     X(idle, "How each rank spent the run", idleScene)    \
     X(links, "Links by round", linksScene)               \
     X(matrix, "Who sent how much to whom", trafficScene) \
-    X(waits, "Who waited for whom", waitsScene)          \
+    X(waits, "Wait states by pair", waitsScene)          \
     X(brackets, "Reduction order", bracketsScene)
 
 #define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},

@@ -27,7 +27,7 @@ QString waitingInWords(const Subject& subject, const analysis::TracedProgram& pr
         waiting.push_back(program.tracks().spentBy(rank)[static_cast<std::size_t>(Activity::waiting)]);
     const double share = waitingShare(subject, program);
     if (share == 0) return QStringLiteral("No rank waits.");
-    return QStringLiteral("All ranks together wait %1 of the time").arg(toQt(analysis::percent(share))) +
+    return QStringLiteral("Waiting time: %1 of total rank time").arg(toQt(analysis::percent(share))) +
            whoLongest(waiting, subject.run().duration, QStringLiteral("waits"), QStringLiteral("wait"));
 }
 

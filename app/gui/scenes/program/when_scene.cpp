@@ -23,7 +23,7 @@ QString noneRepeats() {
 QString iterationsInWords(const analysis::TracedProgram& program) {
     const auto& all = program.iterations().all;
     const auto odd = std::count_if(all.begin(), all.end(), [](const Iteration& one) { return one.odd; });
-    return QStringLiteral("%1, %2 in the median%3")
+    return QStringLiteral("%1, %2 (median)%3")
         .arg(countedInWords(static_cast<std::int64_t>(all.size()), QStringLiteral("iteration"),
                             QStringLiteral("iterations")),
              timeInWords(program.iterations().median),

@@ -128,9 +128,10 @@ Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const double names = area.width() - (cells ? roomForCells + beforeCells : 0) - time - 4;
     const double timeRight = area.left() + names + time + 4;
     const QRectF heat{timeRight + beforeCells, area.top(), area.right() - timeRight - beforeCells, pitch};
-    const QString above = !cells                             ? QStringLiteral("time")
-                          : program->recording().ranks <= 32 ? QStringLiteral("own time, a cell for each rank")
-                                                             : QStringLiteral("own time, the largest of some ranks");
+    const QString above = !cells ? QStringLiteral("time")
+                          : program->recording().ranks <= 32
+                              ? QStringLiteral("exclusive time, a cell for each rank")
+                              : QStringLiteral("exclusive time, the largest of several ranks");
     if (time > 0)
         pencil.text({timeRight, area.top()}, Qt::AlignRight | Qt::AlignTop, QStringLiteral("time"), points::tiny,
                     palette.muted);

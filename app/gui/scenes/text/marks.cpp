@@ -154,9 +154,9 @@ void drawSwitchName(Pencil& pencil, QPointF middle, const QString& name) {
 
 QString nameOf(RankState state) {
     switch (state) {
-        case RankState::absent: return QStringLiteral("not there yet");
+        case RankState::absent: return QStringLiteral("not yet entered");
         case RankState::waiting: return QStringLiteral("waiting");
-        case RankState::outside: return QStringLiteral("outside messages");
+        case RankState::outside: return QStringLiteral("no communication");
         case RankState::sending: return QStringLiteral("sending");
         case RankState::receiving: return QStringLiteral("receiving");
         case RankState::both: return QStringLiteral("sending and receiving");

@@ -50,7 +50,7 @@ QString ownWords(const analysis::TracedProgram& program, const Meaning& meaning)
     const analysis::Lane& lane = program.tracks().of(static_cast<std::size_t>(meaning.index)).activity;
     const std::size_t at = lane.at(Picoseconds{meaning.second});
     if (at == lane.size()) return {};
-    return QStringLiteral("%1: own time outside of recorded calls, %2")
+    return QStringLiteral("%1: computation outside recorded calls, %2")
         .arg(whoseLocation(program.recording(), meaning.index), spanWords(lane[at].begin, lane[at].end));
 }
 

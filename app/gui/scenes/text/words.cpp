@@ -56,7 +56,7 @@ QString rankWords(const Subject& subject, engine::Rank rank) {
         const analysis::Attendance& times = subject.attendance()[rank.index()];
         if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
         words +=
-            QStringLiteral(": busy %1, %2 %3, done early %4")
+            QStringLiteral(": busy %1, %2 %3, finished early %4")
                 .arg(timeInWords(times.busy), betweenWords(subject), timeInWords(times.wait), timeInWords(times.idle));
     }
     return words;
@@ -90,17 +90,16 @@ QString betweenWords(const Subject& subject) { return nameOf(betweenState(subjec
 
 QString stillName(const Subject& subject) {
     if (knownProgramOf(subject) != nullptr) return QStringLiteral("ranks wait");
-    return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports stand still")
-                                                  : QStringLiteral("ranks stand still");
+    return analysis::timesAreCalls(subject.run()) ? QStringLiteral("ports are idle") : QStringLiteral("ranks are idle");
 }
 
 QString stillInWords(const Subject& subject) {
     if (knownProgramOf(subject) != nullptr)
-        return QStringLiteral("share of all ranks' time in which they waited for others, in calls");
+        return QStringLiteral("share of total rank time in which ranks waited for others, in calls");
     if (analysis::timesAreCalls(subject.run()))
-        return QStringLiteral("share of all ranks' time in which no port moved anything");
+        return QStringLiteral("share of total rank time in which no port moved anything");
     return QStringLiteral(
-               "share of all ranks' time in which they neither moved nor combined anything, nor computed: ") +
+               "share of total rank time in which ranks neither transferred nor combined data, nor computed: ") +
            toQt(analysis::stillInParts(subject.run()));
 }
 
@@ -194,7 +193,7 @@ QString eventsOf(const Subject& subject, engine::Picoseconds time) {
 
 QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving) {
     constexpr std::size_t mostNamed = 6;
-    if (moving.empty()) return QStringLiteral("No message is under way.");
+    if (moving.empty()) return QStringLiteral("No message is in flight.");
     QStringList named;
     for (const std::size_t i : moving) {
         if (static_cast<std::size_t>(named.size()) == mostNamed) break;
@@ -206,7 +205,7 @@ QString eventsOf(const Subject& subject, const std::vector<std::size_t>& moving)
     }
     const QString rest =
         moving.size() > mostNamed ? QStringLiteral(" and %1 more").arg(moving.size() - mostNamed) : QString{};
-    return QStringLiteral("Under way: ") + named.join(QStringLiteral(", ")) + rest + '.';
+    return QStringLiteral("In flight: ") + named.join(QStringLiteral(", ")) + rest + '.';
 }
 
 QString hiddenWords() { return QStringLiteral("Hidden until you have answered."); }

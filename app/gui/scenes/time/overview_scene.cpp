@@ -133,7 +133,7 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
         under[column] = std::max<std::int64_t>(now, touched[column] ? 1 : 0);
         most = std::max(most, under[column]);
     }
-    QString words = QStringLiteral("messages under way");
+    QString words = QStringLiteral("messages in flight");
     if (subject.mostUnderWay()) words += QStringLiteral(", at most %1 at a time").arg(countInWords(most));
     drawCaption(pencil, strip, size, QStringLiteral("the whole run: %1").arg(words));
     for (std::size_t column = 0; column < columns;) {
