@@ -271,7 +271,8 @@ int exportFile(const Arguments& arguments, const Console& console) {
 
 int view(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 2, "view [TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]");
-    if (!console.around.window) throw Error{"view: there is no window here; collscope --help names the other verbs"};
+    if (!console.around.window)
+        throw Error{"view: this program has no window; collscope --help lists the other commands"};
     if (words.empty()) return console.around.window({});
     const auto refuseFlags = [&] {
         refuseRunFlags(arguments);

@@ -9,7 +9,7 @@ std::span<const Verb> verbs() {
     static const std::vector<Verb> all{
         {.name = "list",
          .usage = listTopics,
-         .meaning = "Lists what there is to choose from.",
+         .meaning = "Lists algorithms, topologies, models, tables and lessons.",
          .details = "",
          .example = "collscope list topologies",
          .flags = {},
@@ -28,7 +28,7 @@ std::span<const Verb> verbs() {
          .run = describe},
         {.name = "show",
          .usage = "ID PROBLEM",
-         .meaning = "Writes the schedule of an algorithm, message by message.",
+         .meaning = "Prints the schedule of an algorithm, message by message.",
          .details = "dot is Graphviz' language; of a reduction it also draws how the results are bracketed. goal is "
                     "LogGOPSim's, msccl MSCCL's XML, where that has such a collective.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
@@ -74,7 +74,7 @@ std::span<const Verb> verbs() {
          .run = gradeFiles},
         {.name = "tuple",
          .usage = "",
-         .meaning = "Says for which n and P n-way dissemination can be adapted, and how.",
+         .meaning = "Shows for which n and P n-way dissemination can be adapted, and how.",
          .details = "Without flags: the table for n = 1..8, P = 2..1024. Both numbers may be ranges.",
          .example = "collscope tuple -n 2 -P 8",
          .flags = {Flags::tuple},
@@ -82,7 +82,7 @@ std::span<const Verb> verbs() {
          .run = tuple},
         {.name = "run",
          .usage = "ID PROBLEM",
-         .meaning = "Runs an algorithm once and says what it took, beside bound and formula.",
+         .meaning = "Runs an algorithm once and compares its time with the lower bound and the cost model.",
          .details = "Exit code 1 when data came out wrong, the schedule is refuted or a bound is violated.",
          .example = "collscope run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --trace out/belts",
          .flags = {Flags::problem, Flags::execution, Flags::measuring, Flags::launch, Flags::trace},
@@ -90,7 +90,7 @@ std::span<const Verb> verbs() {
          .run = runOne},
         {.name = "claims",
          .usage = "[PAPER]",
-         .meaning = "Holds what the papers say can be gained against two runs each, slow over fast.",
+         .meaning = "Checks the speed-ups claimed in the papers by running both variants.",
          .details =
              "A paper's name: also names the runs, and why a number is another one than in print. In print stands what "
              "the paper says, expected is what its model comes to at this size. Exit code 1 when the times' quotient "
@@ -102,7 +102,7 @@ std::span<const Verb> verbs() {
          .run = checkClaims},
         {.name = "figure",
          .usage = "[PAPER|all [ITEM]]",
-         .meaning = "Makes the figures, tables, equations and claims of the papers again.",
+         .meaning = "Reproduces the figures, tables, equations and claims of the papers.",
          .details =
              "Alone it lists them; a bare number is a figure. An item is printed with the commands that reproduce it, what the "
              "paper prints, what is expected of its own model, and what comes out here; --output FILE.png, .svg or "
@@ -118,7 +118,7 @@ std::span<const Verb> verbs() {
         {.name = "sweep",
          .usage = "ID... PROBLEM-RANGES|TRACE",
          .meaning =
-             "Runs algorithms over ranges of everything in virtual time, or measures them beside it, as a table or a chart.",
+             "Runs algorithms over ranges of parameters, in virtual time or measured over MPI; writes a table or a chart.",
          .details =
              "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
              "--alpha 1us,10us and --sizes regular,spike list values. All combinations run, but ranges named "
@@ -139,7 +139,7 @@ std::span<const Verb> verbs() {
          .run = sweepMany},
         {.name = "rules",
          .usage = "COLLECTIVE|ID... PROBLEM-RANGES",
-         .meaning = "Writes which algorithm is fastest in virtual time, by ranks and bytes, as rules for any program.",
+         .meaning = "Writes rules for MPI programs: the fastest algorithm in virtual time by ranks and bytes.",
          .details = "A collective, such as allreduce, stands for all its algorithms, with what they can "
                     "choose themselves. Ranks and sizes may be ranges. The drop-in library takes the file with "
                     "COLLSCOPE_RULES=FILE. A rule holds from its size on to the next one that was tried.",
@@ -161,7 +161,7 @@ std::span<const Verb> verbs() {
          .run = recordProgram},
         {.name = "open",
          .usage = "TRACE",
-         .meaning = "Says what an OTF2 trace holds: collectives, rounds, waits, links, bounds.",
+         .meaning = "Analyses an OTF2 trace: efficiency, wait states, root causes, collectives, lower bounds.",
          .details =
              "TRACE is a folder with one archive, or its .otf2 file, of any tool. Without --tables: a first page "
              "in sentences. What a trace does not say is left empty and named. csv holds one table.",
@@ -171,7 +171,7 @@ std::span<const Verb> verbs() {
          .run = openTrace},
         {.name = "replay",
          .usage = "TRACE",
-         .meaning = "Runs a recorded program again in virtual time, as it was and with what is to be changed.",
+         .meaning = "Replays a recorded program in virtual time, unchanged and with changes.",
          .details =
              "Computation takes as long as recorded; waiting results from the replay. First the recorded conditions: what that is "
              "off by says how far to trust the rest. Conditions that the trace does not hold are fitted to its messages. "
@@ -183,7 +183,7 @@ std::span<const Verb> verbs() {
          .run = replayTrace},
         {.name = "rollcall",
          .usage = "FOLDER.records",
-         .meaning = "Says who is missing in a program that hangs: where each rank stands, in which call.",
+         .meaning = "Diagnoses a program that hangs: the MPI call of each rank, and the missing ranks.",
          .details =
              "Of a program under libcollscope-pmpi.so that hangs, or was killed: in which call of which "
              "communicator each rank is, its index among the calls of that communicator, with root, count and "
@@ -194,7 +194,7 @@ std::span<const Verb> verbs() {
          .run = rollCall},
         {.name = "compare",
          .usage = "A B ... PROBLEM",
-         .meaning = "Puts runs or traces side by side.",
+         .meaning = "Compares runs or traces.",
          .details =
              "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options and fields "
              "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. Of two, what differs message by "
@@ -205,7 +205,7 @@ std::span<const Verb> verbs() {
          .run = compare},
         {.name = "export",
          .usage = "TRACE|ID PROBLEM|LESSON ...",
-         .meaning = "Writes a trace or a run to a picture, a film or a table, and lessons to a page.",
+         .meaning = "Writes a run or a trace as a picture, film, page or table, and lessons as a page.",
          .details =
              "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page to "
              "read, .pftrace for Perfetto, .json the same for other readers of trace events, "
@@ -217,7 +217,7 @@ std::span<const Verb> verbs() {
          .run = exportFile},
         {.name = "view",
          .usage = "[TRACE|SESSION|LESSON|TASK [FILE]|ID PROBLEM]",
-         .meaning = "Opens the window; also: collscope alone.",
+         .meaning = "Opens the window, as collscope without a command does.",
          .details = "A session is a file that the window saved: its run or trace, view, selection and notes. A "
                     "lesson (.lesson) opens in the editor, and is given beside it. A task (.task) opens beside the "
                     "editor, with the file of an algorithm that is checked against it.",
@@ -227,7 +227,7 @@ std::span<const Verb> verbs() {
          .run = view},
         {.name = "lab",
          .usage = "up|status|down",
-         .meaning = "Sets up a cluster of network namespaces on this machine, with ports as slow as wished.",
+         .meaning = "Sets up a cluster of network namespaces on this machine, with ports of a given rate.",
          .details = "Real MPI over real TCP between hosts that share nothing but a switch: 'collscope run ... --on mpi "
                     "--lab' runs there. Needs root. It stands until 'lab down'; only namespaces called collscope-N, "
                     "links called clab-N and addresses 10.77.0.N are touched.",
@@ -248,7 +248,7 @@ std::span<const Verb> verbs() {
          .run = calibrate},
         {.name = "bench",
          .usage = "",
-         .meaning = "Says how fast virtual time is on this machine, beside SimGrid where that is installed.",
+         .meaning = "Measures the speed of virtual time on this machine, and of SimGrid if it is installed.",
          .details = "Some minutes of one core, most of them SimGrid's; --quick takes seconds. CPU time is counted, so "
                     "that other work on the machine matters little.",
          .example = "collscope bench --quick",
@@ -257,7 +257,7 @@ std::span<const Verb> verbs() {
          .run = bench},
         {.name = "completion",
          .usage = "bash",
-         .meaning = "Writes a script that lets the shell complete verbs, flags and names.",
+         .meaning = "Writes a script for shell completion of commands, flags and names.",
          .details = "",
          .example = "source <(collscope completion bash)",
          .flags = {},

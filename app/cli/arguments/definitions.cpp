@@ -390,13 +390,13 @@ void writeFlags(std::ostream& out, const CLI::App& app) {
 
 std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
     auto app = std::make_unique<CLI::App>(
-        "Shows what collective communication really does: who sends what to whom, in "
-        "which round, over which link, and how near that is to the best possible.",
+        "Shows how collective communication works: which rank sends which bytes to which rank, in which round and over "
+        "which link, and how far that is from the lower bound.",
         "collscope");
     app->allow_extras();
     app->require_subcommand(0, 1);  // behind a verb the name of one is a word: a trace may be called "lab"
-    app->set_help_flag("-h,--help", "explains the program or a verb");
-    app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "says which version this is");
+    app->set_help_flag("-h,--help", "shows help for the program or a command");
+    app->set_version_flag("--version", "collscope " COLLSCOPE_VERSION, "prints the version");
     for (const Verb& verb : verbs()) {
         CLI::App* sub = app->add_subcommand(std::string{verb.name}, std::string{verb.meaning});
         sub->allow_extras();
@@ -435,13 +435,13 @@ std::string helpFor(const CLI::App& app) {
     paragraph(app.get_description());
     const auto subs = app.get_subcommands([](const CLI::App*) { return true; });
     if (!subs.empty()) {
-        out << "\nUsage\n  collscope VERB ...\n  collscope            opens the window\n\nVerbs\n";
+        out << "\nUsage\n  collscope COMMAND ...\n  collscope              opens the window\n\nCommands\n";
         Table table{{Align::left, Align::left}, 2};
         for (const CLI::App* sub : subs) table.row({sub->get_name(), sub->get_description()});
         table.write(out);
         writeFlags(out, app);
-        out << "\ncollscope VERB --help explains a verb.\n"
-            << "Exit codes: 0 done, 1 a check failed, 2 a mistake in what was asked.\n";
+        out << "\ncollscope COMMAND --help shows help for a command.\n"
+            << "Exit codes: 0 success, 1 a check failed, 2 usage error.\n";
         return out.str();
     }
     const std::string footer = app.get_footer();

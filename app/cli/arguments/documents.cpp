@@ -38,11 +38,11 @@ int manual(const Arguments& arguments, const Console& console) {
     const auto app = definitions(unused);
     std::ostream& out = console.out;
     out << ".TH COLLSCOPE 1 \"\" \"collscope " COLLSCOPE_VERSION "\" \"User Commands\"\n"
-        << ".SH NAME\ncollscope \\- shows what collective communication really does\n"
-        << ".SH SYNOPSIS\n.B collscope\n.RI [ VERB \" ...]\"\n"
+        << ".SH NAME\ncollscope \\- shows how collective communication works\n"
+        << ".SH SYNOPSIS\n.B collscope\n.RI [ COMMAND \" ...]\"\n"
         << ".SH DESCRIPTION\n"
-        << troff(app->get_description()) << "\nWithout a verb it opens its window.\n"
-        << ".SH VERBS\n";
+        << troff(app->get_description()) << "\nWithout a command it opens its window.\n"
+        << ".SH COMMANDS\n";
     for (const Verb& verb : verbs()) {
         const CLI::App& sub = *app->get_subcommand(std::string{verb.name});
         out << ".SS \"collscope " << verb.name << (verb.usage.empty() ? "" : " ") << troff(verb.usage) << "\"\n"
@@ -51,8 +51,8 @@ int manual(const Arguments& arguments, const Console& console) {
         writeFlags(sub, out);
         out << ".PP\nExample:\n.PP\n.RS\n" << troff(verb.example) << "\n.RE\n";
     }
-    out << ".SH EXIT STATUS\n.TP\n.B 0\ndone\n.TP\n.B 1\na check failed: not proved, wrong data, or a bound violated\n"
-        << ".TP\n.B 2\na mistake in what was asked, named in one sentence\n"
+    out << ".SH EXIT STATUS\n.TP\n.B 0\nsuccess\n.TP\n.B 1\na check failed: not proved, wrong data, or a bound violated\n"
+        << ".TP\n.B 2\nusage error, described in one sentence\n"
         << ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhen set, text is not coloured\n";
     return done;
 }
