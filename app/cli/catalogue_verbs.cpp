@@ -162,7 +162,7 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
-    if (explanation.refusals.empty()) row("needs", "nothing: it takes every problem tried");
+    if (explanation.refusals.empty()) row("needs", "nothing; supports every problem tested");
     for (const std::string& bound : explanation.bounds) row("bound", bound);
     table.write(console.out);
     if (!algorithm.options.empty()) {

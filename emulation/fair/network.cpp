@@ -54,7 +54,7 @@ FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
         throw engine::Error{engine::text(engine::field::topology, " ", network.name(),
                                          ": one link is over 10^9 times slower than another; ", engine::field::sharing,
                                          " fair needs links that are nearer to each other, ", engine::field::sharing,
-                                         " bottleneck takes any")};
+                                         " bottleneck supports any")};
     const Picoseconds startup = network.least({alpha_, model.beta}).latency;
     shortest_ = startup > Picoseconds{} ? startup : leastLatency;
     alone_ = capacityFor(model.beta);

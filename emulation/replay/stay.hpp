@@ -40,7 +40,7 @@ public:
 private:
     std::shared_ptr<const CollectiveRound> what_;
     std::vector<ReplayLetter> letters_;  // by the places of their senders
-    std::int64_t passes_;                // strands that have still to come through
+    std::int64_t passes_;                // strands that are pending
 };
 
 class OpenRounds {

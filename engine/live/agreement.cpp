@@ -233,7 +233,7 @@ private:
         equal(named);
     }
 
-    /// Of recorders that count what a rank moves, or of which nobody says what they count: only what holds either way.
+    /// Of recorders that count what a rank moves, or whose way of counting is unknown: only what holds either way.
     void movedBytes() {
         std::vector<NamedBytes> named;
         const auto others = [&](bool sent, Verb verb, bool rootToo) {

@@ -220,7 +220,7 @@ void Sandbox::open() {
     wrap(state_, "unpack", unpack);
     lua_setfield(state_, -2, "table");
     addWords(state_);
-    // Names that nobody knows are mistakes, not nil.
+    // Unknown names are errors, not nil.
     lua_newtable(state_);
     lua_pushcfunction(state_, unknownName);
     lua_setfield(state_, -2, "__index");

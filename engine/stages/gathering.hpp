@@ -38,7 +38,7 @@ inline Objection againstGather(const Options& options, std::string_view name,
     for (const std::int32_t n : members)
         if (n > 0 && !std::has_single_bit(static_cast<std::uint32_t>(n)))
             return text(name, "=recursive-doubling needs a power of two of members, not ", n, "; ", name,
-                        "=bruck takes any number");
+                        "=bruck supports any number");
     return std::nullopt;
 }
 

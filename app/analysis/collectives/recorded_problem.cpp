@@ -190,7 +190,8 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
     Problem problem{.groupA = between ? instance.groupA : static_cast<std::int32_t>(parts.size()),
                     .groupB = instance.groupB};
     const RecordedProblem uncounted{
-        std::nullopt, "its recorder may count what a rank moves, or what its arguments say: nobody says which"};
+        std::nullopt,
+        "its recorder may count the bytes that a rank moves, or those of its arguments: the trace does not show which"};
     switch (collective.operation) {
         case Operation::barrier: problem.collective = Collective::barrier; break;
         case Operation::bcast:

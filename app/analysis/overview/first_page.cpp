@@ -77,11 +77,11 @@ std::string whatHappened(Inquiry& inquiry, const Kind& kind) {
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
     if (kind.instances > 1)
-        words += text(", ", kind.instances, " times, ",
-                      kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks")
-                                   : text(showTime(kind.time), " in all from first rank in to last rank out"),
-                      ", the longest ", showTime(instance.duration()),
-                      kind.inCalls ? " from first rank in to last rank out" : "");
+        words +=
+            text(", ", kind.instances, " times, ",
+                 kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks")
+                              : text(showTime(kind.time), " in total from first entry to last exit"),
+                 ", the longest ", showTime(instance.duration()), kind.inCalls ? " from first entry to last exit" : "");
     // Of a part of our own runs, times are those of the whole run.
     else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));

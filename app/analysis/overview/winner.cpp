@@ -80,7 +80,7 @@ std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds b
     return all;
 }
 
-/// Of a recorded program nobody knows rounds of which it would be the sum.
+/// The rounds of a recorded program that would add up to it are unknown.
 bool haveRounds(const Report& one, const Report& other) {
     return one.run->setting.on != "trace" && other.run->setting.on != "trace";
 }

@@ -3,7 +3,7 @@
 // did in the innermost of them, with waits where they were found.
 //
 // On a location that speaks for its rank, what is outside of all calls is the rank's computation: it computes. On other
-// threads and on streams nobody knows what passes there: nothing.
+// threads and on streams that time is unknown: nothing.
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"

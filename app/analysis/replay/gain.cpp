@@ -63,7 +63,7 @@ Picoseconds Gains::without(Rank late, PathId path, std::span<const Lateness> lat
         auto one = std::ranges::upper_bound(lateness, from, {}, [](const Lateness& its) { return its.span.end; });
         for (; one != lateness.end() && one->span.begin < to; ++one) {
             const Picoseconds begin = std::max(from, one->span.begin), end = std::min(to, one->span.end);
-            // Nobody knows what a rank did before its first event.
+            // The actions of a rank before its first event are unknown.
             Picoseconds its =
                 path == outsideOfCalls ? std::max(Picoseconds{}, std::min(end, first) - begin) : Picoseconds{};
             paths.eachStretch(engine::asSize(location), begin, end,

@@ -97,10 +97,10 @@ private:
     /// Whom ranks were recorded to wait inside of rooted collectives for.
     void keepAwaited(const traces::Recording& recording);
     /// What the activity `at` of the rank, which the clock is at, waits for in a call that ended at `end`; nothing
-    /// where that has still to come.
+    /// where that is pending.
     std::optional<Awaited> awaitedBy(engine::Rank rank, std::size_t at, engine::Picoseconds end);
     /// The call that begins with the rank's next activity, lasting from when all that it waits for has come as long as
-    /// recorded; false where something has still to come.
+    /// recorded; false where something is pending.
     bool passCall(engine::Rank rank);
     /// Goes on until it has to wait, or is done with the window.
     void proceed(engine::Rank rank, traces::TimeSpan window, const Computation& computation);

@@ -106,7 +106,7 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
     std::vector<SweepRow> rows;
     for (std::size_t i = 0; i < points.size(); ++i) rows.push_back({points[i].coordinates, results[i]});
     if (measured) {
-        ENSURE(way.console != nullptr, "nobody says where processes are started");
+        ENSURE(way.console != nullptr, "the place where processes start is missing");
         requireLive(*way.console);
         sayHowMeasured(points, *live);
         measureAll(points, std::move(results), *live, *way.console, analysis::within(progress, virtualShare, 1),

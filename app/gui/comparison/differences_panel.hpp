@@ -20,7 +20,7 @@ public:
     DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
 
     [[nodiscard]] const WordsModel& model() const { return model_; }
-    /// Rows of two programs are still to come.
+    /// Rows of two programs are pending.
     [[nodiscard]] bool busy() const { return comparer_.busy(); }
     /// The sentence that says which run is faster, and why.
     [[nodiscard]] const QString& winner() const { return sentence_; }

@@ -158,7 +158,7 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     for (const std::uint32_t i : subject.receivedBy(rank))
         if (!last || run.messages.receiveEnd()[i] > run.messages.receiveEnd()[*last]) last = i;
     if (last) {
-        page.row(detail("Got last"),
+        page.row(detail("Received last"),
                  linkTo(subject, *last, rank) + detail(", at %1").arg(timeInWords(run.messages.receiveEnd()[*last])));
         page.row(detail("Chain"), chainTo(subject, *last));
     }

@@ -12,7 +12,7 @@ QString explain(const Subject& subject, const ViewState& state);
 QString explainedRoundInWords(const Subject& subject, const ViewState& state);
 /// what the algorithm is about,
 QString algorithmInWords(const Report& report);
-/// and whether it is proved or wrong; empty where nobody knows.
+/// and whether it is proved or wrong; empty where that is unknown.
 QString verdictInWords(const Report& report);
 
 /// The round that the words are about: that of the selected rank, else the one that most ranks are in.

@@ -19,7 +19,7 @@ public:
 Q_SIGNALS:
     /// Of analysis::gapCauses; -1: the bound.
     void causeAsked(int cause);
-    /// What ranks spent their time with.
+    /// Mean time per rank by activity.
     void spentAsked(SpentIn seen);
 
 protected:

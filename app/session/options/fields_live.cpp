@@ -100,9 +100,11 @@ std::vector<Entry> liveFields() {
         {.key = "granted",
          .label = "Granted",
          .type = "",
-         .help = "a message leaves when its receiver has entered the round and says so: one startup more a round",
-         .tip = "A message leaves when its receiver has entered the round and says so: a sender that is ahead takes no "
-                "share of a port from those that are waited for, and every round has one startup more",
+         .help =
+             "a message is sent after its receiver has entered the round and granted it: one more startup per round",
+         .tip =
+             "A message is sent after its receiver has entered the round and granted it: a sender that is ahead takes no "
+             "share of a port from those that are waited for, and every round has one startup more",
          .part = Part::measuring,
          .kind = Kind::toggle,
          .scope = Scope::mpi,
@@ -144,8 +146,8 @@ std::vector<Entry> liveFields() {
         {.key = "tests",
          .label = "Tests",
          .type = "K",
-         .help = "how often it looks after the messages meanwhile, or when: 10us,30us; 16 by default, 0: never",
-         .tip = "How often a rank looks after the messages while it computes, or after how much of it: 10us,30us",
+         .help = "number of progress calls during the computation, or their times: 10us,30us; 16 by default, 0: none",
+         .tip = "Number of progress calls of a rank while it computes, or the times of them: 10us,30us",
          .part = Part::halves,
          .kind = Kind::number,
          .several = Several::list,

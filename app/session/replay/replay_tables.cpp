@@ -57,7 +57,7 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
 
 Table ReplayTables::causes() const {
     Table table{.name = std::string{replayTable::causes},
-                .title = "what ranks spent their time with, on average",
+                .title = "mean time per rank by activity",
                 .columns = {{"cause", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -119,7 +119,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         Picoseconds recorded{};
         Picoseconds replayed{};
         Picoseconds changed{};
-        std::optional<Picoseconds> least{};  ///< that any algorithm takes, where nobody says which it was
+        std::optional<Picoseconds> least{};  ///< that any algorithm takes, where the algorithm is unknown
     };
     const engine::Model model = engine::modelFromText(made_.asRecorded.model);
     std::map<std::string, Picoseconds> bounds;  // by problem
@@ -175,8 +175,8 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     table.remarks.assign(unknown.begin(), unknown.end());
     if (!bounds.empty())
         table.remarks.emplace_back(
-            "where least_s stands, nobody says by which algorithm the library ran: all that can be said is that it took "
-            "least_s, which none can beat, or more; the replay has the fastest of the catalogue");
+            "least_s is a lower bound, shown where the library's algorithm is unknown: the library took at least this time; "
+            "the replay uses the fastest algorithm of the catalogue");
     if (beaten)
         table.remarks.emplace_back(
             "where recorded_s is less than least_s, alpha and beta do not hold for that collective: its replay is too slow");

@@ -102,7 +102,7 @@ LiveOrder orderFromText(const std::string& words) {
         else if (parts[0] == "granted") order.granted = number(0) == 1;
         else if (parts[0] == "exchange") order.exchanges.push_back(engine::readBytes(parts[1], parts[0]));
         else if (parts[0] == "neighbours") order.neighbours = parts[1];
-        else throw Error{text("an order asks for '", parts[0], "', which nobody knows")};
+        else throw Error{text("the instructions contain '", parts[0], "', which is unknown")};
     }
     return order;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pairs of neighbours swap their contributions, then each turns to its other neighbour with the two it got last.
+// Pairs of neighbours swap their contributions, then each turns to its other neighbour with the two it received last.
 //
 // Source: Chen, Zhang, Zhang, Yuan 2005 (HPC Asia). p ranks, p even, rank i brings m_i bytes. "23": contributions 2
 // and 3. p = 6:
@@ -21,7 +21,8 @@ namespace {
 
 Objection objects(const Problem& problem, const Options&) {
     if (problem.groupA % 2 == 0) return std::nullopt;
-    return text("needs an even number of ranks; ", problem.groupA, " is odd, allgatherv/linear-ring takes any");
+    return text("needs an even number of ranks; ", problem.groupA,
+                " is odd, allgatherv/linear-ring supports any number");
 }
 
 /// The first of the two contributions that `rank` gets in round t, counted from 0: its own pair for t = 0.
@@ -61,7 +62,7 @@ Algorithm algorithm() {
         .collective = Collective::allgatherv,
         .title = "Neighbour exchange",
         .idea =
-            "Neighbours swap what they got last, with the one and the other neighbour in turn: half the rounds of a ring "
+            "Neighbours exchange the blocks received last, with the one and the other neighbour in turn: half the rounds of a ring "
             "on the same links.",
         .source = "Chen et al. 2005",
         .formula = "p/2 alpha + (p - 1) beta m for equal sizes",

@@ -19,7 +19,7 @@ namespace {
 
 Objection objects(const Problem& problem, const Options&) {
     if (std::has_single_bit(static_cast<std::uint32_t>(problem.groupA))) return std::nullopt;
-    return text("needs a power of two of ranks; ", problem.groupA, " is none, allgatherv/bruck takes any");
+    return text("needs a power of two of ranks; ", problem.groupA, " is none, allgatherv/bruck supports any number");
 }
 
 SchedulePtr plan(const Problem& problem, const Options&) {

@@ -77,7 +77,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 Objection objects(const Problem& problem, const Options& options) {
     if (!options.is("missing", "fold") || messagesOf(problem, options) == 1) return std::nullopt;
     return text("missing=fold is for n=1, and n is ", messagesOf(problem, options),
-                "; barrier/dissemination takes any");
+                "; barrier/dissemination supports any number");
 }
 
 std::optional<Cost> predict(const Problem& problem, const Options& options) {

@@ -131,7 +131,7 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
 Objection objects(const Problem& problem, const Options& options) {
     if (options.is("variant", "sequential") && problem.groupA % problem.groupB != 0)
         return text("variant=sequential gives every receiver the same number of senders, but ", problem.groupB,
-                    " receivers do not divide ", problem.groupA, " senders; variant=combined takes any numbers");
+                    " receivers do not divide ", problem.groupA, " senders; variant=combined supports any numbers");
     return stages::againstGather(options, "gather",
                                  {options.is("variant", "sequential") ? problem.groupB : problem.groupA});
 }

@@ -121,7 +121,7 @@ private:
     [[noreturn]] void clash(const State& state, const char* what, std::int32_t peer) const {
         stopAt({.rank = Rank{state.gpu}}, "gpu ", state.gpu, ", thread block ", state.block->id,
                " and another one both ", what, " gpu ", peer, " on channel ", state.block->channel,
-               ", so that nobody knows whose message comes first");
+               ", so that the order of their messages is undefined");
     }
 
     void run() {

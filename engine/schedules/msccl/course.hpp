@@ -2,10 +2,10 @@
 // What happens when thread blocks do their steps: which message carries what in which round, and the first thing that
 // is wrong.
 //
-// A send leaves as soon as its thread block comes to it and its queue (one for each sender, receiver and channel) takes
-// any number. A message belongs to the first round in which it is there and its receiver is ready; what it brings can
-// be sent on a round later. Each thread block sends one message a round and receives one. Those of a GPU that send in
-// one round do so in the order of the file. Steps within a GPU take no round.
+// A send leaves as soon as its thread block comes to it and its queue (one for each sender, receiver and channel)
+// accepts any number. A message belongs to the first round in which it is there and its receiver is ready; what it
+// brings can be sent on a round later. Each thread block sends one message a round and receives one. Those of a GPU
+// that send in one round do so in the order of the file. Steps within a GPU take no round.
 #pragma once
 
 #include "engine/counter_example.hpp"

@@ -51,7 +51,7 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
   on        network ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
   messages  30, 1.875 MiB in all
 
-causes  what ranks spent their time with, on average
+causes  mean time per rank by activity
   cause                      recorded  replayed   changed  difference
   computing                       0 s       0 s       0 s         0 s
 )")) << answer.out;

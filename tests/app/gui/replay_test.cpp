@@ -81,7 +81,7 @@ TEST_F(ReplayTest, tellsTheErrorOfTheRecordingFirst) {
     EXPECT_TRUE(words.contains("3 ranks, 1 collective; 50 \u00b5s")) << words.toStdString();
     const auto error = words.indexOf("error");
     EXPECT_GE(error, 0) << words.toStdString();
-    EXPECT_GT(words.indexOf("what ranks spent their time with"), error);
+    EXPECT_GT(words.indexOf("mean time per rank by activity"), error);
     EXPECT_FALSE(words.contains("changed"));
     EXPECT_FALSE(words.contains("--")) << words.toStdString();
     EXPECT_TRUE(words.contains("alpha and beta are assumed") || words.contains("Startup")) << words.toStdString();

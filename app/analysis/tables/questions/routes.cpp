@@ -70,7 +70,7 @@ Question question() {
                         {"last_rank", Content::rank, "who needed it and had all of it last; of several the first",
                          Leads::rank},
                         {"complete_s", Content::time, "when it had", Leads::begin},
-                        {"lay_s", Content::time, "how long it lay still on its way there"},
+                        {"lay_s", Content::time, "how long it was idle on its route"},
                         {"chain", Content::words, "the hops that brought it there"}},
             .answer = answer};
 }

@@ -67,7 +67,7 @@ Question question() {
                     {"time_s", Content::time, "emulated, of one instance"},
                     {"measured_s", Content::time, "of one instance in the mean"},
                     {"deviation_share", Content::share,
-                     "of the own algorithm: how far the emulation is from what it took"},
+                     "of the own algorithm: deviation of the emulation from the measured time"},
                     {"factor", Content::number, "how many times as fast as the own algorithm, emulated alike"},
                     {"saving_s", Content::time, "over the whole trace, if the measured time shrinks by that factor"}},
         .answer = answer};

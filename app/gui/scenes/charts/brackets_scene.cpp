@@ -128,7 +128,7 @@ Legend legendOf() {
     legend.entry(QStringLiteral("joined last"), [shown](Pencil& pencil, const QRectF& box) {
         shown(pencil, box, [](const Palette& palette) { return std::pair{palette.sending, palette.accent}; });
     });
-    legend.entry(QStringLiteral("still to come"), [shown](Pencil& pencil, const QRectF& box) {
+    legend.entry(QStringLiteral("pending"), [shown](Pencil& pencil, const QRectF& box) {
         shown(pencil, box, [](const Palette& palette) { return std::pair{palette.paper, palette.muted}; });
     });
     return legend;

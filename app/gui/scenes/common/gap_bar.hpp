@@ -13,7 +13,7 @@
 
 namespace app::gui {
 
-/// Where it is seen what ranks spent their time with.
+/// Where the mean time per activity is shown.
 enum class SpentIn : std::uint8_t { idleChart, waitsChart, callTree };
 
 /// A part of the time, or what a cause saved of it.
@@ -30,7 +30,7 @@ struct GapPart {
 /// The bound and all causes that took or saved time; empty where the report has no gap or no bound.
 std::vector<GapPart> gapPartsOf(const Report& report, bool dark);
 
-/// What ranks spent their time with, of each on average: of a program (null: of none) by what they did, else
+/// Mean time per rank by activity: of a program (null: of none) by what they did, else
 /// by whether messages were in flight.
 std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark);
 

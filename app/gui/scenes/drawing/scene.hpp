@@ -58,7 +58,7 @@ struct Meaning {
     /// boundsAtLength; of analysis::gapCauses, -1: the bound; call of a location; wait; instance; location; group;
     /// iteration; call path; curve of a metric; number of a mark.
     std::int64_t index = -1;
-    /// Block: the rank's row, or -1; link: a round, or -1; cause: -1, or of what ranks spent their time with a SpentIn;
+    /// Block: the rank's row, or -1; link: a round, or -1; cause: -1, or of the time by activity a SpentIn;
     /// still, own and metric: a moment of the stretch in picoseconds; call: the location; path: a rank, or -1.
     std::int64_t second = -1;
 

@@ -298,7 +298,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     scene.shapes.reserve(static_cast<std::size_t>(subject.run().ranks) + 2 * std::min(moving.size(), mostMarkers));
     if (moving.size() > mostMarkers) drawFlows(pencil, subject, state, layout, moving);
     std::vector<RankState> states = statesAt(subject, state.time, moving);
-    // Behind the veil nobody knows yet who waits and who is done.
+    // Behind the veil the states of ranks are not shown yet.
     if (state.veil && state.time >= *state.veil)
         for (RankState& each : states)
             if (each == RankState::waiting || each == RankState::done) each = RankState::outside;

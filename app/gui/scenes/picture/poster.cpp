@@ -42,7 +42,7 @@ std::vector<View> viewsOfRun(const Subject& subject, const QRectF& area, double 
     return views;
 }
 
-/// Likewise of a program, whose network, blocks and bounds nobody knows: what it did, where and when the time went.
+/// The same for a program, whose network, blocks and bounds are unknown: what it did, where and when the time went.
 std::vector<View> viewsOfProgram(const analysis::TracedProgram& program, const QRectF& area, double gap) {
     const double width = area.width() - gap;
     const double height = area.height() - 4 - gap / 2;

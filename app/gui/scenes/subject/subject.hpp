@@ -109,7 +109,7 @@ public:
     [[nodiscard]] const std::vector<engine::OwnWork>& computing() const { return computing_; }
     /// When a rank's last message ended, or what it combined then; 0 without one.
     [[nodiscard]] engine::Picoseconds doneAt(engine::Rank rank) const { return doneAt_[rank.index()]; }
-    /// When a rank came to the collective; 0 where all were there from the first moment on, or nobody knows.
+    /// When a rank came to the collective; 0 where all were there from the first moment on, or where it is unknown.
     [[nodiscard]] engine::Picoseconds thereAt(engine::Rank rank) const {
         return rank.index() < attendance_.size() ? attendance_[rank.index()].absent : engine::Picoseconds{};
     }

@@ -24,7 +24,7 @@ QString against(std::optional<double> times) {
     return QString::fromStdString(engine::showNumber(*times, 3)) + QChar{0xd7};
 }
 
-/// Of the time alone, in so many words: more of it is no win.
+/// Of the time alone: more of it is no win.
 QString asLong(std::optional<double> times) {
     if (!times) return missing();
     if (*times == 1) return QStringLiteral("as long");

@@ -7,8 +7,8 @@
 
 namespace app::gui {
 
-/// `absent`: it has not come to the collective yet. `outside`: of a trace, in no message; nobody knows whether it waits
-/// or computes.
+/// `absent`: it has not come to the collective yet. `outside`: of a trace, in no message; it is unknown whether it
+/// waits or computes.
 enum class RankState : std::uint8_t { absent, waiting, outside, sending, receiving, both, combining, computing, done };
 
 /// Of a rank that combines what it received: at work, but on no message.

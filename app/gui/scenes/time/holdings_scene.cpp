@@ -349,7 +349,7 @@ Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size)
 }
 
 ViewState holdingsDepends(const Subject& subject, ViewState state) {
-    // A fault is seen at its own moments, and what is lit tells what is still to come.
+    // A fault is seen at its own moments, and highlighted blocks show what is pending.
     if (subject.fault() || state.lit) return state;
     const engine::Picoseconds same =
         std::max(subject.holdings().lastChange(state.time), subject.roundBegan(state.time));
