@@ -26,7 +26,7 @@ replay() { # WHAT TRACE FLAGS...
     "$collscope" replay "$what" --ports 1 --lab --repeat 3 --tables check "$@" 2> "$out/said"
 }
 
-# As it is: the root hands the table to one rank after the other.
+# Unchanged: the root sends the table to one rank after the other.
 echo 'bcast intra * * bcast/flat' > "$out/rules"
 mpirun --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n $ranks -x LD_PRELOAD="$library" \
     -x COLLSCOPE_RULES="$out/rules" -x COLLSCOPE_TRACE="$out/desk" "$out/uneven" > "$out/said" 2>&1

@@ -16,7 +16,7 @@ done
 library=$(dirname "$collscope")/libcollscope-pmpi.so
 [ -e "$library" ] || library=$(ls "$(dirname "$collscope")"/../lib/*/collscope/libcollscope-pmpi.so)
 
-# What ranks do is recorded once, outside of the lab.
+# The programs are recorded once, outside the lab.
 record() { # PROGRAM BYTES
     mpirun --allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 -n $ranks \
         -x LD_PRELOAD="$library" -x COLLSCOPE_TRACE="$out/$1-$2" "$out/$1" "$2" > "$out/said" 2>&1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The last rank computes three times as long as the others, a table goes to all of them by a slow broadcast, and
-// borders are exchanged. Usage: uneven [even]: with a word behind it all ranks compute alike
+// borders are exchanged. Usage: uneven [even]: with an argument all ranks compute equally long
 #include <mpi.h>
 #include <stdlib.h>
 #include <time.h>

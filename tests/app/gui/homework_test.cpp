@@ -139,7 +139,7 @@ TEST_F(HomeworkTest, opensHintsOneByOne) {
     auto& more = stage.find<QPushButton>("Next hint");
     EXPECT_EQ(panel().hints(), "");
     more.click();
-    EXPECT_EQ(panel().hints(), "What a rank received in a round, it can send on in the next one.");
+    EXPECT_EQ(panel().hints(), "A rank can send in the next round what it received in this one.");
     more.click();
     EXPECT_TRUE(panel().hints().contains("Which block does rank 0 send in round 1"));
     EXPECT_FALSE(more.isVisible());
