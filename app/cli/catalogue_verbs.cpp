@@ -157,8 +157,8 @@ void describeText(const Algorithm& algorithm, const Console& console) {
     row("collective", text(name(algorithm.collective), ": ", promise(algorithm.collective)));
     row("idea", algorithm.idea);
     row(sourceName(algorithm), algorithm.source);
-    row("takes", algorithm.formula);
-    row("letters", algorithm.letters);
+    row("cost", algorithm.formula);
+    row("parameters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
@@ -221,8 +221,8 @@ void describeMarkdown(const Algorithm& algorithm, const Console& console) {
         if (!words.empty()) out << "| " << key << " | " << cell(words) << " |\n";
     };
     row(sourceName(algorithm), algorithm.source);
-    row("takes", algorithm.formula);
-    row("letters", algorithm.letters);
+    row("cost", algorithm.formula);
+    row("parameters", algorithm.letters);
     for (const engine::KnownAs& known : algorithm.knownAs) row("known as", toText(known));
     row("network", explanation.wiring);
     for (const std::string& refusal : explanation.refusals) row("needs", refusal);
