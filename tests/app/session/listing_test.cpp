@@ -172,7 +172,7 @@ TEST(Explain, findsNeedsAndBounds) {
     EXPECT_NE(doubling.refusals[0].find("(n = 12 is refused)"), std::string::npos);
     const Explanation streams = explain(engine::algorithmNamed("halfduplex-allgather/ring-streams"));
     EXPECT_TRUE(streams.refusals.empty());
-    EXPECT_EQ(streams.wiring, "a ring: ranks talk to their two neighbours only");
+    EXPECT_EQ(streams.wiring, "ring: each rank communicates with its two neighbours only");
     EXPECT_EQ(streams.bounds.size(), 3U);
     for (const engine::Algorithm* algorithm : engine::catalogue())
         EXPECT_FALSE(explain(*algorithm).wiring.empty()) << algorithm->id << " takes no problem that was tried";
