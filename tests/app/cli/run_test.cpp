@@ -274,7 +274,7 @@ TEST(RunText, holdsNothingWrongAgainstTheBound) {
     const std::string line = "run allreduce/butterfly -n 3 --set neutral=";
     const Answer wrong = command(line + "no");
     EXPECT_EQ(wrong.code, 1);
-    for (const char* words : {"the lower bound", "because of", "with blocks cut", "as fast as"})
+    for (const char* words : {"the lower bound", "because of", "with segmentation", "as fast as"})
         EXPECT_EQ(wrong.out.find(words), std::string::npos) << words << '\n' << wrong.out;
     EXPECT_NE(wrong.out.find("butterfly: 2 rounds; "), std::string::npos) << wrong.out;
     EXPECT_NE(command(line + "yes").out.find("the lower bound"), std::string::npos);

@@ -47,7 +47,7 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
     const Scene scene = posterScene(subject, {.time = subject.stops()[3]}, {1280, 800});
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
     EXPECT_TRUE(
-        says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. Under way: block 0 from 3 to 4")));
+        says(scene, QStringLiteral("Round 4 of 9, 81.64 \u00b5s of 244.9 \u00b5s. In flight: block 0 from 3 to 4")));
     for (const char* heading : {"Network", "Block ownership", "Timeline", "Run and bound"})
         EXPECT_TRUE(says(scene, heading)) << heading;
     EXPECT_TRUE(scene.description.contains("6 of 24 needed blocks have arrived"));
