@@ -31,7 +31,7 @@ using namespace app::gui;
 constexpr double frame = 1.0 / 60;  // seconds
 constexpr int frames = 180;
 
-/// "Network", "Holdings": the card that a widget is in.
+/// "Network", "Block ownership": the card that a widget is in.
 QString cardOf(const QObject* widget) {
     for (const QObject* each = widget; each != nullptr; each = each->parent()) {
         if (const auto* dock = qobject_cast<const QDockWidget*>(each)) return dock->windowTitle();
