@@ -290,27 +290,24 @@ std::vector<Culprit> culpritsOf(const std::vector<Cause>& causes) {
     return all;
 }
 
-/// A moment, which beside a length reads as another one otherwise: "from 309 ms on".
-std::string sinceWords(Picoseconds moment) { return text("from ", showTime(moment), " on"); }
-
-/// "from main/assemble (19 ms late, 20 times, the longest from 309 ms on)", "before MPI_Barrier (2 ms late, from 1 s
-/// on)"; where most delays are much shorter than the longest, "(30 ms late, from 309 ms on; 20 times, median 17 us)".
+/// "in main/assemble (19 ms late, 20 times, the longest at 309 ms)", "before MPI_Barrier (2 ms late, at 1 s)"; where
+/// most delays are much shorter than the longest, "(30 ms late, at 309 ms; 20 times, median 17 us)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
-    const std::string words = (before ? "" : "from ") + nameOf(cause, paths);
+    const std::string words = (before ? "" : "in ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
         return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
                     showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
-                    cause.delays, " delays, the longest ", sinceWords(cause.begin), ")");
+                    cause.delays, " delays, the longest ", "at ", showTime(cause.begin), ")");
     }
     if (cause.varies())
-        return text(words, " (", showTime(cause.longest), " late, ", sinceWords(cause.begin), "; ", cause.delays,
+        return text(words, " (", showTime(cause.longest), " late, ", "at ", showTime(cause.begin), "; ", cause.delays,
                     " times, median ", showTime(cause.typical), ")");
     return text(words, " (", showTime(cause.typical), " late",
-                cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", sinceWords(cause.begin),
-                ")");
+                cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", "at ",
+                showTime(cause.begin), ")");
 }
 
 Threads threadsOf(const Trace& trace) {
@@ -424,7 +421,7 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
     const auto chosen =
         culprits.empty() ? delays.end() : std::ranges::find_if(delays, isOf(culprits.front().cause.rank));
     const DelayRow& worst = chosen == delays.end() ? delays.front() : *chosen;
-    words += text("; ", percent(shareOf(worst.direct + worst.passedOn)), " of it came from rank ", worst.origin);
+    words += text("; rank ", worst.origin, " caused ", percent(shareOf(worst.direct + worst.passedOn)), " of it");
     if (chosen != delays.end()) {
         const Cause& first = culprits.front().cause;
         words += text(2 * first.time >= worst.direct + worst.passedOn ? ", mostly " : ", partly ",
@@ -453,8 +450,8 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
         // Of the rank that was told of before, this is a part of what was told.
         told.push_back(
             (other.cause.rank == worst.origin
-                 ? text("Of the waiting that ", whose, " caused, ", time, " (", share, " of all waiting) came ", where)
-                 : text(time, " of it, ", share, ", came from ", whose, " ", where)) +
+                 ? text("Of the waiting that ", whose, " caused, ", time, " (", share, " of all waiting) arose ", where)
+                 : text("R", whose.substr(1), " caused ", time, " (", share, ") of the waiting, ", where)) +
             text(": ", listed(other.kinds), ".", gainWords(inquiry, other)));
         inferred = inferred || other.isInferred;
     }

@@ -167,11 +167,10 @@ Trace ringStreams() {
 TEST(Answers, sayWhatWaitingIsAPartOf) {
     const Trace trace = ringStreams();
     Inquiry all{trace, {}};
-    EXPECT_TRUE(
-        says(firstPage(all),
-             "11.4 % of their time; 37.5 % of it came from rank 4: 27.21 us directly and 54.43 us through ranks "
-             "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
-             "10 % finished early."));
+    EXPECT_TRUE(says(firstPage(all),
+                     "11.4 % of their time; rank 4 caused 37.5 % of it: 27.21 us directly and 54.43 us through ranks "
+                     "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
+                     "10 % finished early."));
     Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
     EXPECT_FALSE(says(firstPage(one), "were idle")) << "that is of all ranks";
 }

@@ -48,17 +48,17 @@ struct Origin {
 };
 
 std::vector<Origin> originsOn(const std::vector<std::string>& page) {
-    static const std::regex first{R"(; (\S+) % of it came from rank (\d+))"};
-    static const std::regex other{R"(^(\S+ \S+) of it, (\S+) %, came from rank (\d+))"};
+    static const std::regex first{R"(; rank (\d+) caused (\S+) % of it)"};
+    static const std::regex other{R"(^Rank (\d+)(?:, [^,]*,)? caused (\S+ \S+) \((\S+) %\) of the waiting)"};
     static const std::regex part{
-        R"(^Of the waiting that rank (\d+)(?:, [^,]*,)? caused, (\S+ \S+) \((\S+) % of all waiting\) came )"};
+        R"(^Of the waiting that rank (\d+)(?:, [^,]*,)? caused, (\S+ \S+) \((\S+) % of all waiting\) arose )"};
     const auto rank = [](const std::string& digits) { return Rank{std::stoi(digits)}; };
     std::vector<Origin> origins;
     for (const std::string& sentence : page) {
         std::smatch found;
-        if (std::regex_search(sentence, found, first)) origins.push_back({rank(found[2]), std::stod(found[1])});
+        if (std::regex_search(sentence, found, first)) origins.push_back({rank(found[1]), std::stod(found[2])});
         else if (std::regex_search(sentence, found, other))
-            origins.push_back({rank(found[3]), std::stod(found[2]), found[1]});
+            origins.push_back({rank(found[1]), std::stod(found[3]), found[2]});
         else if (std::regex_search(sentence, found, part))
             origins.push_back({rank(found[1]), std::stod(found[3]), found[2], true});
     }
@@ -294,7 +294,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
         // In the middle of calls that nobody is late to.
         for (int k = below(3); k > 0; --k) late.push_back(0);
         const auto us = [](std::int64_t microseconds) { return showTime(Picoseconds{microseconds * 1'000'000}); };
-        const std::string on = text("from ", us(since), " on"), times = text(sorted.size(), " times");
+        const std::string on = text("at ", us(since)), times = text(sorted.size(), " times");
         std::string there, above;
         if (sorted.size() == 1) {
             there = text("(", us(longest), " late, ", on, ")"), above = text("NxN, ", us(longest), " late, once; ");
@@ -323,7 +323,8 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
 
 /// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
 TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
-    static const std::regex onPage{R"( of it came from rank (\d+), mostly (?:from )?(.*?) \((\S+ \S+) late,([^)]*)\))"};
+    static const std::regex onPage{
+        R"(; rank (\d+) caused \S+ % of it, mostly (?:in )?(.*?) \((\S+ \S+) late,([^)]*)\))"};
     static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
     std::mt19937 random{85};
     int compared = 0;
