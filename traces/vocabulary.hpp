@@ -96,6 +96,8 @@ constexpr std::string_view programProperties = "COLLSCOPE_PROGRAM::";
 constexpr auto standing = "COLLSCOPE_PROGRAM::STANDING";
 /// What its recorder left out and which rules it did not follow, a line each.
 constexpr auto limits = "COLLSCOPE_PROGRAM::LIMITS";
+/// Hosts whose ranks share processors, a line each.
+constexpr auto sharing = "COLLSCOPE_PROGRAM::SHARING";
 
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";

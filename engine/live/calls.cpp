@@ -23,6 +23,7 @@ public:
     void read(const std::string& words) {
         teams_.ofProcess.emplace_back();
         teams_.sites.emplace_back();
+        teams_.processors.emplace_back();
         times_.clear();
         std::istringstream lines{words};
         for (std::string line; std::getline(lines, line);) {
@@ -39,6 +40,7 @@ public:
             else if (what == "line") lineOf(parts, number, line);
             else if (what == "file") file(parts, number, line);
             else if (what == "group") group(parts, number, line);
+            else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
             else if (what == "note") note(parts, static_cast<std::int64_t>(number));
             else throw damaged(line);
         }
@@ -80,6 +82,13 @@ private:
         std::getline(parts, words);
         std::int64_t& known = teams_.notes[words];
         known = std::max(known, calls);
+    }
+
+    /// The last line of several holds.
+    void processors(std::istringstream& parts, std::int64_t switches) {
+        std::string usable;
+        parts >> usable;
+        teams_.processors.back() = {.usable = membersFromText(usable), .switches = switches};
     }
 
     std::int32_t placeOf(const Team& team) {
@@ -289,6 +298,10 @@ std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view n
     std::string line = text("file ", team, ' ', number, ' ', name);
     std::replace(line.begin(), line.end(), '\n', ' ');
     return line + '\n';
+}
+
+std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable) {
+    return text("processors ", switches, ' ', membersToText(usable), '\n');
 }
 
 std::string noteLine(std::int64_t calls, std::string_view words) {

@@ -10,6 +10,7 @@
 //                      file 0 1 out.h5                         the first file that team 0 opened
 //                      group 90210 0-1                         processes that made a communicator by themselves
 //                      site 17 4485 main /home/a/program       where it calls: offset in a file, function or ?, file
+//                      processors 12 0-3          those that it may run on, and how often it had to leave one to others
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (lines.hpp)
@@ -146,7 +147,14 @@ std::string siteLine(std::uint16_t number, const Site& site);
 std::string nameLine(std::int32_t number, std::string_view name);
 std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name);
 std::string noteLine(std::int64_t calls, std::string_view words);
+std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable);
 std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members);
+
+/// What a process computes on.
+struct Processors {
+    std::vector<std::int32_t> usable{};  ///< numbers of those that it may run on; empty: not known
+    std::int64_t switches = 0;           ///< how often it had to leave one to others, between MPI_Init and MPI_Finalize
+};
 
 /// The communicators of all processes, each once.
 struct Teams {
@@ -157,7 +165,8 @@ struct Teams {
     /// Names of files, by place in `all` of their communicator and which of its files.
     std::map<std::pair<std::int32_t, std::uint32_t>, std::string> files{};
     std::map<std::string, std::int64_t>
-        notes{};  ///< why rules were not followed, in how many calls of a process at most
+        notes{};                           ///< why rules were not followed, in how many calls of a process at most
+    std::vector<Processors> processors{};  ///< by process
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
 };
 

@@ -274,6 +274,7 @@ private:
         if (!nodes.empty()) {
             property(strings, own::standing, calls_.standing);
             property(strings, own::limits, limits());
+            property(strings, own::sharing, sharing());
         }
         for (std::int32_t process = 0; process < calls_.processes; ++process)
             check(OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -301,6 +302,33 @@ private:
                                                                    OTF2_TYPE_STRING, piece),
                   doing_);
         });
+    }
+
+    /// Of hosts with more ranks than processors for them.
+    [[nodiscard]] std::vector<std::string> sharing() const {
+        struct OfHost {
+            std::int64_t ranks = 0;
+            std::int64_t switches = 0;
+            std::set<std::int32_t> processors{};
+        };
+        std::map<std::string, OfHost> all;
+        for (std::size_t process = 0; process < std::min(hosts_.size(), teams_.processors.size()); ++process) {
+            const engine::live::Processors& own = teams_.processors[process];
+            if (own.usable.empty()) continue;
+            OfHost& host = all[hosts_[process]];
+            ++host.ranks;
+            host.switches += own.switches;
+            host.processors.insert(own.usable.begin(), own.usable.end());
+        }
+        std::vector<std::string> lines;
+        for (const auto& [name, host] : all) {
+            const auto processors = static_cast<std::int64_t>(host.processors.size());
+            if (host.ranks > processors)
+                lines.push_back(text(host.ranks, " ranks share ", processors,
+                                     processors == 1 ? " processor" : " processors", " of host ", name, " (",
+                                     host.switches, " involuntary context switches)"));
+        }
+        return lines;
     }
 
     [[nodiscard]] std::vector<std::string> limits() const {

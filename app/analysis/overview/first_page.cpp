@@ -577,10 +577,24 @@ std::string efficiencyWords(Inquiry& inquiry, const std::optional<SerialChain>& 
     return words;
 }
 
-/// What stands in front of all others: times of a trace whose
-/// clocks disagree mean little.
+/// Of a program with more ranks than processors.
+std::string sharingWords(const Trace& trace) {
+    if (!trace.recording || trace.own()) return {};
+    const auto sharing = trace.recording->properties.find(traces::own::sharing);
+    if (sharing == trace.recording->properties.end()) return {};
+    std::vector<std::string> hosts = engine::split(sharing->second, '\n');
+    constexpr std::size_t most = 3;
+    const std::size_t all = hosts.size();
+    hosts.resize(std::min(all, most));
+    if (all > most) hosts.push_back(text(all - most, " more hosts are shared"));
+    return text("Waiting times include waiting for a processor: ", engine::joined(hosts, "; "), ".");
+}
+
+/// What stands in front of all others: times of a trace whose clocks disagree, or whose ranks share processors, mean
+/// little.
 std::vector<std::string> cautions(Inquiry& inquiry) {
     std::vector<std::string> words;
+    if (std::string sharing = sharingWords(inquiry.trace()); !sharing.empty()) words.push_back(std::move(sharing));
     if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
         words.push_back(text("Take care, ", clocks, "."));
     if (inquiry.isCut())
@@ -652,7 +666,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     if (std::string missing = missingWords(inquiry); !missing.empty()) last.push_back(std::move(missing));
 
     // What was waited for stands first, but leaves room for what was done.
-    const std::size_t room = most - page.size() - last.size();
+    const std::size_t room = most + (sharingWords(inquiry.trace()).empty() ? 0 : 1) - page.size() - last.size();
     const std::size_t ofKinds = std::min(happened.size(), std::max(room - std::min(room, waited.size()), room / 2));
     happened.resize(ofKinds);
     waited.resize(std::min(waited.size(), room - ofKinds));

@@ -137,6 +137,7 @@ private:
     /// What was kept and is used no more.
     void freeKept();
     void openRecord();
+    void writeProcessors();
     void writeTeams(const std::string& line);
     void closeRecord(const void* caller);
     void openStanding(const std::filesystem::path& folder);
@@ -175,6 +176,7 @@ private:
     std::string teams_;
     int teamsFile_ = -1;
     std::int32_t teamCount_ = 0;
+    std::int64_t switchesBefore_ = 0;  ///< involuntary ones, before the record
     bool threads_ = false;
     std::atomic<std::int64_t> underWay_{0};
     std::atomic<std::int64_t> replacedLater_{0};

@@ -7,7 +7,9 @@
 #include "engine/live/mpi/lost_mapping.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +27,22 @@ std::uint16_t threadNumber() noexcept {
 }
 
 constexpr int tag = 1;
+
+/// Those that the process may run on.
+std::vector<std::int32_t> usableProcessors() {
+    std::vector<std::int32_t> usable;
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return usable;
+    for (std::int32_t i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &all)) usable.push_back(i);
+    return usable;
+}
+
+/// How often the process has had to leave a processor to others.
+std::int64_t involuntarySwitches() {
+    rusage used{};
+    return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nivcsw : 0;
+}
 
 }  // namespace
 
@@ -56,6 +74,8 @@ void Session::openRecord() {
     gethostname(header.host.data(), header.host.size() - 1);
     for (std::size_t i = 0; i < rules_.size(); ++i)
         if (rules_[i].algorithm != nullptr) writeTeams(text("way ", i + 1, ' ', rules_[i].words, '\n'));
+    switchesBefore_ = involuntarySwitches();
+    writeProcessors();
     apart_ = !shareClock(comm_);
     if (apart_) header.clock[0] = header.clock[1] = compareClocks(comm_);
 }
@@ -74,6 +94,11 @@ void Session::openStanding(const std::filesystem::path& folder) {
     standing_->processes = processes_;
     standing_->pid = getpid();
     gethostname(standing_->host.data(), standing_->host.size() - 1);
+}
+
+void Session::writeProcessors() {
+    if (const std::vector<std::int32_t> usable = usableProcessors(); !usable.empty())
+        writeTeams(live::processorsLine(involuntarySwitches() - switchesBefore_, usable));
 }
 
 /// Written at once: a process that dies later has said who its communicators are.
@@ -194,6 +219,7 @@ void Session::closeRecord(const void* caller) {
     last.end = now();
     record(std::bit_cast<live::Event>(last));
     live::Header& header = recorder_->header();
+    writeProcessors();
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);

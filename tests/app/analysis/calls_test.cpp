@@ -2,9 +2,12 @@
 // The archive of a program under the drop-in library, from records to instances.
 #include "traces/calls.hpp"
 #include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/overview/first_page.hpp"
 #include "engine/error.hpp"
 #include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
+#include "traces/run_of.hpp"
+#include "traces/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +61,14 @@ protected:
     traces::CallsWritten written_;
 };
 
+std::vector<std::string> pageOf(const traces::RecordingPtr& recording) {
+    const app::analysis::Trace trace{
+        .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+        .recording = recording};
+    app::analysis::Inquiry inquiry{trace, {}};
+    return firstPage(inquiry);
+}
+
 const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});
 const std::string between =
     teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
@@ -82,6 +93,23 @@ TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
     traces::writeCopy(*recording, copy);
     const auto copied = traces::readRecording(copy);
     EXPECT_EQ(std::ranges::count(copied->absences, traces::Absence::limit, &traces::NotRecorded::what), 3);
+}
+
+/// Ranks 0 and 1 run on alpha, ranks 2 and 3 on beta.
+TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
+    const std::vector<std::int32_t> one{5}, three{0, 1, 7};
+    Program program{.teams = {world + processorsLine(0, one) + processorsLine(12, one), world + processorsLine(30, one),
+                              world + processorsLine(1, three), world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recording = written(program);
+    EXPECT_EQ(recording->properties.at(traces::own::sharing),
+              "2 ranks share 1 processor of host alpha (42 involuntary context switches)");
+    const std::vector<std::string> page = pageOf(recording);
+    EXPECT_EQ(page.at(0),
+              "Waiting times include waiting for a processor: 2 ranks share 1 processor of host alpha (42 involuntary "
+              "context switches).");
+    const std::vector<std::string> damaged{world + "processors 3 x\n"};
+    EXPECT_THROW((void)teamsOf(damaged), engine::Error);
 }
 
 TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
