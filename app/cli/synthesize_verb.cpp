@@ -50,7 +50,17 @@ void (*writerFor(const std::string& file))(const engine::Plan&, const Console&) 
             [](const engine::Plan& plan, const Console& console) { showJson(plan, wholeOf(*plan.schedule), console); };
     if (file.ends_with(".xml"))
         return [](const engine::Plan& plan, const Console& console) { showMsccl(plan, console); };
-    throw Error{text("--output: ", file, " ends in neither .json nor .xml (MSCCL)")};
+    throw Error{
+        text("--output: ", file, " is neither a schedule (.json, or .xml for MSCCL) nor a chart (.svg, .png or .pdf)")};
+}
+
+bool isChart(const std::string& file) {
+    return file.ends_with(".svg") || file.ends_with(".png") || file.ends_with(".pdf");
+}
+
+Json sizesJson(const std::optional<SizeRange>& sizes) {
+    if (!sizes) return {};
+    return {{"from_bytes", sizes->from}, {"to_bytes", sizes->to ? Json(*sizes->to) : Json{}}};
 }
 
 Json asJson(const Synthesis& synthesis) {
@@ -60,10 +70,16 @@ Json asJson(const Synthesis& synthesis) {
                         {"steps", row.steps},
                         {"rounds", row.rounds},
                         {"answer", name(row.answer)},
-                        {"by", row.counted ? "counting" : "solver"},
+                        {"by", decidedBy(row)},
+                        {"algorithm", row.known ? Json(row.known->algorithm->id) : Json{}},
                         {"best", row.best},
                         {"cost_s", row.cost ? Json(engine::seconds(*row.cost)) : Json{}},
+                        {"bound_s", engine::seconds(row.bound)},
+                        {"sizes", sizesJson(row.sizes)},
                         {"search_s", row.took.count()}});
+    Json algorithms = Json::array();
+    for (const CostLine& line : synthesis.catalogue)
+        algorithms.push_back({{"algorithm", line.name}, {"steps", line.steps}, {"load", line.share}});
     Json rival;
     if (!synthesis.rival.empty())
         rival = {{"algorithm", synthesis.rival}, {"time_s", engine::seconds(synthesis.rivalTime)}};
@@ -72,6 +88,7 @@ Json asJson(const Synthesis& synthesis) {
             {"composed", synthesis.composed},
             {"lower_bound", {{"steps", synthesis.fewestSteps}, {"time_s", engine::seconds(synthesis.bound)}}},
             {"catalogue", std::move(rival)},
+            {"algorithms", std::move(algorithms)},
             {"rows", std::move(rows)}};
 }
 
@@ -81,7 +98,11 @@ int synthesize(const Arguments& arguments, const Console& console) {
     const std::string& word = wordsOf(arguments, 1, 1, "synthesize COLLECTIVE PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     const SynthesisWish wish = wishOf(arguments, engine::collectiveNamed(word));
-    const auto write = arguments.output ? writerFor(*arguments.output) : nullptr;
+    const bool chart = arguments.output && isChart(*arguments.output);
+    if (chart && !console.around.chart)
+        throw Error{
+            text("--output: ", *arguments.output, ": this program draws no charts; write a .json or .xml file")};
+    const auto write = arguments.output && !chart ? writerFor(*arguments.output) : nullptr;
     if (arguments.output) requireFree(*arguments.output, arguments.force);
     for (const std::string& file : {wish.proof, wish.proof + ".cnf"})
         if (!wish.proof.empty()) requireFree(file, arguments.force, "--proof");
@@ -91,7 +112,9 @@ int synthesize(const Arguments& arguments, const Console& console) {
         synthesis = app::synthesize(wish, line.progress());
     }
     const SearchRow* found = synthesis.cheapest();
-    if (found != nullptr && arguments.output)
+    if (found != nullptr && chart)
+        console.around.chart({.charts = {chartOf(synthesis)}}, *arguments.output, readPicture(arguments));
+    else if (found != nullptr && arguments.output)
         writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
             write(planOf(*found), Console{out, console.err, console.around, console.paint});
         });
@@ -100,7 +123,9 @@ int synthesize(const Arguments& arguments, const Console& console) {
     else if (format == "csv") analysis::writeCsv(table, console.out);
     else {
         writeText(table, console, table.rows.size());
-        if (found != nullptr && arguments.output)
+        if (const engine::Table catalogue = catalogueTable(synthesis); !catalogue.rows.empty())
+            writeText(catalogue, console, catalogue.rows.size());
+        if (found != nullptr && write != nullptr)
             console.out << "Wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
                         << analysis::counted(found->steps, "step") << ", " << analysis::counted(found->rounds, "round")
                         << ".\n";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace engine::synthesis {
 namespace {
@@ -66,6 +67,40 @@ private:
     std::int64_t mark_ = 0;
 };
 
+/// What the rank with the most ways out can reach.
+struct Fan {
+    std::int64_t lanes = 0;  ///< of its first links
+    std::int64_t ranks = 0;  ///< through its ports
+};
+
+Fan widestFan(const Fabric& fabric) {
+    std::vector<std::set<std::int32_t>> links(asSize(fabric.ranks));
+    std::vector<std::int64_t> ways(links.size());
+    for (const Channel& channel : fabric.channels) {
+        links[asSize(channel.from)].insert(channel.links.front());
+        ++ways[asSize(channel.from)];
+    }
+    Fan widest;
+    for (std::size_t rank = 0; rank < links.size(); ++rank) {
+        std::int64_t lanes = 0;
+        for (const std::int32_t link : links[rank]) lanes += fabric.lanes[asSize(link)];
+        widest.lanes = std::max(widest.lanes, lanes);
+        widest.ranks = std::max(widest.ranks, ways[rank]);
+    }
+    if (fabric.ports > 0) widest.ranks = std::min<std::int64_t>(widest.ranks, fabric.ports);
+    return widest;
+}
+
+/// Ranks that need a chunk which starts elsewhere: the most of all chunks.
+std::int64_t mostReceivers(const std::vector<Chunk>& chunks) {
+    std::int64_t most = 0;
+    for (const Chunk& chunk : chunks) {
+        const auto needed = std::count(chunk.needed.begin(), chunk.needed.end(), true);
+        most = std::max<std::int64_t>(most, needed - (chunk.needed[asSize(chunk.owner)] ? 1 : 0));
+    }
+    return most;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric) {
@@ -89,21 +124,33 @@ std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric) {
 std::optional<std::int32_t> fewestSteps(const Fabric& fabric, const std::vector<Chunk>& chunks) {
     const std::vector<std::vector<std::int32_t>> far = distances(fabric);
     std::int32_t steps = 0;
-    for (const Chunk& chunk : chunks) {
-        std::int64_t others = 0;
+    for (const Chunk& chunk : chunks)
         for (std::size_t rank = 0; rank < chunk.needed.size(); ++rank) {
             if (!chunk.needed[rank]) continue;
             const std::int32_t way = far[asSize(chunk.owner)][rank];
             if (way < 0) return std::nullopt;
             steps = std::max(steps, way);
-            others += way > 0 ? 1 : 0;
         }
-        if (fabric.ports == 0) continue;
-        std::int32_t doublings = 0;
-        for (std::int64_t know = 1; know <= others; know *= fabric.ports + 1) ++doublings;
-        steps = std::max(steps, doublings);
+    const std::int64_t fan = widestFan(fabric).ranks;
+    const std::int64_t receivers = mostReceivers(chunks);
+    std::int32_t doublings = 0;
+    for (std::int64_t know = 1; know <= receivers; know *= fan + 1) ++doublings;
+    return std::max(steps, doublings);
+}
+
+std::int32_t fewestRounds(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps) {
+    const Fan fan = widestFan(fabric);
+    const std::int64_t receivers = mostReceivers(chunks);
+    const auto most = static_cast<std::int32_t>(steps * std::max<std::int64_t>(fan.ranks, 1));
+    for (std::int32_t rounds = steps; rounds < most; ++rounds) {
+        // Most ranks hold the chunk where the rounds are shared evenly, since 1 + min(rounds lanes, ranks) is
+        // logarithmically concave.
+        std::int64_t know = 1;
+        for (std::int32_t step = 0; step < steps && know <= receivers; ++step)
+            know *= 1 + std::min((rounds + step) / steps * fan.lanes, fan.ranks);
+        if (know > receivers) return rounds;
     }
-    return steps;
+    return most;
 }
 
 Load heaviestLoad(const Fabric& fabric, const std::vector<Chunk>& chunks) {

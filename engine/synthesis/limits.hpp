@@ -11,9 +11,13 @@ namespace engine::synthesis {
 /// Channels from each rank to each other one on a shortest way, [from][to]; -1 where no way leads.
 std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric);
 
-/// Steps that no schedule can do without: the farthest way that a chunk must go, and with ports also the number of
-/// ranks that can know a chunk after so many steps. Nothing where a chunk cannot reach a rank that needs it.
+/// Steps that no schedule can do without: the farthest way that a chunk must go, and the number of ranks that can hold
+/// a chunk after so many steps. Nothing where a chunk cannot reach a rank that needs it.
 std::optional<std::int32_t> fewestSteps(const Fabric& fabric, const std::vector<Chunk>& chunks);
+
+/// Rounds that no schedule of at least fewestSteps() `steps` can do without, by the number of ranks that can hold one
+/// chunk after each step: a rank that holds it passes it to as many as its links have lanes, in every round.
+std::int32_t fewestRounds(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps);
 
 /// Chunks that must enter a set of ranks, and how many of them can do so in a round.
 struct Load {

@@ -126,6 +126,25 @@ TEST(Dgx1, isBoundedByTheLinksOfAGpu) {
     EXPECT_EQ(fewestSteps(dgx1(), questionOf(problemOf(Collective::allgatherv, 8, 0, 840), 1).chunks), 2);
 }
 
+// A rank of a fully connected network of 16 with one lane out passes a chunk to one more rank in each round: r rounds
+// of a step multiply those that hold it by 1 + r. 3 * 4 < 16 <= 4 * 4, and 2 * 2 * 3 < 16 <= 2 * 3 * 3.
+TEST(Limits, countTheRanksThatCanHoldAChunk) {
+    Fabric fabric{.ranks = 16};
+    for (std::int32_t rank = 0; rank < 16; ++rank) fabric.lanes.push_back(1);
+    for (std::int32_t from = 0; from < 16; ++from)
+        for (std::int32_t to = 0; to < 16; ++to)
+            if (from != to) fabric.channels.push_back({from, to, {from}});
+    const std::vector<Chunk> chunks = questionOf(problemOf(Collective::bcast, 16, 0, 8), 1).chunks;
+    EXPECT_EQ(fewestRounds(fabric, chunks, 1), 15);
+    EXPECT_EQ(fewestRounds(fabric, chunks, 2), 6);
+    EXPECT_EQ(fewestRounds(fabric, chunks, 3), 5);
+    EXPECT_EQ(fewestRounds(fabric, chunks, 4), 4);
+    EXPECT_EQ(fewestSteps(fabric, chunks), 1);
+    fabric.ports = 3;  // 4 * 4
+    EXPECT_EQ(fewestSteps(fabric, chunks), 2);
+    EXPECT_EQ(fewestRounds(fabric, chunks, 2), 6);
+}
+
 class Proofs : public testing::Test {
 protected:
     Proofs() { std::filesystem::create_directories(folder_); }
@@ -240,6 +259,7 @@ TEST(Search, agreesWithAnExhaustiveOneOnRandomNetworks) {
             if (truth) {
                 EXPECT_GE(steps, fewest);
                 EXPECT_GE(*truth, bound);
+                EXPECT_GE(*truth, fewestRounds(fabric, question.chunks, steps));
             }
             const std::int32_t most = steps + 8;
             Search search{fabric, question.chunks, steps, most};

@@ -64,6 +64,8 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports) {
     for (auto& [ends, bundle] : bundles) {
         bundle.number = static_cast<std::int32_t>(fabric.lanes.size());
         fabric.lanes.push_back(lanesOf(network, bundle, made.lane));
+        made.linkOf.resize(engine::asSize(network.links()));
+        for (const LinkId link : bundle.links) made.linkOf[link.index()] = bundle.number;
     }
     std::vector<LinkId> way;
     for (std::int32_t from = 0; from < ranks; ++from)

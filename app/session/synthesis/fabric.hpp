@@ -6,6 +6,7 @@
 #include "engine/synthesis/question.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace app {
 
@@ -16,6 +17,7 @@ inline constexpr std::int32_t mostSearchedRanks = 64;
 struct NetworkFabric {
     engine::synthesis::Fabric fabric;
     std::optional<engine::Rate> lane{};
+    std::vector<std::int32_t> linkOf{};  ///< the fabric's link of each link of the network
 };
 
 /// A channel for each pair of ranks whose way crosses no other rank, so also through switches. Links side by side are

@@ -9,6 +9,7 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -42,8 +43,8 @@ struct Pair {
 class Walk {
 public:
     Walk(const SynthesisWish& wish, const engine::Problem& problem, const NetworkFabric& network,
-         const engine::Progress& progress)
-        : wish_{wish}, problem_{problem}, fabric_{network.fabric}, progress_{progress} {
+         std::span<const CostLine> known, const engine::Progress& progress)
+        : wish_{wish}, problem_{problem}, known_{known}, fabric_{network.fabric}, progress_{progress} {
         const Question one = questionOf(problem_, 1);
         kind_ = one.kind;
         if (kind_ == Kind::reversed) fabric_ = reversed(fabric_);
@@ -83,6 +84,16 @@ public:
 
     [[nodiscard]] std::int32_t fewest() const { return fewest_ * halves_; }
     [[nodiscard]] bool composed() const { return halves_ == 2; }
+    [[nodiscard]] engine::Rate beta() const { return beta_; }
+    /// What all chunks of a question have together, in contributions: less than 1 where blocks of a vector are meant.
+    [[nodiscard]] double unit() const {
+        return static_cast<double>(largest_) /
+               static_cast<double>(std::max<engine::Bytes>(problem_.layout.largest(), 1));
+    }
+    [[nodiscard]] CostLine limit() const {
+        const double load = static_cast<double>(heaviest_.chunks) / static_cast<double>(heaviest_.width);
+        return {"lower bound", fewest(), load * halves_ * unit()};
+    }
     /// Every byte of the heaviest load, and the fewest steps.
     [[nodiscard]] Picoseconds bound() const {
         const engine::Bytes bytes = largest_ * heaviest_.chunks / heaviest_.width;
@@ -142,7 +153,12 @@ private:
                 .steps = steps * halves_,
                 .rounds = rounds * halves_,
                 .answer = answer,
+                .bound = costOf(steps * halves_, least_ * halves_),
                 .took = Clock::now() - begin};
+    }
+    /// Of a whole schedule, with chunks as large as those that are being searched for.
+    [[nodiscard]] Picoseconds costOf(std::int32_t steps, std::int32_t rounds) const {
+        return engine::later(engine::lasting(steps, wish_.model.alpha), beta_ * (engine::Bytes{rounds} * each_));
     }
 
     /// What was found, as a row that carries its schedule.
@@ -150,8 +166,7 @@ private:
                        Clock::time_point begin) const {
         const std::int32_t rounds = std::max(found.forward.rounds, found.back.rounds);
         SearchRow row = rowOf(chunks, steps, rounds, SearchAnswer::found, begin);
-        const engine::Bytes bytes = engine::Bytes{row.rounds} * largestOf(question);
-        row.cost = engine::later(engine::lasting(row.steps, wish_.model.alpha), beta_ * bytes);
+        row.cost = costOf(row.steps, row.rounds);
         static const std::vector<engine::synthesis::Send> none;
         engine::schedules::Stored stored =
             storedOf(problem_, question, steps, found.forward.sends, kind_ == Kind::composed ? found.back.sends : none);
@@ -163,11 +178,19 @@ private:
         return row;
     }
 
+    /// What is known of all schedules with these chunks and steps.
+    void count(const Question& question, std::int32_t steps) {
+        load_ = heaviestLoad(fabric_, question.chunks);
+        least_ = std::max({load_.rounds(), fewestRounds(fabric_, question.chunks, steps), steps});
+        each_ = largestOf(question);
+    }
+
     /// The question without anything that is known, so that its proof stands alone.
     void prove() {
         const std::int32_t steps = *wish_.steps / halves_;
         const std::int32_t rounds = *wish_.rounds / halves_;
         const Question question = questionOf(problem_, *wish_.chunks);
+        count(question, steps);
         const auto begin = Clock::now();
         Search search{fabric_, question.chunks, steps, rounds, wish_.proof};
         Pair found;
@@ -190,6 +213,8 @@ private:
         const std::int32_t first = wish_.steps ? *wish_.steps / halves_ : fewest_;
         const std::int32_t last = wish_.steps ? first : fewest_ + mostStepsMore;
         for (std::int32_t steps = first; steps <= last; ++steps) {
+            if (!wish_.rounds) takeKnown(steps);
+            if (attained_) return;
             const std::int32_t most = wish_.chunks.value_or(mostChunksTried);
             for (std::int32_t chunks = wish_.chunks.value_or(1); chunks <= most; ++chunks) {
                 if (!wish_.chunks && chunks > largest_) break;  // no more bytes to cut
@@ -208,10 +233,47 @@ private:
         }
     }
 
+    /// Schedules of the catalogue with at most so many steps are known without a search, so that only fewer bytes than
+    /// theirs are searched for.
+    void takeKnown(std::int32_t steps) {
+        for (const CostLine& line : known_) {
+            if (!line.plan || line.steps > std::int64_t{steps} * halves_ || line.steps % halves_ != 0) continue;
+            const auto begin = Clock::now();
+            for (std::int32_t chunks = wish_.chunks.value_or(1); chunks <= wish_.chunks.value_or(mostChunksTried);
+                 ++chunks) {
+                const double exact = line.share / unit() * chunks;
+                const auto rounds = static_cast<std::int32_t>(std::lround(exact));
+                if (std::abs(exact - rounds) > 1e-9 || rounds % halves_ != 0 || rounds < line.steps ||
+                    chunks > largest_)
+                    continue;
+                const std::int32_t half = rounds / halves_;
+                if (bestRounds_ > 0 && std::int64_t{half} * bestChunks_ >= std::int64_t{bestRounds_} * chunks) break;
+                count(questionOf(problem_, chunks), static_cast<std::int32_t>(line.steps) / halves_);
+                SearchRow row =
+                    rowOf(chunks, static_cast<std::int32_t>(line.steps) / halves_, half, SearchAnswer::found, begin);
+                row.cost = costOf(row.steps, row.rounds);
+                row.known = line.plan;
+                std::erase_if(rows_, [&](const SearchRow& other) {
+                    return other.known && other.steps >= row.steps;  // it has fewer bytes than those
+                });
+                rows_.push_back(std::move(row));
+                bestRounds_ = half;
+                bestChunks_ = chunks;
+                noteAttained();
+                break;
+            }
+        }
+    }
+
+    /// Notes whether no schedule moves fewer bytes than the best one, after count() for its chunks.
+    void noteAttained() {
+        attained_ = attained_ || (bestRounds_ > 0 && std::int64_t{bestRounds_} * load_.width == load_.chunks);
+    }
+
     /// All that is to be decided for so many chunks and steps.
     void searchOne(const Question& question, std::int32_t chunks, std::int32_t steps) {
-        const Load load = heaviestLoad(fabric_, question.chunks);
-        const std::int32_t least = std::max(load.rounds(), steps);
+        count(question, steps);
+        const std::int32_t least = least_;
         const auto begin = Clock::now();
         if (wish_.rounds) {
             const std::int32_t rounds = *wish_.rounds / halves_;
@@ -242,8 +304,7 @@ private:
             rows_.pop_back();  // more rounds are tried; the row of the most stays
             most = std::min(2 * most, enough);
         }
-        if (bestRounds_ > 0 && std::int64_t{bestRounds_} * load.width == load.chunks && bestChunks_ == chunks)
-            attained_ = true;
+        if (bestChunks_ == chunks) noteAttained();
     }
 
     /// From `most` rounds down to `least`, as far as schedules are found; whether any was.
@@ -280,6 +341,7 @@ private:
 
     const SynthesisWish& wish_;
     const engine::Problem& problem_;
+    std::span<const CostLine> known_;
     Fabric fabric_;
     const engine::Progress& progress_;
     Kind kind_ = Kind::forward;
@@ -289,6 +351,9 @@ private:
     std::int32_t fewest_ = 0;
     Load heaviest_{};
     engine::Bytes largest_ = 0;
+    Load load_{};                  ///< of the chunks that are being searched for
+    std::int32_t least_ = 0;       ///< rounds, of a half, by counting
+    engine::Bytes each_ = 0;       ///< of a chunk
     std::int32_t bestRounds_ = 0;  ///< of a half; the fewest for its chunks that was found so far; 0: none
     std::int32_t bestChunks_ = 1;
     bool attained_ = false;  ///< no schedule moves fewer bytes through the heaviest load
@@ -310,12 +375,19 @@ void check(const SynthesisWish& wish) {
                 "steps and rounds of an allreduce must be even: one half is a reduce-scatter, the other an allgather"};
 }
 
+/// A run of the catalogue that is compared with what was found.
+RunWish rivalWish(const SynthesisWish& wish, const Synthesis& synthesis) {
+    RunWish run{.algorithm = {}, .problem = wish.problem, .network = wish.network, .model = wish.model};
+    run.problem.ports = synthesis.problem.ports;
+    if (run.network.topology.empty()) run.network.topology = "full";
+    return run;
+}
+
 /// What of the catalogue is fastest on this network in virtual time.
 void findRival(const SynthesisWish& wish, const engine::Progress& progress, Synthesis& synthesis) {
+    RunWish run = rivalWish(wish, synthesis);
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(wish.collective)) {
-        RunWish run{.algorithm = algorithm->id, .problem = wish.problem, .network = wish.network, .model = wish.model};
-        run.problem.ports = synthesis.problem.ports;
-        if (run.network.topology.empty()) run.network.topology = "full";
+        run.algorithm = algorithm->id;
         try {
             const Report report = execute(run, {.stop = progress.stop});
             if (!synthesis.rival.empty() && synthesis.rivalTime <= report.run->duration) continue;
@@ -327,6 +399,30 @@ void findRival(const SynthesisWish& wish, const engine::Progress& progress, Synt
     }
 }
 
+std::string nameOf(const SearchRow& row) {
+    return text(analysis::counted(row.chunks, "chunk"), ", ", analysis::counted(row.steps, "step"), ", ",
+                analysis::counted(row.rounds, "round"));
+}
+
+/// The best schedules that were found. A row's share is of the sizes as they are: an uneven cut counts.
+std::vector<CostLine> bestLines(const Synthesis& synthesis) {
+    std::vector<CostLine> lines;
+    for (const SearchRow& row : synthesis.rows)
+        if (row.best)
+            lines.push_back({nameOf(row), row.steps, static_cast<double>(row.rounds) / row.chunks * synthesis.unit});
+    return lines;
+}
+
+/// At which sizes each of the best ones costs least, the catalogue included.
+void findSizes(Synthesis& synthesis) {
+    std::vector<CostLine> lines = bestLines(synthesis);
+    lines.insert(lines.end(), synthesis.catalogue.begin(), synthesis.catalogue.end());
+    const auto ranges = cheapestRanges(lines, synthesis.alpha, synthesis.beta);
+    std::size_t next = 0;
+    for (SearchRow& row : synthesis.rows)
+        if (row.best) row.sizes = ranges[next++];
+}
+
 }  // namespace
 
 std::string_view name(SearchAnswer answer) {
@@ -336,6 +432,10 @@ std::string_view name(SearchAnswer answer) {
         case SearchAnswer::undecided: return "undecided";
     }
     return "";
+}
+
+std::string_view decidedBy(const SearchRow& row) {
+    return row.counted ? "counting" : row.known ? "catalogue" : "solver";
 }
 
 const SearchRow* Synthesis::cheapest() const {
@@ -357,14 +457,26 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
         synthesis.problem.ranks());
     synthesis.network = network->name();
     const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0);
-    Walk walk{wish, synthesis.problem, fabric, progress};
+    const auto compared = [&] {
+        return catalogueLines(rivalWish(wish, synthesis), wish.collective, *network, fabric, {.stop = progress.stop});
+    };
+    if (wish.compared) synthesis.catalogue = compared();
+    const int before = synthesis.problem.ports;
+    Walk walk{wish, synthesis.problem, fabric, synthesis.catalogue, progress};
     synthesis.fewestSteps = walk.fewest();
     synthesis.composed = walk.composed();
     synthesis.bound = walk.bound();
     synthesis.rows = walk.rows();
     for (const SearchRow& row : synthesis.rows)
         if (row.schedule) synthesis.problem.ports = std::max(synthesis.problem.ports, row.schedule->problem.ports);
+    synthesis.limit = walk.limit();
+    synthesis.unit = walk.unit();
+    synthesis.alpha = static_cast<double>(wish.model.alpha.count());
+    synthesis.beta = static_cast<double>(walk.beta().femtosecondsPerByte) / 1000;
+    if (!wish.compared) return synthesis;
     findRival(wish, progress, synthesis);
+    if (synthesis.problem.ports != before) synthesis.catalogue = compared();
+    findSizes(synthesis);
     return synthesis;
 }
 
@@ -379,16 +491,18 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"by", Content::words},
                                     {"best", Content::words},
                                     {"cost_s", Content::time},
+                                    {"bound_s", Content::time},
+                                    {"sizes", Content::words},
                                     {"search_s", Content::time}},
                         .rows = {}};
     bool undecided = false;
     for (const SearchRow& row : synthesis.rows) {
         undecided = undecided || row.answer == SearchAnswer::undecided;
         table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
-                              engine::cell(std::string{name(row.answer)}),
-                              engine::cell(std::string{row.counted ? "counting" : "solver"}),
+                              engine::cell(std::string{name(row.answer)}), engine::cell(std::string{decidedBy(row)}),
                               engine::cell(std::string{row.best ? "yes" : ""}),
-                              row.cost ? engine::Cell{*row.cost} : engine::Cell{},
+                              row.cost ? engine::Cell{*row.cost} : engine::Cell{}, row.bound,
+                              engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
                               std::chrono::duration_cast<Picoseconds>(row.took)});
     }
     table.remarks.push_back("Impossible: no schedule with these chunks and steps has so few rounds.");
@@ -404,7 +518,49 @@ engine::Table tableOf(const Synthesis& synthesis) {
     return table;
 }
 
+engine::Table catalogueTable(const Synthesis& synthesis) {
+    using engine::Content;
+    engine::Table table{
+        .name = "catalogue",
+        .title = "its algorithms by the same model, those that no other one beats in both steps and load",
+        .columns = {{"algorithm", Content::words},
+                    {"steps", Content::count},
+                    {"load", Content::number},
+                    {"cost_s", Content::time},
+                    {"sizes", Content::words}},
+        .rows = {}};
+    const std::vector<CostLine>& all = synthesis.catalogue;
+    std::vector<CostLine> lines = all;
+    const std::vector<CostLine> found = bestLines(synthesis);
+    lines.insert(lines.end(), found.begin(), found.end());
+    const auto ranges = cheapestRanges(lines, synthesis.alpha, synthesis.beta);
+    const auto size = static_cast<double>(synthesis.problem.layout.largest());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto beats = [&](const CostLine& other) {
+            return other.steps <= all[i].steps && other.share <= all[i].share &&
+                   (other.steps < all[i].steps || other.share < all[i].share);
+        };
+        if (std::any_of(all.begin(), all.end(), beats)) continue;
+        const double cost = static_cast<double>(all[i].steps) * synthesis.alpha + all[i].share * synthesis.beta * size;
+        table.rows.push_back({engine::cell(all[i].name), all[i].steps, all[i].share,
+                              Picoseconds{static_cast<std::int64_t>(std::llround(cost))},
+                              engine::cell(ranges[i] ? inWords(*ranges[i]) : std::string{})});
+    }
+    table.remarks.emplace_back("Load: contributions on the most loaded lane of each step, added up over all steps.");
+    return table;
+}
+
+Chart chartOf(const Synthesis& synthesis) {
+    Chart chart =
+        frontierChart(bestLines(synthesis), synthesis.catalogue, synthesis.limit, synthesis.alpha, synthesis.beta);
+    chart.title = text("Schedules of ", name(synthesis.problem.collective), " on ", synthesis.network);
+    chart.below = text(synthesis.problem.ranks(), " ranks; dashed: the catalogue, with the options it chooses for ",
+                       engine::showBytes(synthesis.problem.layout.largest()));
+    return chart;
+}
+
 engine::Plan planOf(const SearchRow& row) {
+    if (row.known) return *row.known;
     static const engine::Algorithm none{};
     auto algorithm = std::make_shared<engine::Algorithm>();
     algorithm->collective = row.schedule->problem.collective;

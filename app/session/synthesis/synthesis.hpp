@@ -4,6 +4,7 @@
 
 #include "app/session/session.hpp"
 #include "app/session/synthesis/fabric.hpp"
+#include "app/session/synthesis/frontier.hpp"
 #include "engine/executor.hpp"
 #include "engine/table.hpp"
 
@@ -28,6 +29,7 @@ struct SynthesisWish {
     std::optional<std::int32_t> rounds{};
     std::chrono::milliseconds limit{60'000};  ///< of the whole search
     std::string proof{};                      ///< a file; needs chunks, steps and rounds
+    bool compared = true;                     ///< with the algorithms of the catalogue
 };
 
 enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
@@ -35,17 +37,25 @@ enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
 /// "found", "impossible", "undecided".
 std::string_view name(SearchAnswer answer);
 
+struct SearchRow;
+/// "solver", "counting", "catalogue".
+std::string_view decidedBy(const SearchRow& row);
+
 /// One question and its answer.
 struct SearchRow {
     std::int32_t chunks = 1;  ///< of a contribution
     std::int32_t steps = 1;
     std::int32_t rounds = 1;  ///< found: those needed; else those that were asked for
     SearchAnswer answer = SearchAnswer::undecided;
-    bool counted = false;                       ///< impossible by counting alone, without a solver
-    bool best = false;                          ///< found: no other needs both fewer steps and fewer bytes
-    std::optional<engine::Picoseconds> cost{};  ///< found: by alpha for each step and beta for what a lane carries
-    std::chrono::duration<double> took{};       ///< to decide
-    std::shared_ptr<const engine::schedules::Stored> schedule{};  ///< found
+    bool counted = false;                         ///< impossible by counting alone, without a solver
+    std::shared_ptr<const engine::Plan> known{};  ///< found in the catalogue, without a solver
+    bool best = false;                            ///< found: no other needs both fewer steps and fewer bytes
+    std::optional<engine::Picoseconds> cost{};    ///< found: by alpha for each step and beta for what a lane carries
+    engine::Picoseconds bound{};                  ///< no schedule of these chunks and steps costs less
+    /// Best: contribution sizes at which neither another one found nor an algorithm of the catalogue costs less.
+    std::optional<SizeRange> sizes{};
+    std::chrono::duration<double> took{};                         ///< to decide
+    std::shared_ptr<const engine::schedules::Stored> schedule{};  ///< found by the solver
 };
 
 struct Synthesis {
@@ -57,6 +67,11 @@ struct Synthesis {
     std::string rival{};          ///< the fastest algorithm of the catalogue on this network; empty: none runs there
     engine::Picoseconds rivalTime{};
     bool composed = false;  ///< an answer is about schedules that are a reduce-scatter and then an allgather
+    std::vector<CostLine> catalogue{};  ///< its algorithms on this network, see catalogueLines
+    CostLine limit{};                   ///< the fewest steps and the heaviest load, which no schedule beats
+    double unit = 1;                    ///< what is cut into chunks, in contributions
+    double alpha = 0;                   ///< picoseconds
+    double beta = 0;                    ///< picoseconds per byte, of a lane
 
     /// The schedule of the lowest cost, with the fewest steps and chunks on ties; null: none was found.
     [[nodiscard]] const SearchRow* cheapest() const;
@@ -67,8 +82,12 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
 
 /// The rows, with what is known besides as remarks.
 engine::Table tableOf(const Synthesis& synthesis);
+/// Algorithms of the catalogue that no other one of it beats in both steps and load.
+engine::Table catalogueTable(const Synthesis& synthesis);
+/// The costs of the best schedules found and of the catalogue over the size of a contribution.
+Chart chartOf(const Synthesis& synthesis);
 
-/// The schedule of a row as a plan, so that it can be shown.
+/// The schedule of a row that was found, as a plan, so that it can be shown.
 engine::Plan planOf(const SearchRow& row);
 
 }  // namespace app

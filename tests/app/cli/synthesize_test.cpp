@@ -71,9 +71,9 @@ TEST_F(Synthesize, writesSchedulesThatAreProvedAndRun) {
              {"allreduce", "-n 4 --topology ring"},
              {"allreduce", "-n 6 --topology kautz:2,2 --chunks 1 --steps 6"},
              {"allreduce", "-n 4 --topology fat-tree:2x2 --chunks 1 --steps 4"},
-             {"halfduplex-allgather", "-p 2 -q 3 --ports 1"},
-             {"intergroup-allgatherv", "-p 2 -q 2 --topology ring"},
-             {"intergroup-bcast", "-p 2 -q 2"},
+             {"halfduplex-allgather", "-p 2 -q 3 --ports 1 --chunks 2 --steps 4"},
+             {"intergroup-allgatherv", "-p 2 -q 2 --topology ring --chunks 2"},
+             {"intergroup-bcast", "-p 2 -q 2 --chunks 2"},
              {"intergroup-alltoallv", "-p 1 -q 2"}}) {
         const std::string line =
             engine::text("synthesize ", collective, ' ', problem, " --size 960 --limit 20s --force -o ");

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/synthesis/frontier.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace app {
+namespace {
+
+constexpr engine::Bytes smallest = 64;
+constexpr engine::Bytes largest = engine::Bytes{64} << 20;
+constexpr std::int64_t mostTurns = 1 << 16;  // of a schedule of the catalogue that is compared
+
+double costOf(const CostLine& line, double alpha, double beta, double size) {
+    return static_cast<double>(line.steps) * alpha + line.share * beta * size;
+}
+
+/// What a plan does to a network.
+struct Use {
+    double bytes = 0;    ///< on the most loaded lane, added up over all rounds
+    bool direct = true;  ///< every message goes through a channel
+};
+
+Use useOf(const engine::Plan& plan, const emulation::Network& network, const NetworkFabric& fabric) {
+    std::set<std::pair<std::int32_t, std::int32_t>> channels;
+    for (const engine::synthesis::Channel& channel : fabric.fabric.channels) channels.emplace(channel.from, channel.to);
+    const engine::Facts& facts = plan.schedule->facts();
+    engine::Batch batch;
+    std::vector<engine::LinkId> route;
+    Use use;
+    for (std::int64_t round = 0; round < facts.rounds; ++round) {
+        batch.reset(0);
+        plan.schedule->batch(engine::Round{round}, engine::Rank{0}, engine::Rank{facts.ranks}, batch);
+        std::vector<engine::Bytes> loads(fabric.fabric.lanes.size());
+        std::map<std::pair<std::int32_t, std::int32_t>, engine::Bytes>
+            apart;  // of pairs that share no link with others
+        double most = 0;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            use.direct = use.direct && channels.contains({batch.from()[i], batch.to()[i]});
+            route.clear();
+            network.route(engine::Rank{batch.from()[i]}, engine::Rank{batch.to()[i]}, route);
+            std::int32_t before = -1;  // links side by side are one
+            for (const engine::LinkId link : route)
+                if (const std::int32_t on = fabric.linkOf[link.index()]; std::exchange(before, on) != on)
+                    loads[engine::asSize(on)] += batch.bytes()[i];
+            if (route.empty())
+                most = std::max(most, static_cast<double>(apart[{batch.from()[i], batch.to()[i]}] += batch.bytes()[i]));
+        }
+        for (std::size_t on = 0; on < loads.size(); ++on)
+            most = std::max(most, static_cast<double>(loads[on]) / fabric.fabric.lanes[on]);
+        use.bytes += most;
+    }
+    return use;
+}
+
+}  // namespace
+
+std::string inWords(const SizeRange& range) {
+    if (!range.to) return range.from <= 1 ? "all" : ">= " + engine::showBytes(range.from);
+    if (range.from <= 1) return "<= " + engine::showBytes(*range.to);
+    return engine::text(engine::showBytes(range.from), " to ", engine::showBytes(*range.to));
+}
+
+std::vector<std::optional<SizeRange>> cheapestRanges(std::span<const CostLine> lines, double alpha, double beta) {
+    constexpr double most = 1e15;  // bytes; larger ones are as good as infinite
+    std::vector<std::optional<SizeRange>> ranges;
+    for (const CostLine& line : lines) {
+        double from = 1;
+        double to = std::numeric_limits<double>::infinity();
+        for (const CostLine& other : lines) {
+            const double later = static_cast<double>(line.steps - other.steps) * alpha;  // what `line` pays more
+            const double dearer = (line.share - other.share) * beta;                     // and per byte
+            if (dearer > 0) to = std::min(to, std::floor(-later / dearer));
+            else if (dearer < 0) from = std::max(from, std::ceil(later / -dearer));
+            else if (later > 0) to = 0;
+        }
+        if (from > to || from > most) ranges.emplace_back();
+        else
+            ranges.emplace_back(SizeRange{static_cast<engine::Bytes>(from),
+                                          to > most ? std::nullopt : std::optional{static_cast<engine::Bytes>(to)}});
+    }
+    return ranges;
+}
+
+std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective collective,
+                                     const emulation::Network& network, const NetworkFabric& fabric,
+                                     const engine::Progress& progress) {
+    std::vector<CostLine> lines;
+    for (const engine::Algorithm* algorithm : engine::algorithmsFor(collective)) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        RunWish one = wish;
+        one.algorithm = algorithm->id;
+        try {
+            const engine::Plan plan = makePlan(one, {.stop = progress.stop});
+            const engine::Facts& facts = plan.schedule->facts();
+            // Dummies have no place on the network.
+            if (facts.ranks > network.ranks() || facts.ports > wish.problem.ports ||
+                facts.ranks * facts.rounds > mostTurns)
+                continue;
+            const auto each = static_cast<double>(std::max<engine::Bytes>(plan.problem.layout.largest(), 1));
+            const Use use = useOf(plan, network, fabric);
+            lines.push_back({algorithm->id, facts.rounds, use.bytes / each,
+                             use.direct ? std::make_shared<const engine::Plan>(plan) : nullptr});
+        } catch (const engine::Error&) {
+            continue;  // it does not fit this problem or this network
+        }
+    }
+    return lines;
+}
+
+Chart frontierChart(std::span<const CostLine> found, std::span<const CostLine> catalogue, const CostLine& bound,
+                    double alpha, double beta) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}, .up = {.name = "cost", .unit = Unit::seconds}};
+    const auto drawn = [&](const CostLine& line) {
+        Chart::Line points{.name = line.name};
+        for (engine::Bytes size = smallest; size <= largest; size *= 2)
+            points.points.push_back(
+                {static_cast<double>(size), costOf(line, alpha, beta, static_cast<double>(size)) * 1e-12});
+        return points;
+    };
+    for (const CostLine& line : found) chart.lines.push_back(drawn(line));
+    const std::vector<std::optional<SizeRange>> ranges = cheapestRanges(catalogue, alpha, beta);
+    for (std::size_t i = 0; i < catalogue.size(); ++i)
+        if (ranges[i] && ranges[i]->from <= largest && (!ranges[i]->to || *ranges[i]->to >= smallest))
+            chart.formulas.push_back(drawn(catalogue[i]));
+    chart.bounds.push_back(drawn(bound));
+    return chart;
+}
+
+}  // namespace app

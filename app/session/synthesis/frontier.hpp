@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Schedules that were found beside the catalogue's, under one model: which of them costs least at which message size.
+#pragma once
+
+#include "app/session/sweep/chart.hpp"
+#include "app/session/synthesis/fabric.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace app {
+
+/// The cost of a schedule over the size m of a contribution: steps alpha + share beta m.
+struct CostLine {
+    std::string name{};
+    std::int64_t steps = 0;
+    double share = 0;  ///< contributions that the most loaded lane of each step carries, added up over all steps
+    std::shared_ptr<const engine::Plan>
+        plan{};  ///< of an algorithm of the catalogue, if its messages cross no other rank
+};
+
+/// Message sizes, both ends included.
+struct SizeRange {
+    engine::Bytes from = 0;
+    std::optional<engine::Bytes> to{};  ///< nothing: all larger sizes
+
+    friend bool operator==(const SizeRange&, const SizeRange&) = default;
+};
+
+/// "<= 12.3 KiB", ">= 12.3 KiB", "1 KiB to 12.3 KiB", "all".
+std::string inWords(const SizeRange& range);
+
+/// For each line the sizes at which no other one costs less; nothing where one always does. `alpha` in picoseconds and
+/// `beta` in picoseconds per byte are not negative.
+std::vector<std::optional<SizeRange>> cheapestRanges(std::span<const CostLine> lines, double alpha, double beta);
+
+/// Algorithms of the catalogue that solve the problem of `wish` on the network without errors, by their costs at the
+/// size wished for: a line each, in the order of the catalogue. Which options they choose depends on that size.
+/// Throws Cancelled.
+std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective collective,
+                                     const emulation::Network& network, const NetworkFabric& fabric,
+                                     const engine::Progress& progress);
+
+/// Cost over size, from 64 B to 64 MiB, of `found` and of those of `catalogue` that cost least of the catalogue at some
+/// size, which are dashed; `bound` has what no schedule beats.
+Chart frontierChart(std::span<const CostLine> found, std::span<const CostLine> catalogue, const CostLine& bound,
+                    double alpha, double beta);
+
+}  // namespace app
