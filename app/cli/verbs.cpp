@@ -36,15 +36,16 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "dot", "goal", "msccl"},
          .run = show},
         {.name = "verify",
-         .usage = "ID|all PROBLEM",
+         .usage = "ID|FOLDER|all PROBLEM",
          .meaning = "Proves schedules, or shows the first counterexample.",
          .details =
              "verify all without a PROBLEM proves the whole catalogue on a fixed set of problems and options. Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9; so may --set n=1..8. Problems that "
-             "an algorithm refuses are counted, but are no failures. Exit code 1 when a schedule breaks its "
-             "promise.",
+             "an algorithm refuses are counted, but are no failures. verify FOLDER audits all schedules in it: Collscope's "
+             "json, MSCCL XML, GOAL, results of TE-CCL and trees of ForestColl; --output writes the report as .html or "
+             ".csv. Exit code 1 when a schedule breaks its promise.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
-         .flags = {Flags::ranges},
-         .formats = {"text", "json"},
+         .flags = {Flags::ranges, Flags::file},
+         .formats = {"text", "json", "csv"},
          .run = verify},
         {.name = "synthesize",
          .usage = "COLLECTIVE PROBLEM",

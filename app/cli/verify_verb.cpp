@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
+#include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
+#include "app/session/proofs/auditing.hpp"
 #include "app/session/proofs/proving.hpp"
 #include "engine/bracketing.hpp"
 #include "engine/text.hpp"
 #include "engine/too_early.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 namespace app::cli {
@@ -80,10 +84,108 @@ Json proofsJson(const std::string& id, const Proofs& proofs, Json failures) {
             {"counter_examples", std::move(failures)}};
 }
 
+Json auditJson(const std::string& folder, const Audit& audit) {
+    Json files = Json::array();
+    for (const AuditedFile& one : audit.files)
+        files.push_back({{"file", one.file},
+                         {"verdict", name(one.verdict)},
+                         {"problem", one.problem.empty() ? Json{} : Json(one.problem)},
+                         {"ranks", one.ranks},
+                         {"rounds", one.rounds},
+                         {"messages", one.messages},
+                         {"why", one.why.empty() ? Json{} : Json(one.why)},
+                         {"remarks", one.remarks}});
+    return {{"folder", folder},
+            {"proved", audit.count(AuditVerdict::proved)},
+            {"refuted", audit.count(AuditVerdict::refuted)},
+            {"not_readable", audit.count(AuditVerdict::unreadable)},
+            {"other_files", audit.others},
+            {"files", std::move(files)}};
+}
+
+std::string summary(const Audit& audit) {
+    std::string words = text("proved ", analysis::counted(audit.count(AuditVerdict::proved)), " of ",
+                             analysis::counted(static_cast<std::int64_t>(audit.files.size()), "file"), "; ",
+                             analysis::counted(audit.count(AuditVerdict::refuted)), " refuted, ",
+                             analysis::counted(audit.count(AuditVerdict::unreadable)), " not readable");
+    if (audit.others > 0) words += text("; ", analysis::counted(audit.others, "other file"), " skipped");
+    return words;
+}
+
+void writeAuditPage(const std::string& folder, const Audit& audit, std::ostream& out) {
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Audit of schedules</title>\n"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+           "<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;"
+           "padding:.3em .6em;text-align:left;vertical-align:top}.refuted{background:#fdd}.proved{background:#dfd}"
+           "</style></head><body>\n<h1>Audit of schedules</h1>\n<p>"
+        << escaped(text(folder, ": ", summary(audit)))
+        << ".</p>\n<table><tr><th>file</th><th>verdict</th><th>problem</th><th>rounds</th><th>messages</th>"
+           "<th>why</th></tr>\n";
+    for (const AuditedFile& one : audit.files) {
+        out << "<tr><td>" << escaped(one.file) << "</td><td class=\"" << name(one.verdict) << "\">" << name(one.verdict)
+            << "</td><td>" << escaped(one.problem) << "</td><td>" << one.rounds << "</td><td>" << one.messages
+            << "</td><td>" << escaped(one.why);
+        for (const std::string& remark : one.remarks) out << "<br><small>" << escaped(remark) << "</small>";
+        out << "</td></tr>\n";
+    }
+    out << "</table></body></html>\n";
+}
+
+int verifyFolder(const std::string& folder, const Arguments& arguments, const Console& console) {
+    constexpr std::size_t mostRows = 20;
+    const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    for (const std::string_view key : {"ranks", "group-a", "group-b", "size", "sizes", "set", "topology"})
+        if (arguments.asked.has(key))
+            throw engine::Error{
+                text(folder, " is a folder: each of its files says its own problem; leave out --", key)};
+    const std::string file = arguments.output.value_or("");
+    if (!file.empty() && !file.ends_with(".html") && !file.ends_with(".csv"))
+        throw engine::Error{text("--output: ", file, " must end in .html or .csv")};
+    if (!file.empty()) requireFree(file, arguments.force);
+    Audit audit;
+    {
+        ProgressLine line{console, "proving"};
+        audit = app::audit(folder, line.progress());
+    }
+    const engine::Table table = tableOf(audit);
+    if (!file.empty())
+        writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
+            if (file.ends_with(".csv")) analysis::writeCsv(table, out);
+            else writeAuditPage(folder, audit, out);
+        });
+    if (format == "json") {
+        console.out << auditJson(folder, audit).dump(2, ' ', false, lenient) << '\n';
+    } else if (format == "csv") {
+        analysis::writeCsv(table, console.out);
+    } else {
+        std::size_t shown = 0;
+        std::int64_t more = 0;
+        for (const AuditedFile& one : audit.files) {
+            if (one.verdict == AuditVerdict::proved) continue;
+            if (shown == mostRows) {
+                ++more;
+                continue;
+            }
+            ++shown;
+            const Tone tone = one.verdict == AuditVerdict::refuted ? Tone::bad : Tone::faint;
+            console.out << console.paint(tone, name(one.verdict)) << ' ' << one.file << '\n';
+            for (const std::string& line : wrapped(one.why, lineWidth - 8)) console.out << "        " << line << '\n';
+        }
+        if (more > 0)
+            console.out << "and " << analysis::counted(more) << " more; --format csv or --output FILE.html has all\n";
+        console.out << console.paint(audit.count(AuditVerdict::refuted) == 0 ? Tone::good : Tone::bad, summary(audit))
+                    << '\n';
+    }
+    return audit.count(AuditVerdict::refuted) == 0 ? done : checkFailed;
+}
+
 }  // namespace
 
 int verify(const Arguments& arguments, const Console& console) {
-    const std::string& id = wordsOf(arguments, 1, 1, "verify ID|all PROBLEM")[0];
+    const std::string& id = wordsOf(arguments, 1, 1, "verify ID|FOLDER|all PROBLEM")[0];
+    std::error_code unknown;
+    if (std::filesystem::is_directory(id, unknown)) return verifyFolder(id, arguments, console);
+    if (arguments.output) throw engine::Error{"--output: a report is written of a folder; verify FOLDER -o FILE.html"};
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json failures = Json::array();
     std::map<const Algorithm*, int> told;

@@ -2,9 +2,11 @@
 #include "engine/schedules/algorithm_file.hpp"
 
 #include "engine/error.hpp"
+#include "engine/schedules/forestcoll.hpp"
 #include "engine/schedules/goal/schedule.hpp"
 #include "engine/schedules/msccl/schedule.hpp"
 #include "engine/schedules/show_json.hpp"
+#include "engine/schedules/teccl.hpp"
 #include "engine/script/script.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
@@ -141,8 +143,12 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
 
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
-    if (kind == ".json") return fromData(path, storedFromJson(content, path));
-    if (kind == ".xml") return fromData(path, msccl::storedFrom(content, path));
+    if (kind == ".json")
+        return fromData(path,
+                        teccl::isResult(content) ? teccl::storedFrom(content, path) : storedFromJson(content, path));
+    if (kind == ".xml")
+        return fromData(path, forestcoll::isForest(content) ? forestcoll::storedFrom(content, path)
+                                                            : msccl::storedFrom(content, path));
     if (kind == ".goal") return fromData(path, goal::storedFrom(content, path));
     return {.algorithm = script::algorithmFrom(path, content)};
 }

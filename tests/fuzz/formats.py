@@ -118,6 +118,17 @@ SCHEDULES = [  # as show writes them
 }
 """,
 ]
+TECCL = [
+    b"""{"1-Epoch_Duration": 2.5e-06, "7-Flows": ["Chunk 0 from 1 traveled over 1->2 in epoch 0 via switches 0",
+ "Chunk 0 from 2 traveled over 2->1 in epoch 0"], "8-Chunk paths": {"Demand at 2 for chunk 0 from 1 met by epoch 2": ["1->2 in epoch 0"],
+ "Demand at 1 for chunk 0 from 2 met by epoch 2": ["2->1 in epoch 0"]}, "Solver_Time": 19.4}""",
+    b"""{"6-Flows": ["Chunk 1 from 0 traveled over 0->1 with volume 1.0 in epoch 3", "Chunk 0 from 1 traveled over 1->0 with volume 1.0 in epoch 1"],
+ "7-chunk paths": {"Demand at 1 for chunk 1 from 0 met by epoch 3": [], "Demand at 0 for chunk 0 from 1 met by epoch 1": []}}"""]
+FOREST = [
+    b"""<Algo nchunkspernode="2"><tree root="(0, 'GPU', 0)" index="0" nchunks="2" height="1"><send src="(0, 'GPU', 0)" dst="(0, 'GPU', 10)"
+ path="(0, 'GPU', 0),(-1, 'IB', 0),(0, 'GPU', 10)"/></tree><tree root="(0, 'GPU', 10)" index="0" nchunks="1" height="1">
+<send src="(0, 'GPU', 10)" dst="(0, 'GPU', 0)"/></tree><tree root="(0, 'GPU', 10)" index="1" nchunks="1" height="1">
+<send src="(0, 'GPU', 10)" dst="(0, 'GPU', 0)"/></tree></Algo>"""]
 MSCCL = [
     b"""<algo name="ring" proto="Simple" nchannels="1" nchunksperloop="2" ngpus="2" coll="allgather" inplace="1" minBytes="0">
   <gpu id="0" i_chunks="1" o_chunks="2" s_chunks="1">
@@ -339,10 +350,10 @@ def formats(make, source):
     schedules = [Seed({"s.json": shown}, [["verify", "s.json"], ["run", "s.json", "--format", "json"],
                                           ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"],
                                           ["export", "s.json", "-o", "x.svg"]])
-                 for shown in SCHEDULES]
+                 for shown in [*SCHEDULES, *TECCL]]
     schedules += [Seed({"s.xml": xml}, [["verify", "s.xml"], ["run", "s.xml", "--format", "json"], ["run", "s.xml", "--on", "threads"],
                                         ["show", "s.xml", "--format", "msccl"]])
-                  for xml in MSCCL]
+                  for xml in [*MSCCL, *FOREST]]
     schedules += [Seed({"s.goal": words}, [["verify", "s.goal"], ["run", "s.goal", "--format", "json"], ["run", "s.goal", "--on", "threads"],
                                            ["show", "s.goal", "--format", "goal"], ["show", "s.goal", "--format", "json"],
                                            ["describe", "s.goal"], ["export", "s.goal", "-o", "x.svg"]])

@@ -33,7 +33,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"engine/synthesis/", None, r"engine/(?!synthesis/|schedules/stored\.hpp|contract\.hpp|error\.hpp|text\.hpp)"),
     (r"engine/(?!synthesis/)", None, r"engine/synthesis/"),  # what goes into shared libraries has no solver
     (r"", r"engine/script/", LUA),
-    (r"", r"engine/schedules/msccl/", XML),
+    (r"", r"engine/schedules/xml_element\.", XML),
     (r"engine/", None, r"(emulation|traces|app)/"),
     (r"engine/(?!live/)", None, r"engine/live/"),  # mathematics stands alone
     (r"emulation/", None, r"(traces|app)/"),

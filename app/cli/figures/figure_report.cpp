@@ -2,6 +2,7 @@
 #include "app/cli/figures/figure_report.hpp"
 
 #include "app/analysis/format/csv.hpp"
+#include "app/cli/output/text.hpp"
 #include "engine/text.hpp"
 
 #include <sys/utsname.h>
@@ -15,18 +16,6 @@ namespace {
 using analysis::csvCell;
 using analysis::csvNumber;
 using engine::text;
-
-std::string escaped(std::string_view words) {
-    std::string safe;
-    for (const char c : words) {
-        if (c == '&') safe += "&amp;";
-        else if (c == '<') safe += "&lt;";
-        else if (c == '>') safe += "&gt;";
-        else if (c == '"') safe += "&quot;";
-        else safe += c;
-    }
-    return safe;
-}
 
 /// Words within a cell of a markdown table.
 std::string inCell(std::string_view words) {

@@ -96,4 +96,16 @@ void Table::writeRow(std::ostream& out, const std::vector<std::string>& row,
     out << line << '\n';
 }
 
+std::string escaped(std::string_view words) {
+    std::string safe;
+    for (const char c : words) {
+        if (c == '&') safe += "&amp;";
+        else if (c == '<') safe += "&lt;";
+        else if (c == '>') safe += "&gt;";
+        else if (c == '"') safe += "&quot;";
+        else safe += c;
+    }
+    return safe;
+}
+
 }  // namespace app::cli

@@ -57,6 +57,9 @@ std::string fitted(std::string_view words, std::size_t width);
 /// Lines of at most `width` characters, broken at spaces; longer words stand alone.
 std::vector<std::string> wrapped(std::string_view words, std::size_t width);
 
+/// Words as text of an html page.
+std::string escaped(std::string_view words);
+
 /// The sentence with the flags of its fields (engine/field.hpp): "--size: ...".
 std::string spoken(std::string_view sentence);
 

@@ -2,12 +2,8 @@
 #include "engine/schedules/msccl/file.hpp"
 
 #include "engine/error.hpp"
-#include "engine/nesting.hpp"
+#include "engine/schedules/xml_element.hpp"
 #include "engine/text.hpp"
-
-// The drop-in library must show nothing of Boost to programs, but Boost's own exceptions ask to be seen.
-#define BOOST_EXCEPTION_DISABLE
-#include <boost/property_tree/xml_parser.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -19,10 +15,9 @@
 namespace engine::schedules::msccl {
 namespace {
 
-using Tree = boost::property_tree::ptree;
+using Tree = XmlTree;
+using Element = XmlElement;
 
-constexpr std::size_t mostXmlBytes = std::size_t{16} << 20;  // its reader takes many times as much
-constexpr int mostLevels = 16;                               // it calls itself for each
 constexpr std::int64_t mostGpus = 1 << 16;
 constexpr std::int64_t mostChunks = 1 << 20;  // of a buffer
 constexpr std::int64_t mostNumber = 1 << 30;
@@ -39,106 +34,6 @@ constexpr std::array kinds{
     std::pair{"nop", Kind::nothing},
 };
 
-/// A file's words within a sentence, if they are not too long.
-std::string quoted(const std::string& words) {
-    return text('"', words.size() > 60 ? words.substr(0, 60) + "..." : words, '"');
-}
-
-/// An element of the file.
-class Element {
-public:
-    Element(const Tree& tree, std::string name, std::string where)
-        : tree_{tree}, name_{std::move(name)}, where_{std::move(where)} {}
-
-    template <class... Words>
-    [[noreturn]] void refuse(const Words&... words) const {
-        throw Error{text(where_, ": ", words...)};
-    }
-
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] const std::string& where() const { return where_; }
-    [[nodiscard]] bool says(const char* attribute) const { return find(attribute) != nullptr; }
-    [[nodiscard]] std::string words(const char* attribute) const {
-        const Tree* value = find(attribute);
-        if (value == nullptr) refuse('<', name_, "> needs ", attribute, "=\"...\"");
-        std::string words = value->data();
-        std::replace_if(
-            words.begin(), words.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-        return words;
-    }
-    [[nodiscard]] std::int64_t number(const char* attribute, std::int64_t low, std::int64_t high) const {
-        const std::string value = words(attribute);
-        std::int64_t number = 0;
-        const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-        if (code != std::errc{} || rest != value.data() + value.size() || number < low || number > high)
-            refuse(attribute, " is ", quoted(value), ", but must be a whole number from ", low, " to ", high);
-        return number;
-    }
-    [[nodiscard]] std::int32_t small(const char* attribute, std::int64_t low, std::int64_t high) const {
-        return static_cast<std::int32_t>(number(attribute, low, high));
-    }
-    [[nodiscard]] std::int64_t numberOr(std::int64_t otherwise, const char* attribute, std::int64_t low,
-                                        std::int64_t high) const {
-        return says(attribute) ? number(attribute, low, high) : otherwise;
-    }
-
-    /// `each(tree)` for every element within, all of which must be called `name`.
-    template <class Each>
-    void children(const char* name, const Each& each) const {
-        for (const auto& [found, tree] : tree_)
-            if (found == name) each(tree);
-            else if (!found.starts_with('<')) refuse('<', found, "> means nothing here; <", name, "> may stand here");
-    }
-
-private:
-    [[nodiscard]] const Tree* find(const char* attribute) const {
-        const auto all = tree_.find("<xmlattr>");
-        if (all == tree_.not_found()) return nullptr;
-        const auto found = all->second.find(attribute);
-        return found == all->second.not_found() ? nullptr : &found->second;
-    }
-
-    const Tree& tree_;
-    std::string name_;
-    std::string where_;
-};
-
-/// What Boost's reader says, as a sentence that says what would be right.
-std::string inSentence(const std::string& complaint) {
-    constexpr std::array sentences{
-        std::pair{"unexpected end of data", "the file ends within an element; it is cut off, or </algo> is missing"},
-        std::pair{"expected =", "behind the name of an attribute must stand = and its value in quotes"},
-        std::pair{"expected ' or \"", "the value of an attribute must stand in quotes"},
-        std::pair{"expected >", "an element must end with > or />, and stand before the next one begins"},
-        std::pair{"expected <", "an element must begin with <"},
-        std::pair{"expected ;", "a character written as &...; needs its semicolon; & itself is written &amp;"},
-        std::pair{"expected ?>", "what begins with <?xml must end with ?>"},
-        std::pair{"expected PI target", "behind <? must stand xml"},
-        std::pair{"expected attribute name", "behind <?xml a name must stand, as in <?xml version=\"1.0\"?>"},
-        std::pair{"expected element name", "behind < must stand the name of an element, such as gpu, tb or step"},
-        std::pair{"invalid numeric character entity", "a character written as &#...; needs its number, as in &#65;"},
-    };
-    for (const auto& [boost, sentence] : sentences)
-        if (complaint == boost) return sentence;
-    return "this is no XML: " + complaint;
-}
-
-Tree parsed(std::string_view content, std::string_view file) {
-    if (content.size() > mostXmlBytes)
-        throw Error{text(file, " has ", content.size(), " bytes; at most ", mostXmlBytes, " of XML are read")};
-    if (nestingOfXml(content) > mostLevels)
-        throw Error{text(file, " has elements in each other, more than ", mostLevels, " levels")};
-    Tree tree;
-    std::istringstream in{std::string{content}};
-    try {
-        namespace xml = boost::property_tree::xml_parser;
-        xml::read_xml(in, tree, xml::no_comments | xml::trim_whitespace);
-    } catch (const boost::property_tree::xml_parser_error& error) {
-        throw Error{text(file, ':', error.line(), ": ", inSentence(error.message()))};
-    }
-    return tree;
-}
-
 /// Attributes that are missing from elements of one kind.
 struct Missing {
     std::string element{};
@@ -148,7 +43,7 @@ struct Missing {
 
 class Reader {
 public:
-    Reader(std::string_view content, std::string_view file) : name_{file}, tree_{parsed(content, file)} {}
+    Reader(std::string_view content, std::string_view file) : name_{file}, tree_{parsedXml(content, file)} {}
 
     File read() {
         const auto algo = tree_.find("algo");
