@@ -12,6 +12,7 @@
 #include "app/session/run/message_file.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
+#include "app/session/synthesis/better.hpp"
 #include "engine/schedules/algorithm_file.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
@@ -26,14 +27,45 @@ using engine::text;
 
 constexpr std::string_view allLessons = "lessons";
 
-/// `measurement` is null for all but runs over MPI and on threads, `overlap` for all but split-phase runs.
+Json answerJson(const Better& better, const std::optional<BetterAnswer>& answer) {
+    if (!answer) return {};
+    const bool found = answer->row.answer == SearchAnswer::found;
+    return {{"answer", name(answer->row.answer)},
+            {"rounds", answer->row.steps},
+            {"blocks", answer->row.rounds},
+            {"search_s", answer->row.took.count()},
+            {"command", found ? Json(commandOf(better, *answer)) : Json{}}};
+}
+
+Json betterJson(const Better& better) {
+    return {{"rounds", better.rounds},
+            {"blocks", better.blocks},
+            {"composed", better.composed},
+            {"fewer_blocks", answerJson(better, better.fewerBlocks)},
+            {"fewer_rounds", answerJson(better, better.fewerRounds)}};
+}
+
+void writeBetter(const Better& better, const Console& console) {
+    console.out << '\n';
+    for (const std::string& sentence : inWords(better))
+        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
+    for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
+        if (answer && answer->row.answer == SearchAnswer::found) {
+            console.out << "  " << commandOf(better, *answer) << '\n';
+            break;
+        }
+}
+
+/// `measurement` is null for all but runs over MPI and on threads, `overlap` for all but split-phase runs, `better`
+/// where nothing was searched.
 int answer(const Report& report, const std::string& format, const Console& console, const Measurement* measurement,
-           const Overlap* overlap) {
+           const Overlap* overlap, const Better* better) {
     if (format == "json") {
         Json json = reportJson(report);
         json["dropped_events"] = beyondTrace(*report.run);
         if (measurement != nullptr) json["measurement"] = measurementJson(*measurement);
         if (overlap != nullptr) json["split_phase"] = overlapJson(*overlap);
+        if (better != nullptr) json["search"] = betterJson(*better);
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(report, console);
@@ -44,6 +76,7 @@ int answer(const Report& report, const std::string& format, const Console& conso
             if (measurement == nullptr) console.out << '\n';
             writeOverlap(*overlap, console);
         }
+        if (better != nullptr) writeBetter(*better, console);
     }
     return concluded(report, console);
 }
@@ -202,9 +235,17 @@ int runOne(const Arguments& arguments, const Console& console) {
         overlap = live->overlap;
         return live->report;
     }();
+    std::optional<Better> better;
+    if (arguments.search) {
+        const auto limit =
+            std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.search, "--search"));
+        if (limit.count() < 1) throw Error{"--search: at least 1 ms"};
+        ProgressLine line{console, "searching"};
+        better = lookForBetter(report, wish.run.problem, limit, line.progress());
+    }
     // The answer first: what was measured is not to be lost when the archive cannot be written.
-    const int code =
-        answer(report, format, console, live ? &live->measurement : nullptr, overlap ? &*overlap : nullptr);
+    const int code = answer(report, format, console, live ? &live->measurement : nullptr, overlap ? &*overlap : nullptr,
+                            better ? &*better : nullptr);
     if (arguments.trace) {
         ProgressLine line{console, "writing the trace"};
         traces::write(*report.run, *arguments.trace, overwrite, line.progress());

@@ -36,6 +36,7 @@ struct Arguments {
 
     // the search for schedules; also `rounds` and `limit`
     Word chunks, steps, proof;
+    Word search;  ///< run only
 
     // questions to a trace
     std::vector<std::string> require;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a schedule of whole blocks is better than a run: found, or proved impossible.
+#pragma once
+
+#include "app/session/synthesis/synthesis.hpp"
+
+namespace app {
+
+/// One answer about schedules that are better than a run.
+struct BetterAnswer {
+    SynthesisWish wish{};  ///< the question, as `synthesize` takes it
+    SearchRow row{};
+};
+
+/// A run and the schedules that would beat it. Blocks are serialized: those of the largest message of each round, added
+/// up, in contributions or blocks of the vector, rounded up.
+struct Better {
+    std::string algorithm{};
+    std::int32_t rounds = 0;
+    std::int32_t blocks = 0;
+    std::optional<BetterAnswer> fewerBlocks{};  ///< in at most as many rounds; nothing where the run has one block
+    std::optional<BetterAnswer> fewerRounds{};  ///< with at most as many blocks; nothing where the run has one round
+    bool composed = false;  ///< only allreduces that are a reduce-scatter and then an allgather were searched
+};
+
+/// Searches on the network and with the ports of a run in virtual time, for at most `limit`. `problem` is what was
+/// wished for. Throws Error where nothing can be searched; Cancelled.
+Better lookForBetter(const Report& report, const ProblemWish& problem, std::chrono::milliseconds limit,
+                     const engine::Progress& progress = {});
+
+/// One sentence for each answer.
+std::vector<std::string> inWords(const Better& better);
+
+/// The command that writes the schedule of an answer to a file.
+std::string commandOf(const Better& better, const BetterAnswer& answer);
+
+}  // namespace app
