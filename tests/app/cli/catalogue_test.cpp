@@ -124,7 +124,8 @@ TEST(Verify, takesRangesOfOptionsAsSweepsDo) {
 TEST(Manual, isTroff) {
     const std::string page = command("manual").out;
     EXPECT_EQ(page.rfind(".TH COLLSCOPE 1", 0), 0U);
-    for (const char* words : {".SS \"collscope verify ID|all PROBLEM\"", "\\-\\-topology NAME", ".SH EXIT STATUS"})
+    for (const char* words :
+         {".SS \"collscope verify ID|FOLDER|all PROBLEM\"", "\\-\\-topology NAME", ".SH EXIT STATUS"})
         EXPECT_NE(page.find(words), std::string::npos) << words;
 }
 

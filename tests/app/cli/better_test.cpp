@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a run can be beaten by another schedule of whole blocks.
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace app::cli {
+namespace {
+
+// 3 receivers of 3 blocks through one port: 3 rounds at least, and optima.py refutes 3 as well.
+TEST(Better, provesThatRingBeltsAreOptimalOnASmallRing) {
+    const auto search =
+        jsonOf("run halfduplex-allgather/ring-belts -p 3 -q 3 --ports 1 --search 20s --format json")["search"];
+    EXPECT_EQ(search["rounds"], 4);
+    EXPECT_EQ(search["blocks"], 4);
+    EXPECT_EQ(search["fewer_blocks"]["answer"], "impossible");
+    EXPECT_EQ(search["fewer_rounds"]["answer"], "impossible");
+    EXPECT_TRUE(search["fewer_rounds"]["command"].is_null());
+    const std::string text = command("run halfduplex-allgather/ring-belts -p 3 -q 3 --search 20s").out;
+    EXPECT_NE(text.find("halfduplex-allgather/ring-belts takes 4 rounds with 4 serialized blocks."), std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find("No schedule of whole blocks has at most 4 rounds and fewer than 4 serialized blocks (proved in"),
+        std::string::npos)
+        << text;
+}
+
+// Torus belts gather in B, then exchange: 4 rounds on 2 x 4, but 3 startups are the bound and are enough.
+TEST(Better, writesAScheduleWithFewerRoundsThanTorusBelts) {
+    const auto search = jsonOf(
+        "run halfduplex-allgather/torus-belts -p 4 -q 4 --topology torus:2x4 --search 20s --format json")["search"];
+    EXPECT_EQ(search["rounds"], 4);
+    EXPECT_EQ(search["fewer_blocks"]["answer"], "impossible");
+    ASSERT_EQ(search["fewer_rounds"]["answer"], "found");
+    EXPECT_EQ(search["fewer_rounds"]["rounds"], 3);
+    EXPECT_LE(search["fewer_rounds"]["blocks"], 4);
+    const std::string file = std::filesystem::path{testing::TempDir()} / "collscope-better.json";
+    std::string line = search["fewer_rounds"]["command"].get<std::string>();
+    line.replace(line.find("FILE.json"), 9, file + " --force");
+    const std::string program = "collscope ";
+    ASSERT_TRUE(line.starts_with(program)) << line;
+    const Answer written = command(line.substr(program.size()));
+    EXPECT_EQ(written.code, 0) << line << written.err;
+    EXPECT_EQ(command("verify " + file).code, 0);
+    EXPECT_EQ(jsonOf("run " + file + " --format json")["rounds"], 3);
+    std::filesystem::remove(file);
+}
+
+TEST(Better, refusesInOneSentence) {
+    for (const std::string line : {"run scan/linear -n 4 --search 1s", "run bcast/chain -n 4 --on threads --search 1s",
+                                   "run bcast/chain -n 4 --search 0s", "run bcast/chain -n 4 --search soon"}) {
+        const Answer answer = command(line);
+        EXPECT_EQ(answer.code, 2) << line << answer.out;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
+    }
+}
+
+}  // namespace
+}  // namespace app::cli
