@@ -143,6 +143,10 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
 
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
+    if (kind == ".json" && content.find("\"threadblocks\"") != std::string::npos)
+        throw Error{text(path,
+                         ": an execution plan of MSCCL++, which is not read: its thread blocks write to the memory "
+                         "of other GPUs")};
     if (kind == ".json")
         return fromData(path,
                         teccl::isResult(content) ? teccl::storedFrom(content, path) : storedFromJson(content, path));

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -110,8 +112,8 @@ private:
         words.expect("->");
         travel.to = node(words);
         if (words.says(" with volume "))
-            if (const std::string_view volume = words.until(" "); volume != "1.0" && volume != "1")
-                in_.refuse(at, text("a flow has the volume ", volume,
+            if (const std::string volume{words.until(" ")}; std::abs(std::strtod(volume.c_str(), nullptr) - 1) > 1e-6)
+                in_.refuse(at, text("a flow has the volume ", volume.substr(0, 40),
                                     " of a chunk; schedules are read only if chunks travel whole, since which part "
                                     "travels is not stated"));
         words.expect(" in epoch ");

@@ -128,7 +128,7 @@ Chart frontierChart(std::span<const CostLine> found, std::span<const CostLine> c
     const std::vector<std::optional<SizeRange>> ranges = cheapestRanges(catalogue, alpha, beta);
     for (std::size_t i = 0; i < catalogue.size(); ++i)
         if (ranges[i] && ranges[i]->from <= largest && (!ranges[i]->to || *ranges[i]->to >= smallest))
-            chart.formulas.push_back(drawn(catalogue[i]));
+            chart.lines.push_back(drawn(catalogue[i]));
     chart.bounds.push_back(drawn(bound));
     return chart;
 }

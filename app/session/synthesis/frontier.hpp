@@ -45,7 +45,7 @@ std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective col
                                      const engine::Progress& progress);
 
 /// Cost over size, from 64 B to 64 MiB, of `found` and of those of `catalogue` that cost least of the catalogue at some
-/// size, which are dashed; `bound` has what no schedule beats.
+/// size; `bound` has what no schedule beats.
 Chart frontierChart(std::span<const CostLine> found, std::span<const CostLine> catalogue, const CostLine& bound,
                     double alpha, double beta);
 

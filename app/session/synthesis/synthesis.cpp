@@ -79,6 +79,8 @@ public:
                            if (other.steps > row.steps || more < 0) return false;
                            return other.steps < row.steps || more > 0 || other.chunks < row.chunks;
                        });
+        // What the catalogue has is of interest only as far as it is the best.
+        std::erase_if(rows_, [](const SearchRow& row) { return row.known && !row.best; });
         return std::move(rows_);
     }
 
@@ -554,8 +556,9 @@ Chart chartOf(const Synthesis& synthesis) {
     Chart chart =
         frontierChart(bestLines(synthesis), synthesis.catalogue, synthesis.limit, synthesis.alpha, synthesis.beta);
     chart.title = text("Schedules of ", name(synthesis.problem.collective), " on ", synthesis.network);
-    chart.below = text(synthesis.problem.ranks(), " ranks; dashed: the catalogue, with the options it chooses for ",
-                       engine::showBytes(synthesis.problem.layout.largest()));
+    chart.below =
+        text(synthesis.problem.ranks(), " ranks; algorithms of the catalogue have the options that they choose for ",
+             engine::showBytes(synthesis.problem.layout.largest()));
     return chart;
 }
 

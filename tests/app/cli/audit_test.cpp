@@ -87,6 +87,7 @@ TEST_F(Audit, readsAlltoallsIfChunksTravelWhole) {
     const std::string whole = write("whole.json", content("1.0"));
     EXPECT_EQ(command("verify " + whole).code, 0) << command("verify " + whole).out;
     EXPECT_EQ(jsonOf("run " + whole + " --format json")["rounds"], 2);
+    EXPECT_EQ(command("verify " + write("near.json", content("0.9999999999999999"))).code, 0);
     const Answer part = command("verify " + write("part.json", content("0.5")));
     EXPECT_EQ(part.code, 2);
     EXPECT_NE(part.err.find("volume 0.5"), std::string::npos) << part.err;
@@ -154,6 +155,13 @@ TEST_F(Audit, tellsOfEveryFileInAFolder) {
     std::filesystem::remove(page);
     const std::string csv = command("verify " + folder() + " --format csv").out;
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+}
+
+TEST_F(Audit, saysThatPlansOfMscclPlusPlusAreNotRead) {
+    const Answer answer = command(
+        "verify " + write("plan.json", R"({"name": "x", "collective": "allreduce", "gpus": [{"threadblocks": []}]})"));
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_NE(answer.err.find("an execution plan of MSCCL++"), std::string::npos) << answer.err;
 }
 
 TEST_F(Audit, refusesInOneSentence) {
