@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What of a wrong schedule can run, and where its counter-example is.
+// What of a wrong schedule can run, and where its counterexample is.
 #include "engine/as_far_as_paired.hpp"
 
 #include "engine/kernel.hpp"

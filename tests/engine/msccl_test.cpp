@@ -75,7 +75,7 @@ std::string mscclOf(const std::string& collective, int loop, bool inPlace, const
     return xml + "</algo>\n";
 }
 
-/// The counter-example, or what is wrong with the file; empty when it is proved.
+/// The counterexample, or what is wrong with the file; empty when it is proved.
 std::string faultIn(const std::string& xml) {
     try {
         const schedules::Stored stored = schedules::msccl::storedFrom(xml, "mine.xml");

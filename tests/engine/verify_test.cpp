@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The verifier must refute: every test but the first plants one fault and reads the counter-example.
+// The verifier must refute: every test but the first plants one fault and reads the counterexample.
 #include "engine/verify.hpp"
 
 #include "engine/kernel.hpp"

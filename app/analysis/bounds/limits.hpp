@@ -80,7 +80,7 @@ Limits limitsOf(const engine::Problem& problem, const engine::Wiring& wiring, co
 /// and reach farther than one hop a round. `totals`: of the plan, if counted.
 Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine);
 
-/// "lower bound with whole blocks"; of schedules of any kind "lower bound".
+/// "unsegmented lower bound"; of schedules of any kind "lower bound".
 std::string nameOfBound(engine::Blocks blocks);
 
 /// "each bound holds by itself; 107.9 us is 3 startups and 256 KiB in a row"; empty where time, rounds and bytes are

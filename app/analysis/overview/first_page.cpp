@@ -143,7 +143,7 @@ std::string conditionWords(Inquiry& inquiry) {
                 inquiry.topologyOrigin() == "given" ? text(" on network ", inquiry.topology()) : "");
 }
 
-/// "It took 4.2 times its lower bound with whole blocks, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
+/// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
 std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
     const Instance& instance = inquiry.instances()[index];

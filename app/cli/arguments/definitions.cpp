@@ -358,9 +358,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Trace", "--trace", "OUT", a.trace,
                  "record the run as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
             verb.add_flag("--force", a.force, "replace an archive in a folder that is already there")->group("Trace");
-            flag(
-                verb, "Search", "--search", "TIME", a.search,
-                "look for schedules of whole blocks with fewer rounds, or fewer blocks in a row, for at most this time");
+            flag(verb, "Search", "--search", "TIME", a.search,
+                 "look for unsegmented schedules with fewer rounds, or fewer serialized blocks, for at most this time");
             return;
     }
 }

@@ -28,7 +28,7 @@ struct AuditedFile {
     std::int64_t rounds = 0;
     std::int64_t messages = 0;
     AuditVerdict verdict = AuditVerdict::unreadable;
-    std::string why{};                   ///< the first counter-example, or why it is unreadable
+    std::string why{};                   ///< the first counterexample, or why it is unreadable
     std::vector<std::string> remarks{};  ///< what the reader assumed
 };
 

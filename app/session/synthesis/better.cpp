@@ -23,7 +23,7 @@ std::string sentence(const Better& better, const BetterAnswer& answer, bool roun
                                    : text("at most ", analysis::counted(better.rounds, "round"), " and fewer than ",
                                           analysis::counted(better.blocks, "serialized block"));
     const std::string what =
-        better.composed ? "schedule that is a reduce-scatter and then an allgather" : "schedule of whole blocks";
+        better.composed ? "schedule that is a reduce-scatter and then an allgather" : "unsegmented schedule";
     switch (answer.row.answer) {
         case SearchAnswer::found:
             return text("A schedule with ", analysis::counted(answer.row.steps, "round"), " and ",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a schedule of whole blocks is better than a run: found, or proved impossible.
+// Whether an unsegmented schedule is better than a run: found, or proved impossible.
 #pragma once
 
 #include "app/session/synthesis/synthesis.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Folders of schedules that others publish: proved, refuted with a counter-example, or not readable and why.
+// Folders of schedules that others publish: proved, refuted with a counterexample, or not readable and why.
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

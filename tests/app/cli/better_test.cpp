@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a run can be beaten by another schedule of whole blocks.
+// Whether a run can be beaten by another unsegmented schedule.
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>
@@ -22,9 +22,8 @@ TEST(Better, provesThatRingBeltsAreOptimalOnASmallRing) {
     const std::string text = command("run halfduplex-allgather/ring-belts -p 3 -q 3 --search 20s").out;
     EXPECT_NE(text.find("halfduplex-allgather/ring-belts takes 4 rounds with 4 serialized blocks."), std::string::npos)
         << text;
-    EXPECT_NE(
-        text.find("No schedule of whole blocks has at most 4 rounds and fewer than 4 serialized blocks (proved in"),
-        std::string::npos)
+    EXPECT_NE(text.find("No unsegmented schedule has at most 4 rounds and fewer than 4 serialized blocks (proved in"),
+              std::string::npos)
         << text;
 }
 

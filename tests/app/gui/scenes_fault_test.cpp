@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first counter-example of a wrong schedule as a picture: what ran until then, the round, the rank, the message,
+// The first counterexample of a wrong schedule as a picture: what ran until then, the round, the rank, the message,
 // the block and the sentence.
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/picture/picture.hpp"

@@ -19,7 +19,7 @@ Picoseconds sum(const analysis::Gap& gap) {
     return gap.extraRounds + gap.extraBytes + gap.combining + gap.congestion + gap.perturbation + gap.waiting;
 }
 
-/// 7 rounds of alpha + beta k; with whole blocks the bound takes 6. Who cuts needs 5 startups, from the farthest sender
+/// 7 rounds of alpha + beta k; unsegmented, the bound takes 6. Who cuts needs 5 startups, from the farthest sender
 /// to the farthest receiver, and 4 k.
 TEST(Report, explainsTheGapOfTheRing) {
     const Report report = execute(wish("halfduplex-allgather/ring-streams", {.groupA = 4, .groupB = 6, .size = 1000}));

@@ -76,7 +76,7 @@ QString waiterInWords(const engine::Waiter& waiter) {
 }
 
 void addFaultTo(Legend& legend) {
-    legend.entry(QStringLiteral("counter-example"), [](Pencil& pencil, const QRectF& box) {
+    legend.entry(QStringLiteral("counterexample"), [](Pencil& pencil, const QRectF& box) {
         drawFaultMark(pencil, box.center(), std::min(box.height() / 2, 5.0), {});
     });
 }

@@ -12,7 +12,7 @@
 namespace app::gui {
 namespace {
 
-/// "1.17 times the lower bound with whole blocks, 163.3 us".
+/// "1.17 times the unsegmented lower bound, 163.3 us".
 QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     const engine::Picoseconds duration = report.run->duration;
     const QString least = "the " + QString::fromStdString(analysis::nameOfBound(report.limits->blocks));
