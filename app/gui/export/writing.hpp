@@ -2,6 +2,7 @@
 // Writes runs, charts and lessons as pictures, films and pages, without a display. No Qt type.
 #pragma once
 
+#include "app/gui/scenes/picture/panels.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/session/session.hpp"
 #include "app/session/sweep/chart.hpp"
@@ -29,5 +30,9 @@ void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Pic
 
 /// The same picture as an <svg> element.
 std::string sheetInSvg(const Sheet& sheet, const Picture& picture = {});
+
+/// The same two of views of runs.
+void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture = {});
+std::string panelsInSvg(const Panels& panels, const Picture& picture = {});
 
 }  // namespace app::gui

@@ -26,6 +26,10 @@ ChartsPanel::ChartsPanel(Playback& playback) {
         tr("Chart: communication matrix"), tr("Bytes from every rank to every rank"));
     add({.upper = bracketsScene, .table = bracketsTable}, tr("Reduction order"), tr("Chart: reduction order"),
         tr("In which order, and by whom, a result is reduced"));
+    add({.upper = patternScene, .table = stripTable}, tr("Pattern"), tr("Chart: communication pattern"),
+        tr("Who sends to whom in each round"));
+    add({.upper = partialsScene, .table = partialsTable}, tr("Partial"), tr("Chart: partial results"),
+        tr("What each rank has combined after each round"));
 }
 
 void ChartsPanel::choose(const QString& title) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/rounds_shown.hpp"
 #include "app/gui/scenes/drawing/table.hpp"
 #include "app/gui/scenes/drawing/time_axis.hpp"
 #include "app/session/session.hpp"
@@ -164,6 +165,7 @@ struct ViewState {
     std::optional<std::uint32_t> lit{};  ///< message under the pointer, whose chain is lit
     CutPlane cut{};
     Lens lens{};
+    RoundsShown rounds{};
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
@@ -254,6 +256,11 @@ Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size);
 Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size);
 /// In which order the selected rank's result, of the selected block, was reduced.
 Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// Ranks downwards, rounds to the right, and an arrow for each message from its sender before the round to its receiver
+/// after it. Where the messages are those of a butterfly of 2^k processes on fewer ranks, virtual processes have rows.
+Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size);
+/// What each rank has combined after each round, in terms of the results of the round before.
+Scene partialsScene(const Subject& subject, const ViewState& state, QSizeF size);
 
 // The same as tables. Those of the network and of what is held speak of the cursor's moment.
 Table networkTable(const Subject& subject, const ViewState& state);
@@ -270,6 +277,7 @@ Table linksTable(const Subject& subject, const ViewState& state);
 Table trafficTable(const Subject& subject, const ViewState& state);
 Table waitsTable(const Subject& subject, const ViewState& state);
 Table bracketsTable(const Subject& subject, const ViewState& state);
+Table partialsTable(const Subject& subject, const ViewState& state);
 
 /// The network, the diagram, what is held and the bounds in one picture with title and caption, and where the page has
 /// room the rounds one by one: what `export` and `run` without a display write.

@@ -27,6 +27,9 @@ constexpr double markShare = 0.74;             // of the size that a network has
 constexpr double litWidth = 2.4;               // of the chain under the pointer
 constexpr double aroundNumber = 8;             // pixels beside that of a round
 constexpr double smallestNumber = 7;           // radius of a rank that carries its number
+constexpr std::int32_t mostLabelled = 12;      // blocks that are named beside the ranks that hold them
+constexpr double labelShare = 0.34;            // of a picture, at the most
+constexpr double labelGap = 4;                 // pixels between a rank and what it holds
 
 /// Which rounds are shown, and where.
 struct StripFrame {
@@ -35,7 +38,9 @@ struct StripFrame {
     double side = 0;  ///< of a picture
     int columns = 1;
     std::int64_t first = 0;
-    std::int64_t shown = 0;
+    std::int64_t shown = 0;     ///< pictures
+    std::int64_t together = 1;  ///< rounds in each
+    QSizeF labels{0, 0};        ///< of what a rank holds, at the most; empty: it is not named
 
     [[nodiscard]] static double above() { return lineHeight(points::small) + 2; }
     [[nodiscard]] static double below() { return lineHeight(points::tiny) + 2; }
@@ -55,7 +60,9 @@ struct StripFrame {
     }
     /// Of every picture, from its corner on.
     [[nodiscard]] NetworkLayout layout(const Subject& subject) const {
-        return {subject, QRectF{0, 0, side, side}.adjusted(1, 1, -1, -1)};
+        const double wide = labels.isEmpty() ? 1 : labels.width() + labelGap;
+        const double high = labels.isEmpty() ? 1 : labels.height() + 1;
+        return {subject, QRectF{0, 0, side, side}.adjusted(wide, high, -wide, -high)};
     }
 };
 
@@ -71,17 +78,59 @@ QString filledInWords(const Subject& subject, const ViewState& state) {
         .arg(QString::fromStdString(subject.columns().name(*state.block)));
 }
 
+/// Whether numbers of blocks or segments stand beside the ranks that hold them.
+bool namesHeld(const Subject& subject, const ViewState& state) {
+    const analysis::Columns::Kind kind = subject.columns().kind();
+    return state.rounds.held && subject.hasRounds() && subject.holdings().unknown().empty() &&
+           (kind == analysis::Columns::Kind::blocks || kind == analysis::Columns::Kind::segments) &&
+           subject.columns().count() <= mostLabelled;
+}
+
+/// "0", "1", "(4)": what `rank` holds when the round begins, in brackets where it is a part.
+QStringList heldBy(const Subject& subject, std::int32_t rank, std::int64_t round) {
+    const engine::Picoseconds begin = subject.run().perRound[static_cast<std::size_t>(round)].begin;
+    QStringList words;
+    for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
+        const analysis::Holding holding = subject.holdings().at(engine::Rank{rank}, column, begin, begin);
+        const QString number = QString::number(subject.columns().firstIn(column));
+        if (holding.held > 0) words << (holding.held == holding.size ? number : QStringLiteral("(%1)").arg(number));
+    }
+    return words;
+}
+
+/// Whether they stand below each other: ranks in a row have no room beside them.
+bool stacksHeld(const Subject& subject, std::int32_t rank) {
+    return subject.blueprint().arrangement == Blueprint::Arrangement::facing &&
+           subject.sideOf(engine::Rank{rank}) != Side::b;
+}
+
+QSizeF heldSize(const Subject& subject, std::int32_t rank, std::int64_t round) {
+    const QStringList words = heldBy(subject, rank, round);
+    if (!stacksHeld(subject, rank)) return sizeOf(words.join(' '), points::tiny);
+    QSizeF all{0, 0};
+    for (const QString& each : words)
+        all = {std::max(all.width(), sizeOf(each, points::tiny).width()), all.height() + lineHeight(points::tiny)};
+    return all;
+}
+
 StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF size) {
     StripFrame frame;
     frame.area = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
-    const auto rounds = subject.hasRounds() ? static_cast<std::int64_t>(subject.run().perRound.size()) : 0;
-    if (!filledInWords(subject, state).isEmpty()) frame.head = lineHeight(points::small) + 2;
+    const auto all = subject.hasRounds() ? static_cast<std::int64_t>(subject.run().perRound.size()) : 0;
+    frame.first = std::min(state.rounds.first, all);
+    const std::int64_t chosen =
+        state.rounds.count > 0 ? std::min(state.rounds.count, all - frame.first) : all - frame.first;
+    if (state.rounds.together && chosen > 0) frame.together = chosen;
+    const std::int64_t rounds = chosen / frame.together;
+    const bool held = namesHeld(subject, state);
+    if (held || !filledInWords(subject, state).isEmpty()) frame.head = lineHeight(points::small) + 2;
     const double texts = StripFrame::above() + StripFrame::below() + betweenPictures / 2;
     const auto sideWith = [&](std::int64_t columns, std::int64_t rows, double head) {
         return std::min(frame.area.width() / static_cast<double>(columns) - betweenPictures,
                         (frame.area.height() - head) / static_cast<double>(rows) - texts);
     };
-    const double largest = std::max(largestSide, frame.area.height() / 2 - texts);
+    const double largest = state.rounds.together ? frame.area.height() - texts - frame.head
+                                                 : std::max(largestSide, frame.area.height() / 2 - texts);
     // As large as all of them fit.
     for (std::int64_t columns = 1; columns <= std::max<std::int64_t>(rounds, 1) && columns <= 200; ++columns) {
         const double side = sideWith(columns, (rounds + columns - 1) / columns, frame.head);
@@ -91,6 +140,13 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
     }
     frame.side = std::min(frame.side, largest);
     frame.shown = rounds;
+    if (held) {
+        const std::int64_t last = frame.first + chosen - 1;
+        for (std::int32_t rank = 0; chosen > 0 && rank < subject.run().ranks; ++rank)
+            for (const std::int64_t round : {frame.first, last})
+                frame.labels = frame.labels.expandedTo(heldSize(subject, rank, round));
+        if (std::max(frame.labels.width(), frame.labels.height()) > labelShare * frame.side) frame.labels = {0, 0};
+    }
     const double least =
         std::min({leastSideOf(subject), frame.area.width() - betweenPictures, frame.area.height() - texts});
     if (frame.side >= least) return frame;
@@ -101,18 +157,29 @@ StripFrame stripFrame(const Subject& subject, const ViewState& state, QSizeF siz
         std::max<std::int64_t>(1, static_cast<std::int64_t>((frame.area.height() - frame.head) / (least + texts)));
     frame.side = std::max(8.0, std::min(largest, sideWith(frame.columns, rows, frame.head)));
     const std::int64_t page = frame.columns * rows;
-    const std::int64_t now = state.time >= subject.run().duration ? 0 : subject.roundAt(state.time).value;
-    frame.first = now / page * page;
-    frame.shown = std::min(page, rounds - frame.first);
+    const std::int64_t now =
+        state.time >= subject.run().duration
+            ? 0
+            : std::clamp<std::int64_t>(subject.roundAt(state.time).value - frame.first, 0, rounds - 1) / page * page;
+    frame.first += now;
+    frame.shown = std::min(page, rounds - now);
     return frame;
 }
 
-/// Kept messages of a round: [first, second).
-std::pair<std::size_t, std::size_t> keptOf(const Subject& subject, std::int64_t round) {
+/// Kept messages of the picture that begins with a round: [first, second).
+std::pair<std::size_t, std::size_t> keptOf(const Subject& subject, const StripFrame& frame, std::int64_t round) {
     const auto rounds = subject.run().messages.round();
-    const auto found = std::equal_range(rounds.begin(), rounds.end(), engine::Round{round});
-    return {static_cast<std::size_t>(found.first - rounds.begin()),
-            static_cast<std::size_t>(found.second - rounds.begin())};
+    const auto first = std::lower_bound(rounds.begin(), rounds.end(), engine::Round{round});
+    const auto last = std::lower_bound(first, rounds.end(), engine::Round{round + frame.together});
+    return {static_cast<std::size_t>(first - rounds.begin()), static_cast<std::size_t>(last - rounds.begin())};
+}
+
+/// Whether its sender is one of those whose messages are drawn.
+bool isDrawn(const Subject& subject, const ViewState& state, std::size_t message) {
+    using Senders = RoundsShown::Senders;
+    if (state.rounds.senders == Senders::all) return true;
+    const bool ofB = subject.sideOf(subject.run().messages.from()[message]) == Side::b;
+    return ofB == (state.rounds.senders == Senders::groupB);
 }
 
 bool hidden(const Subject& subject, const ViewState& state, std::int64_t round) {
@@ -187,12 +254,42 @@ void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& l
                          mixed(pencil.palette().paper, pencil.palette().muted, 0.5));
 }
 
+/// Beside the rank, on the side away from the middle of the network.
+void drawHeld(Pencil& pencil, const Subject& subject, const StripFrame& frame, const NetworkLayout& layout,
+              std::int32_t rank, std::int64_t round) {
+    const QStringList held = heldBy(subject, rank, round);
+    if (held.isEmpty()) return;
+    const QPointF away = layout.middleOf(rank) - layout.middle();
+    const double radius = layout.radius() * markShare + labelGap;
+    const bool left = away.x() < 0;
+    const bool above = away.y() < 0;
+    const QPointF at = frame.cornerOf(round) + layout.middleOf(rank);
+    const Meaning meaning{Meaning::Kind::rank, rank, round};
+    const auto write = [&](QPointF by, int align, const QString& words) {
+        pencil.text(at + by, align, words, points::tiny, pencil.palette().ink).meaning = meaning;
+    };
+    if (stacksHeld(subject, rank)) {
+        double y = 2 - radius - static_cast<double>(held.size()) * lineHeight(points::tiny);
+        for (const QString& each : held) {
+            write({0, y}, Qt::AlignHCenter | Qt::AlignTop, each);
+            y += lineHeight(points::tiny);
+        }
+    } else if (subject.blueprint().arrangement == Blueprint::Arrangement::circle &&
+               std::abs(away.x()) > std::abs(away.y())) {
+        write({left ? -radius : radius, 0}, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, held.join(' '));
+    } else {
+        write({0, above ? 2 - radius : radius - 2}, Qt::AlignHCenter | (above ? Qt::AlignBottom : Qt::AlignTop),
+              held.join(' '));
+    }
+}
+
 /// Messages that are less looked at lie below the others. Returns of how many messages one is drawn.
-std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
-                      QPointF corner, std::int64_t round, std::size_t most) {
+std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& state, const StripFrame& frame,
+                      const NetworkLayout& layout, std::int64_t round, std::size_t most) {
+    const QPointF corner = frame.cornerOf(round);
     const Palette& palette = pencil.palette();
     const engine::Messages& messages = subject.run().messages;
-    const auto [first, last] = keptOf(subject, round);
+    const auto [first, last] = keptOf(subject, frame, round);
     const std::size_t step = (last - first) / std::max<std::size_t>(most, 1) + 1;
     const double width = std::clamp(layout.radius() * 0.14, 1.0, 1.6);
     std::vector<std::size_t> above;
@@ -201,6 +298,7 @@ std::size_t drawRound(Pencil& pencil, const Subject& subject, const ViewState& s
                   {Meaning::Kind::message, static_cast<std::int64_t>(i), -1}, colour, wide);
     };
     for (std::size_t i = first; i < last; ++i) {
+        if (!isDrawn(subject, state, i)) continue;
         const bool ofRank = state.rank && (messages.from()[i] == *state.rank || messages.to()[i] == *state.rank);
         const bool matters = state.message == i || (state.block  ? subject.carries(i, *state.block)
                                                     : state.rank ? ofRank
@@ -236,7 +334,7 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
 /// Each of its messages in the picture of its round.
 void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const StripFrame& frame) {
     const auto chain = litChain(subject, state);
-    if (!chain || frame.shown <= 0) return;
+    if (!chain || frame.shown <= 0 || frame.together > 1) return;
     const NetworkLayout layout = frame.layout(subject);
     for (const std::uint32_t i : chain->messages) {
         const engine::MessageRecord message = subject.run().messages[i];
@@ -246,10 +344,14 @@ void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state
     }
 }
 
-QString captionOf(const Subject& subject, const ViewState& state, std::int64_t round, std::size_t step) {
+QString captionOf(const Subject& subject, const ViewState& state, const StripFrame& frame, std::int64_t round,
+                  std::size_t step) {
     if (hidden(subject, state, round)) return QStringLiteral("hidden");
-    const std::int64_t count = subject.run().perRound[static_cast<std::size_t>(round)].messages;
-    const auto [first, last] = keptOf(subject, round);
+    const auto [first, last] = keptOf(subject, frame, round);
+    std::int64_t count = 0;
+    for (std::int64_t each = round; each < round + frame.together; ++each)
+        count += subject.run().perRound[static_cast<std::size_t>(each)].messages;
+    for (std::size_t i = first; i < last; ++i) count -= isDrawn(subject, state, i) ? 0 : 1;
     QString words = count == 0   ? QStringLiteral("no message")
                     : count == 1 ? QStringLiteral("1 message")
                                  : QStringLiteral("%1 messages").arg(countInWords(count));
@@ -262,6 +364,9 @@ QString inWords(const Subject& subject, const StripFrame& frame) {
     const std::int64_t rounds = subject.run().rounds;
     if (!subject.hasRounds()) return noRoundsInWords();
     if (frame.shown <= 0) return QStringLiteral("There is no round: nothing has to be sent.");
+    if (frame.together > 1)
+        return QStringLiteral("Rounds %1 to %2 of %3 in one picture.")
+            .arg(countInWords(frame.first + 1), countInWords(frame.first + frame.together), countInWords(rounds));
     if (frame.shown == rounds)
         return rounds == 1 ? QStringLiteral("The only round.") : QStringLiteral("All %1 rounds.").arg(rounds);
     if (frame.shown == 1)
@@ -284,7 +389,12 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
     } else if (frame.head > 0) {
         // Where all rounds are there, that need not be said.
         if (frame.shown == subject.run().rounds) words.clear();
-        const QString filled = filledInWords(subject, state);
+        QString filled = filledInWords(subject, state);
+        if (!frame.labels.isEmpty())
+            filled = (filled + QStringLiteral(" Beside a rank: the %1 that it holds when the round begins, in brackets "
+                                              "where it holds a part.")
+                                   .arg(QString::fromStdString(subject.columns().plural())))
+                         .trimmed();
         if (!filled.isEmpty()) scene.description += ' ' + filled;
         for (const QString& most : {words + ' ' + filled, words, filled}) {
             if (most.trimmed().isEmpty() || sizeOf(most.trimmed(), points::small).width() > frame.area.width())
@@ -306,19 +416,24 @@ Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF siz
         ground.meaning = meaning;
         const QPointF corner = frame.cornerOf(round);
         const QString number = countInWords(round + 1);
-        const QString named = QStringLiteral("round ") + number;
+        const QString named = frame.together == 1
+                                  ? QStringLiteral("round ") + number
+                                  : QStringLiteral("rounds %1 to %2").arg(number, countInWords(round + frame.together));
         pencil.text({cell.center().x(), cell.top() + 1}, Qt::AlignHCenter | Qt::AlignTop,
                     sizeOf(named, points::small, true).width() + aroundNumber <= cell.width() ? named : number,
                     points::small, palette.ink, true);
+        for (const QRectF& outline : layout.outlines()) pencil.ellipse(outline.translated(corner), {}, palette.faint);
         drawSwitches(pencil, subject, layout, corner);
         const std::size_t step =
-            hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, layout, corner, round, most);
+            hidden(subject, state, round) ? 1 : drawRound(pencil, subject, state, frame, layout, round, most);
         if (nodes)
             for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
-                if (subject.blueprint().markOf(rank) == rank)
+                if (subject.blueprint().markOf(rank) == rank) {
                     drawNode(pencil, subject, state, layout, corner, rank, round);
+                    if (!frame.labels.isEmpty()) drawHeld(pencil, subject, frame, layout, rank, round);
+                }
         drawFault(pencil, subject, state, layout, corner, round);
-        const QString caption = captionOf(subject, state, round, step);
+        const QString caption = captionOf(subject, state, frame, round, step);
         // Where there is no room for all of it, the number alone.
         const QString fitting = sizeOf(caption, points::tiny).width() <= cell.width()
                                     ? caption
@@ -335,7 +450,7 @@ Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF siz
     Pencil pencil{scene, state.dark};
     const StripFrame frame = stripFrame(subject, state, size);
     drawLitChain(pencil, subject, state, frame);
-    if (state.time >= subject.run().duration) return scene;
+    if (state.time >= subject.run().duration || frame.together > 1) return scene;
     const RoundSpan span = subject.roundsAt(state.time);
     for (std::int64_t round = std::max(span.first.value, frame.first);
          round <= std::min(span.last.value, frame.first + frame.shown - 1); ++round) {

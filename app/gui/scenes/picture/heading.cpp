@@ -21,8 +21,6 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
     return *std::prev(sizes.end());
 }
 
-using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
-
 /// Of a picture of one moment: which; of one over time: what it leaves out before.
 QString noteOf(SceneFunction scene, const Subject& subject, const ViewState& state) {
     if (scene == networkScene || scene == holdingsScene) return momentOf(subject, state.time);
@@ -38,6 +36,8 @@ QString noteOf(SceneFunction scene, const Subject& subject, const ViewState& sta
 constexpr double mostGrown = 1.7;
 constexpr double growthStep = 0.1;
 
+}  // namespace
+
 void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const ViewState& state, const QRectF& room) {
     // What is drawn begins a margin within its room, however large it is.
     const auto roomFor = [&](double times) {
@@ -46,7 +46,7 @@ void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const
     };
     Scene part = scene(subject, state, room.size());
     double times = 1;
-    if (scene == boundsScene || scene == holdingsScene)
+    if (scene == boundsScene || scene == holdingsScene || scene == patternScene || scene == partialsScene)
         for (double larger = 1 + growthStep; !part.crowded && larger <= mostGrown; larger += growthStep) {
             Scene grown = scene(subject, state, roomFor(larger).size() / larger);
             if (grown.crowded) break;
@@ -56,8 +56,6 @@ void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const
     place(whole, part, roomFor(times).topLeft(), times);
     whole.description = part.description;
 }
-
-}  // namespace
 
 QString headingOf(std::string_view view) {
     for (const PictureView& each : pictureViews)
@@ -93,8 +91,7 @@ double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, con
     return drawTitle(pencil, subject, page, headline.result, headline.better);
 }
 
-Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,
-             Scene (*scene)(const Subject&, const ViewState&, QSizeF)) {
+Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size, SceneFunction scene) {
     if (size.width() < roomy.width() || size.height() < roomy.height()) return scene(subject, state, size);
     Scene whole;
     Pencil pencil{whole, state.dark};

@@ -17,8 +17,12 @@ double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page);
 /// The same of a program, whose picture begins with what it shows: its headline.
 double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const analysis::TracedProgram& program);
 
+using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
+
+/// `scene` in `room` of `whole`, grown where the view needs only so much.
+void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const ViewState& state, const QRectF& room);
+
 /// `scene` below a title and the heading of `view`, where there is room for them.
-Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size,
-             Scene (*scene)(const Subject&, const ViewState&, QSizeF));
+Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size, SceneFunction scene);
 
 }  // namespace app::gui

@@ -4,8 +4,10 @@
 #include "app/gui/scenes/charts/sweep_scene.hpp"
 #include "app/gui/scenes/common/following.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/picture/offscreen.hpp"
+#include "app/gui/scenes/picture/panels.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/summary.hpp"
 #include "app/gui/scenes/text/words.hpp"
@@ -22,8 +24,6 @@
 
 namespace app::gui {
 namespace {
-
-using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
 
 /// In the order of pictureViews.
 #define COLLSCOPE_DRAW_VIEW(name, heading, scene) scene,
@@ -63,18 +63,19 @@ void save(const std::filesystem::path& file, const QByteArray& content, engine::
     engine::writeFile(file, {content.constData(), static_cast<std::size_t>(content.size())}, existing);
 }
 
-Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
+SceneFunction sceneNamed(std::string_view view) {
     const auto known = std::find_if(pictureViews.begin(), pictureViews.end(),
                                     [view](const PictureView& each) { return each.name == view; });
-    if (known != pictureViews.end()) {
-        const SceneFunction scene = scenes[static_cast<std::size_t>(known - pictureViews.begin())];
-        const bool whole = scene == posterScene;  // has its title in it
-        return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark,
-                       size);
-    }
+    if (known != pictureViews.end()) return scenes[static_cast<std::size_t>(known - pictureViews.begin())];
     const std::string hint = engine::didYouMean(view, viewNames());
     throw engine::Error{engine::text("there is no view '", view, "'",
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
+}
+
+Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
+    const SceneFunction scene = sceneNamed(view);
+    const bool whole = scene == posterScene;  // has its title in it
+    return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
 }
 
 void requireFor(std::string_view view, const Subject& subject) {
@@ -88,6 +89,8 @@ void requireFor(std::string_view view, const Subject& subject) {
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
     state.marks = picture.marks;
+    state.rank = picture.rank;
+    state.rounds = picture.rounds;
     if (picture.block) state.block = columnOfBlock(subject, *picture.block);
     return state;
 }
@@ -155,21 +158,44 @@ void writeStill(const Subject& subject, const std::filesystem::path& file, const
     progress.at(1);
 }
 
-void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture) {
+namespace {
+
+/// `draw` makes the scene of that size, once there are fonts.
+template <class Draw>
+void writePaper(const std::filesystem::path& file, const Picture& picture, Draw draw) {
     const std::string ending = file.extension().string();
     if (std::ranges::find(pictureEndings, ending) == pictureEndings.end())
         throw engine::Error{engine::text(file.string(), ": charts end in .png, .svg or .pdf, tables in .csv or .json",
                                          engine::didYouMean(ending, {pictureEndings.begin(), pictureEndings.end()}))};
     const OffscreenGui gui;
     const QSize size{picture.width, picture.height};
-    saveStill(file, ending, onPaper(sheetScene(sheet, picture.dark, size), picture.dark, size), size, picture.existing);
+    saveStill(file, ending, onPaper(draw(size), picture.dark, size), size, picture.existing);
+}
+
+template <class Draw>
+std::string paperInSvg(const Picture& picture, Draw draw) {
+    const OffscreenGui gui;
+    const QSize size{picture.width, picture.height};
+    const QByteArray content = svgOf(onPaper(draw(size), picture.dark, size), size);
+    return content.mid(content.indexOf("<svg")).toStdString();
+}
+
+}  // namespace
+
+void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Picture& picture) {
+    writePaper(file, picture, [&](QSizeF size) { return sheetScene(sheet, picture.dark, size); });
 }
 
 std::string sheetInSvg(const Sheet& sheet, const Picture& picture) {
-    const OffscreenGui gui;
-    const QSize size{picture.width, picture.height};
-    const QByteArray content = svgOf(onPaper(sheetScene(sheet, picture.dark, size), picture.dark, size), size);
-    return content.mid(content.indexOf("<svg")).toStdString();
+    return paperInSvg(picture, [&](QSizeF size) { return sheetScene(sheet, picture.dark, size); });
+}
+
+void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture) {
+    writePaper(file, picture, [&](QSizeF size) { return panelsScene(panels, picture.dark, size); });
+}
+
+std::string panelsInSvg(const Panels& panels, const Picture& picture) {
+    return paperInSvg(picture, [&](QSizeF size) { return panelsScene(panels, picture.dark, size); });
 }
 
 }  // namespace app::gui

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/gui/scenes/picture/file_kinds.hpp"
+#include "app/gui/scenes/picture/heading.hpp"
+#include "app/gui/scenes/picture/panels.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/scenes/subject/subject.hpp"
 
@@ -11,7 +13,10 @@
 
 namespace app::gui {
 
-/// The view of that name (see pictureViews), on its paper. Throws Error for another name.
+/// What draws the view of that name (see pictureViews). Throws Error for another name.
+SceneFunction sceneNamed(std::string_view view);
+
+/// The view of that name on its paper. Throws Error for another name.
 Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
 
 /// Throws Error where a view of programs is asked for and `subject` is none: the picture would hold a sentence alone.
@@ -21,6 +26,9 @@ void requireFor(std::string_view view, const Subject& subject);
 ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time);
 /// The same of a still, at the moment that `Picture::time` speaks of.
 ViewState stateOf(const Subject& subject, const Picture& picture);
+
+/// Each panel below its title.
+Scene panelsScene(const Panels& panels, bool dark, QSizeF size);
 
 QImage imageOf(const Scene& scene, QSize size, Strokes strokes = Strokes::smooth);
 /// The content of a file: text stays text, lines stay lines. A unit of the scene is 1/96 inch.

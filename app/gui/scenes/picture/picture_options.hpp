@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/rounds_shown.hpp"
 #include "engine/new_file.hpp"
 #include "engine/types.hpp"
 
@@ -37,7 +38,9 @@ struct PictureView {
     X(links, "Links by round", linksScene)               \
     X(matrix, "Who sent how much to whom", trafficScene) \
     X(waits, "Wait states by pair", waitsScene)          \
-    X(brackets, "Reduction order", bracketsScene)
+    X(brackets, "Reduction order", bracketsScene)        \
+    X(pattern, "Communication pattern", patternScene)    \
+    X(partials, "Partial results", partialsScene)
 
 #define COLLSCOPE_NAME_VIEW(name, heading, scene) PictureView{#name, heading},
 inline constexpr auto pictureViews = std::to_array<PictureView>({COLLSCOPE_EACH_VIEW(COLLSCOPE_NAME_VIEW)});
@@ -59,6 +62,8 @@ struct Picture {
                                               ///< round near the middle, else the end of the run. Films ignore it
     double seconds = 10;                      ///< length of a film (GIF, MP4, WebM), above 0
     std::optional<std::int64_t> block{};      ///< number of the block that is followed
+    std::optional<engine::Rank> rank{};       ///< the rank that is selected
+    RoundsShown rounds{};                     ///< of the view "strip"
     std::vector<Mark> marks{};                ///< the user's, on the picture
     bool dark = false;
     engine::Existing existing = engine::Existing::refuse;  ///< of a file that has the name already
