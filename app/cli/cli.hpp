@@ -33,6 +33,9 @@ struct Surroundings {
     std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// The same as words of SVG for a page; as app::gui::sheetInSvg.
     std::function<std::string(const Sheet&, const gui::Picture&)> drawing{};
+    /// Views of runs likewise; as app::gui::writePanels and app::gui::panelsInSvg.
+    std::function<void(const gui::Panels&, const std::filesystem::path&, const gui::Picture&)> panels{};
+    std::function<std::string(const gui::Panels&, const gui::Picture&)> panelsDrawing{};
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
     /// Processes that share the work of sweep, open and replay; null: this one is alone.

@@ -17,6 +17,8 @@ inline void drawWithTheWindow(Surroundings& around) {
     around.course = gui::writeCourse;
     around.chart = gui::writeSheet;
     around.drawing = gui::sheetInSvg;
+    around.panels = gui::writePanels;
+    around.panelsDrawing = gui::panelsInSvg;
 }
 
 }  // namespace app::cli

@@ -2,6 +2,7 @@
 #include "app/cli/figures/figure_report.hpp"
 
 #include "app/analysis/format/csv.hpp"
+#include "app/cli/figures/figure_drawn.hpp"
 #include "app/cli/output/text.hpp"
 #include "engine/text.hpp"
 
@@ -139,6 +140,14 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
         if (console.around.drawing) out << console.around.drawing(sheetOf(made), picture) << '\n';
         out << "<p>" << escaped(axesOf(made)) << "</p>\n<pre>";
         for (const MadePanel& panel : made.panels) out << escaped(panel.command) << '\n';
+        out << "</pre>\n";
+    }
+    if (const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name)) {
+        picture.width = 1200;
+        picture.height = 800;
+        if (console.around.panelsDrawing) out << console.around.panelsDrawing(drawnPanelsOf(made), picture) << '\n';
+        out << "<pre>collscope figure " << made.name() << " -o FILE.svg\n";
+        for (const std::string& command : commandsOf(*drawn)) out << escaped(command) << '\n';
         out << "</pre>\n";
     }
     writeNumbers(made, out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `figure`: what the papers show and say, reproduced.
+#include "app/cli/figures/figure_drawn.hpp"
 #include "app/cli/figures/figure_report.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
@@ -79,7 +80,8 @@ int listItems(const Wanted& wanted, const std::string& format, const Console& co
                            {"kind", nameOf(item->kind)},
                            {"shows", item->shows},
                            {"verdict", nameOf(item->verdict)},
-                           {"chart", !item->panels.empty()}});
+                           {"chart", !item->panels.empty()},
+                           {"picture", !item->panels.empty() || figures::drawnOf(paper->name, item->name) != nullptr}});
         console.out << all.dump(2, ' ', false, lenient) << '\n';
         return done;
     }
@@ -98,6 +100,11 @@ void writeWords(const Made& made, const Console& console) {
     const bool good = made.holds();
     console.out << console.paint(good ? Tone::good : Tone::bad, verdictOf(made)) << '\n';
     paragraph(reasonOf(made));
+    const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name);
+    if (drawn != nullptr) {
+        console.out << "\ncollscope figure " << made.name() << " -o FILE.svg draws it. Its runs in the same views:\n";
+        for (const std::string& command : commandsOf(*drawn)) console.out << "  " << command << '\n';
+    }
     if (!made.panels.empty()) console.out << '\n';
     for (const MadePanel& panel : made.panels) {
         console.out << "  " << panel.command << '\n';
@@ -174,6 +181,10 @@ std::string commandFor(const std::vector<std::string>& words, const Way& way) {
 void write(File kind, const fs::path& file, const std::vector<Made>& all, const Effort& effort,
            const Arguments& arguments, const Console& console) {
     const gui::Picture picture = readPicture(arguments);
+    if (kind == File::picture && all.front().panels.empty()) {
+        console.around.panels(drawnPanelsOf(all.front()), file, picture);
+        return;
+    }
     if (kind == File::picture) {
         console.around.chart(sheetOf(all.front()), file, picture);
         return;
@@ -202,8 +213,12 @@ int figure(const Arguments& arguments, const Console& console) {
         return listItems(wanted, format, console);
     const fs::path file = arguments.output.value_or("");
     const File kind = arguments.output ? kindOf(file, wanted) : File::none;
-    if (kind == File::picture && wanted.item->panels.empty()) sheetOf({.paper = wanted.paper, .item = wanted.item});
-    if ((kind == File::picture && !console.around.chart) || (kind == File::report && !console.around.drawing))
+    if (kind == File::picture && wanted.item->panels.empty() &&
+        !figures::drawnOf(wanted.paper->name, wanted.item->name))
+        sheetOf({.paper = wanted.paper, .item = wanted.item});
+    const bool drawn = kind == File::picture && wanted.item->panels.empty();
+    if ((kind == File::picture && !drawn && !console.around.chart) || (drawn && !console.around.panels) ||
+        (kind == File::report && !console.around.drawing))
         throw Error{text("--output: ", file.string(), " is a picture, which cannot be made here; write .csv or .json")};
     if (arguments.output) requireFree(file, arguments.force);
     KnownRuns runs{threadsOf(arguments)};

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures of papers that are pictures of schedules: their runs, ready to be drawn.
+#pragma once
+
+#include "app/cli/figures/figure_made.hpp"
+#include "app/figures/drawn.hpp"
+#include "app/gui/gui.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::cli {
+
+/// Runs what the panels of the item show, of which drawnOf has some. Throws Cancelled.
+gui::Panels drawnPanelsOf(const Made& made, const engine::Progress& progress = {});
+
+/// The command that draws the run of each panel in its view, whole.
+std::vector<std::string> commandsOf(const figures::Drawn& drawn);
+
+}  // namespace app::cli
