@@ -8,6 +8,7 @@
 #include "traces/calls.hpp"
 #include "traces/index/cache.hpp"
 #include "traces/index/index_file.hpp"
+#include "traces/kineto/job.hpp"
 #include "traces/staging.hpp"
 
 #include <cerrno>
@@ -96,6 +97,7 @@ bool isRecords(const fs::path& path) {
 
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
     if (isRecords(path) && opening.crew == nullptr) return readRecords(path, opening, progress);
+    if (kineto::isJob(path) && opening.crew == nullptr) return kineto::readJob(path, progress, opening.before);
     if (opening.keep == Keep::nowhere)
         return readRecording(path, progress, opening.memory, opening.crew, opening.before);
     const fs::path anchor = anchorOf(path);
@@ -120,7 +122,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
 }
 
 void requireOpenable(const fs::path& path, const Opening& opening) {
-    if (isRecords(path)) return;
+    if (isRecords(path) || kineto::isJob(path)) return;
     requireReadable(path);
     if (opening.keep != Keep::besideTrace) return;
     const fs::path anchor = anchorOf(path);

@@ -13,6 +13,7 @@
 #include "engine/processors.hpp"
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
+#include "traces/training.hpp"
 
 #include <algorithm>
 #include <array>
@@ -222,7 +223,12 @@ void writePage(analysis::Inquiry& inquiry, const Console& console) {
         writeFacts(trace.report, console);
     }
     console.out << '\n'
-                << console.paint(Tone::faint, "--tables rounds,waits shows more; open --help names all tables") << '\n';
+                << console.paint(Tone::faint, text("--tables ",
+                                                   trace.recording && traces::isTraining(*trace.recording)
+                                                       ? "steps,stragglers,bandwidth"
+                                                       : "rounds,waits",
+                                                   " shows more; open --help names all tables"))
+                << '\n';
 }
 
 /// What --require asks of an efficiency.
@@ -276,7 +282,11 @@ int require(const std::vector<Requirement>& requirements, analysis::Inquiry& inq
     std::optional<analysis::Efficiency> its;
     for (const Requirement& one : requirements) {
         if (!its) its = inquiry.efficiency();
-        if (!its) throw Error{text("--require ", one.words, ": the trace has no calls of MPI, so no efficiency")};
+        if (!its)
+            throw Error{text("--require ", one.words,
+                             inquiry.trace().recording && traces::isTraining(*inquiry.trace().recording)
+                                 ? ": a training job has no parallel efficiency; see --tables steps"
+                                 : ": the trace has no calls of MPI, so no efficiency")};
         if (one.metric->needsIdeal && !its->idealTime)
             its = analysis::Efficiencies{*inquiry.trace().recording, inquiry.progress()}.of(inquiry.span(),
                                                                                             inquiry.wish().part.ranks);

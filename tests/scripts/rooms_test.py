@@ -20,6 +20,7 @@ QT, OTF2, MPI, GRAPH, SUMS, SQL = r"Q[A-Z]|Qt|q[a-z]+\.h", r"otf2/", r"mpi\.h", 
 XML = r"boost/property_tree"
 SAT = r"c?cadical\.h"
 PROGRAMS = r"Clp|Coin"
+STREAMS = r"rapidjson/|zlib\.h"
 LUA = r"lua\.h|lualib\.h|lauxlib\.h|engine/script/(?!script\.hpp)"
 RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"app/gui/", QT),
@@ -27,6 +28,7 @@ RULES = [  # (files whose path matches, other than, may not include)
     (r"", r"engine/live/(mpi|dropin)/", MPI),
     (r"", r"emulation/", GRAPH),
     (r"", r"traces/index/", SUMS),
+    (r"", r"traces/(kineto|flight)/", STREAMS),
     (r"", r"app/analysis/tables/sql\.cpp", SQL),
     (r"", r"engine/synthesis/formula\.cpp", SAT),
     (r"", r"emulation/bounds/linear_program\.cpp", PROGRAMS),
@@ -54,7 +56,7 @@ WORDS = [  # (files whose path matches, other than, may not say)
 ]
 ORDER = {  # a room may include those before it
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
-                        program replay findings tables overview tables/questions""".split(),
+                        program replay training findings tables overview tables/questions""".split(),
     "app/session/": ". options proofs run replay sweep compare synthesis".split(),
     "app/gui/": """scenes/drawing scenes/graph_layout scenes/subject scenes/layout scenes/text scenes/common scenes/network scenes/program
                    scenes/charts scenes/time scenes/picture playback style widgets tables notes views settings explain answers

@@ -8,6 +8,7 @@
 #include "traces/otf2/copied_notices.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/staging.hpp"
+#include "traces/training.hpp"
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
@@ -362,6 +363,10 @@ private:
 
 void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress,
                Overwrite overwrite) {
+    if (isTraining(recording))
+        throw engine::Error{
+            "a training job cannot be written as OTF2, which has no collectives of streams; write .pftrace "
+            "or .json"};
     const otf2::Complaints complaints;
     stage(target, overwrite, [&](const std::filesystem::path& folder, const std::string& name) {
         otf2::Copying{recording, folder, name, target}.write(progress);

@@ -10,6 +10,7 @@
 #include "engine/field.hpp"
 #include "engine/text.hpp"
 #include "traces/rank_times.hpp"
+#include "traces/training.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -252,7 +253,8 @@ const std::optional<Efficiency>& Inquiry::efficiency() {
     if (efficiency_) return *efficiency_;
     efficiency_.emplace();
     const traces::Recording* const recording = recorded();
-    if (recording == nullptr || !hasMpiCalls(*recording)) return *efficiency_;
+    // Kernels of communication do not block the ranks of a training job: its page has other shares.
+    if (recording == nullptr || traces::isTraining(*recording) || !hasMpiCalls(*recording)) return *efficiency_;
     // Above, the ideal network would take as long as all else on the first page.
     constexpr std::size_t most = 500'000;
     const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();

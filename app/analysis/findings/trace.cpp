@@ -4,7 +4,7 @@
 #include "app/analysis/containers/share.hpp"
 #include "engine/field.hpp"
 #include "engine/text.hpp"
-#include "traces/clocks.hpp"
+#include "traces/clock_ends.hpp"
 #include "traces/run_of.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ traces::RecordingPtr inTime(traces::RecordingPtr recording, Clocks clocks, const
     const bool needed = clocks == Clocks::fittedWhereNeeded && contradict && !traces::isOwn(*recording);
     if (clocks != Clocks::fitted && !needed) return recording;
     return std::make_shared<const traces::Recording>(
-        traces::corrected(*recording, traces::fitClocks(*recording, memory), memory));
+        traces::corrected(*recording, traces::fitClocksOf(*recording, memory), memory));
 }
 
 Trace openTrace(const std::filesystem::path& path, Clocks clocks, const engine::Progress& progress,

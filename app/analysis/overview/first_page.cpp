@@ -12,10 +12,12 @@
 #include "app/analysis/findings/instance_gap.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/overview/training_page.hpp"
 #include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "engine/text.hpp"
+#include "traces/training.hpp"
 #include "traces/vocabulary.hpp"
 
 #include <algorithm>
@@ -625,6 +627,7 @@ std::string modelSentence(Inquiry& inquiry) {
 }  // namespace
 
 std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
+    if (inquiry.trace().recording && traces::isTraining(*inquiry.trace().recording)) return trainingPage(inquiry);
     constexpr std::size_t most = 7, mostKinds = 4;
     std::vector<std::string> page = cautions(inquiry);
     if (afterwards == Afterwards::over) {

@@ -3,6 +3,7 @@
 #include "traces/clocks.hpp"
 #include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
+#include "traces/clock_ends.hpp"
 
 namespace app::analysis::questions::about_clocks {
 namespace {
@@ -18,7 +19,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                                             check.collectives, " collectives")
                                              : traces::describe(check));
     if (trace.recording->corrected) addRemark(table, "clocks are fitted already");
-    const traces::ClockFit fit = traces::fitClocks(*trace.recording, trace.memory);
+    const traces::ClockFit fit = traces::fitClocksOf(*trace.recording, trace.memory);
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank)
         table.rows.push_back({static_cast<std::int64_t>(rank),
                               rank < check.byRank.size() ? Cell{check.byRank[rank]} : Cell{}, fit.byRank[rank].offset,
@@ -30,18 +31,20 @@ void answer(Inquiry& inquiry, engine::Table& table) {
 }  // namespace
 
 Question question() {
-    return {.name = "clocks",
-            .page = 180,
-            .meaning = "whether the clocks of ranks agree, and what would make them",
-            .title = "whether the clocks of ranks agree, and what would make them",
-            .how = "minimum-delay fit; answers use it where clocks contradict each other, unless `--clocks recorded`",
-            .columns = {{"rank", Content::rank, "of the world", Leads::rank},
-                        {"contradictions", Content::count, "of its records with those of others"},
-                        {"offset_s", Content::time, "added to its times by the fit"},
-                        {"within_s", Content::time, "that is right, before or after, as far as records tell"},
-                        {"drift_share", Content::share, "of its times, added to them as well"},
-                        {"tied", Content::words, "yes, where records connect it with the rank that the others follow"}},
-            .answer = answer};
+    return {
+        .name = "clocks",
+        .page = 180,
+        .meaning = "whether the clocks of ranks agree, and what would make them",
+        .title = "whether the clocks of ranks agree, and what would make them",
+        .how =
+            "minimum-delay fit, of a training job by the ends of its collectives; answers use it where clocks contradict each other, unless `--clocks recorded`",
+        .columns = {{"rank", Content::rank, "of the world", Leads::rank},
+                    {"contradictions", Content::count, "of its records with those of others"},
+                    {"offset_s", Content::time, "added to its times by the fit"},
+                    {"within_s", Content::time, "that is right, before or after, as far as records tell"},
+                    {"drift_share", Content::share, "of its times, added to them as well"},
+                    {"tied", Content::words, "yes, where records connect it with the rank that the others follow"}},
+        .answer = answer};
 }
 
 }  // namespace app::analysis::questions::about_clocks

@@ -6,6 +6,7 @@
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/tables/answering.hpp"
 #include "engine/text.hpp"
+#include "traces/training.hpp"
 
 namespace app::analysis::questions::about_efficiency {
 namespace {
@@ -25,6 +26,9 @@ void addRow(engine::Table& table, Cell part, const Efficiency& its) {
 void answer(Inquiry& inquiry, engine::Table& table) {
     if (!isProgram(inquiry.trace())) return addRemark(table, "no calls of a program were recorded");
     const traces::Recording& recording = *inquiry.trace().recording;
+    if (traces::isTraining(recording))
+        return addRemark(table,
+                         "kernels of communication do not block the ranks of a training job; see the table steps");
     const Part& part = inquiry.wish().part;
     const engine::Progress within{.report = {}, .stop = inquiry.progress().stop};
     Efficiencies efficiencies{recording, within};

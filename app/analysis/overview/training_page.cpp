@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/training_page.hpp"
+
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/training/collective_costs.hpp"
+#include "app/analysis/training/step_times.hpp"
+#include "app/analysis/training/stragglers.hpp"
+#include "engine/field.hpp"
+#include "engine/text.hpp"
+#include "traces/training.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::showBytes;
+using engine::showNumber;
+using engine::showTime;
+using engine::text;
+using traces::Recording;
+
+namespace {
+
+double shareOf(Picoseconds part, Picoseconds whole) {
+    return whole.count() == 0 ? 0 : static_cast<double>(part.count()) / static_cast<double>(whole.count());
+}
+
+class Page {
+public:
+    explicit Page(Inquiry& inquiry)
+        : inquiry_{inquiry},
+          recording_{*inquiry.trace().recording},
+          span_{inquiry.span()},
+          uncertainty_{inquiry.trace().uncertainty()} {
+        for (StepTimes& one : stepTimesOf(recording_, span_))
+            if (inquiry.wish().part.has(one.rank)) steps_.push_back(std::move(one));
+        for (const StepTimes& one : steps_) ranks_.insert(one.rank);
+        marked_ = !steps_.empty() && !steps_.front().step.empty();
+        costs_ = collectiveCostsOf(recording_, span_);
+    }
+
+    std::vector<std::string> make() {
+        std::vector<std::string> page;
+        for (std::string& words : std::vector<std::string>{clocks(), times(), stragglers()})
+            if (!words.empty()) page.push_back(std::move(words));
+        for (std::string& words : collectives()) page.push_back(std::move(words));
+        for (std::string& words : std::vector<std::string>{longSteps(), missing()})
+            if (!words.empty()) page.push_back(std::move(words));
+        return page;
+    }
+
+private:
+    std::string clocks() const {
+        const std::string words = clockWords(inquiry_.trace());
+        return words.empty() ? words : text("Take care, ", words, ".");
+    }
+
+    std::string times() const {
+        std::int64_t recorded = 0;
+        for (engine::Rank rank{0}; rank.value < recording_.ranks; ++rank) {
+            const std::int32_t own = recording_.locationOf(rank);
+            if (own != traces::noIndex && recording_.locations[engine::asSize(own)].events > 0) ++recorded;
+        }
+        std::string words = text("Training job of ", counted(recording_.ranks, "rank"));
+        if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
+        if (steps_.empty())
+            return words +
+                   ". No kernels and no copies were recorded, so it is not known what accelerators did; profile "
+                   "with ProfilerActivity.CUDA.";
+        StepSums sums;
+        std::vector<Picoseconds> durations;
+        for (const StepTimes& one : steps_) {
+            sums.add(one);
+            durations.push_back(one.duration());
+        }
+        std::map<engine::Rank, std::int64_t> perRank;
+        std::int64_t most = 0;
+        for (const StepTimes& one : steps_) most = std::max(most, ++perRank[one.rank]);
+        words += marked_ ? text(": ", counted(most, "step"), most == 1 ? " of " : ", the median step takes ",
+                                showTime(medianOf(durations)), ".")
+                         : text(", ", showTime(span_.end - span_.begin), inquiry_.wish().inThisPart(),
+                                "; the profiler marked no steps.");
+        words +=
+            text(" Of ", marked_ ? "the time of steps" : "this time", " the accelerators compute ",
+                 percent(shareOf(sums.compute, sums.duration)), ", ", percent(shareOf(sums.exposed, sums.duration)),
+                 " is exposed communication, and ", percent(shareOf(sums.idle, sums.duration)), " is idle.");
+        if (const auto overlap = sums.overlap())
+            words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
+        if (shareOf(sums.idle, sums.duration) >= 0.3)
+            words += " Idle accelerators wait for their host: see the gaps between kernels in the timeline.";
+        return words;
+    }
+
+    std::string stragglers() const {
+        const bool several =
+            std::any_of(costs_.begin(), costs_.end(), [](const CollectiveCost& cost) { return cost.present > 1; });
+        if (!several) return {};
+        const std::vector<Straggler> all = stragglersOf(recording_, span_, uncertainty_);
+        const Picoseconds total =
+            (span_.end - span_.begin) * static_cast<std::int64_t>(std::max<std::size_t>(1, ranks_.size()));
+        constexpr double least = 0.005;
+        if (all.empty() || shareOf(all.front().waiting, total) < least)
+            return text("No straggler: no rank makes the others wait for ", percent(least),
+                        " of the time of all ranks or more.");
+        std::string words;
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
+            const Straggler& one = all[i];
+            const double share = shareOf(one.waiting, total);
+            if (i > 0 && (share < least || 5 * one.waiting < all.front().waiting)) break;
+            if (i == 0) words = text("Straggler: rank ", one.rank);
+            else words += text(" Rank ", one.rank);
+            words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
+            if (marked_) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
+            words += text("; the other ranks wait ", showTime(one.waiting), " for it in total (", percent(share),
+                          " of the time of all ranks).");
+            if (one.excess == Excess::kernels)
+                words += text(" It computes longer in ", one.longer, ": ", showTime(one.by),
+                              " more per step than the "
+                              "median of the other ranks.");
+            else if (one.excess == Excess::host)
+                words += text(" Its accelerator is idle meanwhile: its host is longer in ", one.longer, ", ",
+                              showTime(one.by), " more per step than the median of the other ranks.");
+        }
+        const std::size_t others = static_cast<std::size_t>(std::count_if(
+            all.begin(), all.end(), [&](const Straggler& one) { return shareOf(one.waiting, total) >= least; }));
+        if (others > 3) words += text(" See ", engine::field::tables, " stragglers for ", others - 3, " more ranks.");
+        return words;
+    }
+
+    std::string nameOf(const CollectiveCost& cost) const {
+        std::string words{cost.operation == traces::Operation::unknown ? "collective of unknown kind"
+                                                                       : traces::torchName(cost.operation)};
+        const traces::Communicator& group = recording_.communicators[engine::asSize(cost.communicator)];
+        words += traces::isKnown(group) ? text(" in ", group.name, " (", counted(cost.ranks, "rank"))
+                                        : text(" in an ", traces::unknownGroup, " (");
+        std::vector<std::string> more;
+        if (const engine::Bytes bytes = std::max(cost.sent, cost.received); bytes > 0) more.push_back(showBytes(bytes));
+        if (!cost.ran.elementType.empty()) more.push_back(cost.ran.elementType);
+        if (!cost.ran.algorithm.empty() || !cost.ran.protocol.empty())
+            more.push_back(cost.ran.algorithm.empty() || cost.ran.protocol.empty()
+                               ? cost.ran.algorithm + cost.ran.protocol
+                               : cost.ran.algorithm + " " + cost.ran.protocol);
+        return words + (words.ends_with('(') || more.empty() ? "" : ", ") + engine::joined(more, ", ") + ")";
+    }
+
+    std::vector<std::string> collectives() const {
+        constexpr std::size_t most = 4;
+        std::vector<std::string> all;
+        if (costs_.empty()) all.emplace_back("No collectives were recorded.");
+        for (std::size_t i = 0; i < std::min(most, costs_.size()); ++i) {
+            const CollectiveCost& cost = costs_[i];
+            std::string words = nameOf(cost);
+            words += text(": ", counted(cost.calls, "call"), ", ", showTime(cost.total), " summed over ranks. ");
+            words += cost.present > 1 ? text("Latency ", showTime(cost.latency), " (shortest duration over ranks)")
+                                      : text("It takes ", showTime(cost.latency),
+                                             ", waiting for other ranks included since only one was recorded");
+            if (const auto bus = cost.busBandwidth())
+                words += text(", algorithm bandwidth ", showNumber(*cost.algorithmBandwidth() / 1e9, 3),
+                              " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s");
+            words += ".";
+            if (cost.present > 1) {
+                words += text(" Entry skew ", showTime(cost.skew), " (at most ", showTime(cost.longestSkew), ")");
+                if (cost.last != traces::noRank && cost.skew > uncertainty_)
+                    words += text("; rank ", cost.last, " enters last in ", cost.lastTimes, " of ",
+                                  counted(cost.calls, "call"));
+                words += ".";
+            }
+            all.push_back(std::move(words));
+        }
+        if (costs_.size() > most)
+            all.back() += text(" See ", engine::field::tables, " bandwidth for ", costs_.size() - most,
+                               " more kinds of collectives.");
+        return all;
+    }
+
+    /// Steps that take a fifth longer than the median, and by six deviations.
+    std::string longSteps() const {
+        if (!marked_) return {};
+        std::map<std::string, Picoseconds> longest;
+        for (const StepTimes& one : steps_) longest[one.step] = std::max(longest[one.step], one.duration());
+        if (longest.size() < 4) return {};
+        std::vector<Picoseconds> all, deviations;
+        for (const auto& [step, time] : longest) all.push_back(time);
+        const Picoseconds usual = medianOf(all);
+        for (const Picoseconds time : all) deviations.push_back(std::max(time - usual, usual - time));
+        const Picoseconds least = usual + std::max(usual / 5, 6 * medianOf(deviations));
+        std::vector<std::pair<Picoseconds, std::string>> odd;
+        for (const auto& [step, time] : longest)
+            if (time > least) odd.emplace_back(time, step);
+        if (odd.empty()) return {};
+        std::sort(odd.rbegin(), odd.rend());
+        return text("Longest step: step ", odd.front().second, " takes ", showTime(odd.front().first), " instead of ",
+                    showTime(usual), ".",
+                    odd.size() > 1 ? text(" ", odd.size() - 1, odd.size() == 2 ? " other step is" : " other steps are",
+                                          " long as well (", engine::field::tables, " steps).")
+                                   : "");
+    }
+
+    std::string missing() const {
+        std::vector<std::string> words = recording_.remarks;
+        const std::string clocks = clockWords(inquiry_.trace());
+        std::erase_if(words, [&](const std::string& one) { return clocks.find(one) != std::string::npos; });
+        for (const traces::NotRecorded& one : recording_.absences)
+            if (one.what != traces::Absence::clocks && one.what != traces::Absence::topology &&
+                !(one.what == traces::Absence::file && !recording_.remarks.empty()))
+                words.push_back(one.words);
+        constexpr std::size_t most = 5;
+        if (words.size() > most) {
+            const std::size_t more = words.size() - most;
+            words.resize(most);
+            words.push_back(text(more, " more (", engine::field::tables, " not-recorded)"));
+        }
+        return words.empty() ? std::string{} : text("Limitations of this trace: ", engine::joined(words, "; "), ".");
+    }
+
+    Inquiry& inquiry_;
+    const Recording& recording_;
+    traces::TimeSpan span_;
+    Picoseconds uncertainty_;
+    std::vector<StepTimes> steps_;
+    std::set<engine::Rank> ranks_;
+    bool marked_ = false;  ///< the profiler marked steps
+    std::vector<CollectiveCost> costs_;
+};
+
+}  // namespace
+
+std::vector<std::string> trainingPage(Inquiry& inquiry) { return Page{inquiry}.make(); }
+
+}  // namespace app::analysis

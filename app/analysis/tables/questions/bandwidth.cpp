@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives of a training job by kind: skew, latency, bandwidth.
+#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/training/collective_costs.hpp"
+#include "traces/training.hpp"
+
+namespace app::analysis::questions::about_bandwidth {
+namespace {
+
+using engine::cell;
+using engine::Cell;
+using engine::Content;
+
+/// In 10^9 bytes per second.
+Cell orNothing(const std::optional<double>& bytes) { return bytes ? Cell{*bytes / 1e9} : Cell{}; }
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || !traces::isTraining(*trace.recording))
+        return addRemark(table, "the trace is not one of a training job");
+    for (const CollectiveCost& one : collectiveCostsOf(*trace.recording, inquiry.span())) {
+        const bool several = one.present > 1;
+        table.rows.push_back(
+            {cell(std::string{traces::torchName(one.operation)}),
+             cell(trace.recording->communicators[engine::asSize(one.communicator)].name), std::int64_t{one.ranks},
+             std::int64_t{one.present}, one.traffic ? Cell{one.traffic->size} : Cell{}, cell(one.ran.elementType),
+             cell(one.ran.algorithm), cell(one.ran.protocol), one.calls, one.total, several ? Cell{one.skew} : Cell{},
+             several ? Cell{one.longestSkew} : Cell{}, one.latency, orNothing(one.algorithmBandwidth()),
+             orNothing(one.busBandwidth()), one.last == traces::noRank ? Cell{} : cell(one.last),
+             several ? Cell{one.lastTimes} : Cell{}});
+        if (!several)
+            addRemark(table, "of collectives with one recorded rank the latency contains its waiting for others");
+    }
+    remarkOnClocks(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "bandwidth",
+        .page = 192,
+        .meaning =
+            "training jobs: skew, latency, algorithm and bus bandwidth of each kind of collective, and who enters last",
+        .title = "collectives by kind",
+        .how =
+            "one row for collectives of the same operation, process group, bytes, element type and algorithm; "
+            "bandwidths are those of nccl-tests, by the median latency",
+        .columns = {{"operation", Content::words, "as PyTorch calls it"},
+                    {"group", Content::words, "the process group"},
+                    {"ranks", Content::count, "of the process group"},
+                    {"recorded", Content::count, "of them, those with a trace, at most"},
+                    {"size_bytes", Content::bytes,
+                     "of the operation: of an all_gather or reduce_scatter the whole vector"},
+                    {"type", Content::words, "of elements"},
+                    {"algorithm", Content::words, "as the kernel is called"},
+                    {"protocol", Content::words, "likewise"},
+                    {"calls", Content::count, "collectives"},
+                    {"total_s", Content::time, "of all calls and recorded ranks"},
+                    {"skew_s", Content::time, "last entry - first entry, median over calls"},
+                    {"max_skew_s", Content::time, "the longest of them"},
+                    {"latency_s", Content::time, "the shortest duration over ranks, median over calls"},
+                    {"algbw_gb_per_s", Content::number, "size / latency, in 10^9 bytes per second"},
+                    {"busbw_gb_per_s", Content::number, "that times 2 (n - 1) / n for all_reduce, and so on"},
+                    {"last", Content::rank, "the rank that enters last most often", Leads::rank},
+                    {"last_times", Content::count, "in how many calls"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_bandwidth

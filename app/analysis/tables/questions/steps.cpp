@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the accelerators of a training job did in each step.
+#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/training/step_times.hpp"
+#include "traces/training.hpp"
+
+namespace app::analysis::questions::about_steps {
+namespace {
+
+using engine::cell;
+using engine::Cell;
+using engine::Content;
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || !traces::isTraining(*trace.recording))
+        return addRemark(table, "the trace is not one of a training job");
+    const std::vector<StepTimes> all = stepTimesOf(*trace.recording, inquiry.span());
+    if (all.empty()) return addRemark(table, "no kernels and no copies were recorded");
+    for (const StepTimes& one : all) {
+        if (!inquiry.wish().part.has(one.rank)) continue;
+        StepSums sums;
+        sums.add(one);
+        table.rows.push_back({cell(one.rank), cell(one.step), one.span.begin, one.duration(), one.compute, one.exposed,
+                              one.hidden, one.idle, sums.overlap() ? Cell{*sums.overlap()} : Cell{}});
+    }
+    if (all.front().step.empty()) addRemark(table, "the profiler marked no steps: rows are about the whole time");
+    remarkOnClocks(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "steps",
+        .page = 190,
+        .meaning = "training jobs: compute, exposed and hidden communication, and idle time of each step and rank",
+        .title = "what the accelerators did in each step",
+        .how =
+            "a step is what the profiler calls ProfilerStep, on the rank's thread; compute is the time in which a stream "
+            "carries out a kernel that is not communication, or copies; exposed is communication beside no computation, "
+            "hidden the rest; idle is what is left",
+        .columns = {{"rank", Content::rank, "whose step it is", Leads::rank},
+                    {"step", Content::words, "its number, as the profiler counts"},
+                    {"begin_s", Content::time, "since the begin of the trace", Leads::begin},
+                    {"duration_s", Content::time, "how long it took", Leads::duration},
+                    {"compute_s", Content::time, "a stream computes or copies"},
+                    {"exposed_s", Content::time, "streams communicate and do nothing else"},
+                    {"hidden_s", Content::time, "streams communicate while others compute: a part of compute_s"},
+                    {"accelerator_idle_s", Content::time, "no stream has anything to do"},
+                    {"overlap_share", Content::share, "of the communication, that which is hidden"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_steps

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks of a training job that keep the others waiting.
+#include "app/analysis/training/stragglers.hpp"
+#include "app/analysis/tables/answering.hpp"
+#include "traces/training.hpp"
+
+namespace app::analysis::questions::about_stragglers {
+namespace {
+
+using engine::cell;
+using engine::Cell;
+using engine::Content;
+
+std::string wordsOf(Excess excess) {
+    switch (excess) {
+        case Excess::kernels: return "kernels";
+        case Excess::host: return "host";
+        case Excess::none: break;
+    }
+    return {};
+}
+
+void answer(Inquiry& inquiry, engine::Table& table) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || !traces::isTraining(*trace.recording))
+        return addRemark(table, "the trace is not one of a training job");
+    for (const Straggler& one : stragglersOf(*trace.recording, inquiry.span(), trace.uncertainty())) {
+        if (!inquiry.wish().part.has(one.rank)) continue;
+        const bool known = one.excess != Excess::none;
+        table.rows.push_back({cell(one.rank), one.steps, one.ofSteps, one.lateness, one.waiting,
+                              cell(std::string{traces::torchName(one.operation)}),
+                              cell(trace.recording->communicators[engine::asSize(one.communicator)].name),
+                              cell(wordsOf(one.excess)), cell(one.longer), known ? Cell{one.by} : Cell{}});
+    }
+    remarkOnClocks(inquiry, table);
+}
+
+}  // namespace
+
+Question question() {
+    return {
+        .name = "stragglers",
+        .page = 191,
+        .meaning =
+            "training jobs: ranks that enter collectives late and make the others wait, and what they do meanwhile",
+        .title = "ranks that make the others wait",
+        .how =
+            "a rank is late where it enters an all_reduce, all_gather, reduce_scatter, all_to_all or barrier behind the median "
+            "of the other ranks by more than 20 us, a twentieth of the shortest duration, and the uncertainty of clocks; in each "
+            "step the one that causes the most waiting counts; it is longer where its time in the late steps is most above the "
+            "median of the other ranks, if that is half of its lateness or more",
+        .columns = {{"rank", Content::rank, "who is late", Leads::rank},
+                    {"steps", Content::count, "in how many steps"},
+                    {"of_steps", Content::count, "of how many"},
+                    {"late_s", Content::time, "how late per such step, in the collective it enters latest"},
+                    {"waiting_s", Content::time, "of the other ranks, in total"},
+                    {"operation", Content::words, "that it enters late most often"},
+                    {"group", Content::words, "the process group"},
+                    {"in", Content::words,
+                     "what takes longer: kernels on its streams, or its host while streams are idle"},
+                    {"longer", Content::words,
+                     "where: the operation that launched the kernels, or the function of the host"},
+                    {"longer_s", Content::time, "per step, more than the median of the other ranks"}},
+        .answer = answer};
+}
+
+}  // namespace app::analysis::questions::about_stragglers

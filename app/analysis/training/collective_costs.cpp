@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/training/collective_costs.hpp"
+
+#include "app/analysis/training/step_times.hpp"
+#include "engine/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+namespace {
+
+struct CallsOfKind {
+    CollectiveCost cost;
+    std::vector<Picoseconds> skews, shortest;
+    std::map<engine::Rank, std::int64_t> last;
+};
+
+}  // namespace
+
+std::optional<double> CollectiveCost::algorithmBandwidth() const {
+    if (!traffic || latency.count() <= 0) return std::nullopt;
+    return static_cast<double>(traffic->size) / engine::seconds(latency);
+}
+
+std::optional<double> CollectiveCost::busBandwidth() const {
+    const auto algorithm = algorithmBandwidth();
+    return algorithm ? std::optional{*algorithm * traffic->factor} : std::nullopt;
+}
+
+std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording, traces::TimeSpan span) {
+    using Key = std::tuple<traces::Operation, std::int32_t, engine::Bytes, engine::Bytes, std::int32_t>;
+    std::map<Key, CallsOfKind> kinds;
+    for (const traces::Collective& instance : recording.collectives.instances) {
+        const auto parts = recording.collectives.of(instance);
+        if (parts.empty()) continue;
+        engine::Bytes sent = 0, received = 0;
+        Picoseconds first = Picoseconds::max(), shortest = Picoseconds::max(), total{};
+        const traces::Participant* last = &parts[0];
+        for (const traces::Participant& part : parts) {
+            sent = std::max(sent, part.sent);
+            received = std::max(received, part.received);
+            first = std::min(first, part.begin);
+            shortest = std::min(shortest, part.end - part.begin);
+            total += part.end - part.begin;
+            if (part.begin > last->begin) last = &part;
+        }
+        if (first < span.begin || first >= span.end) continue;
+        CallsOfKind& kind = kinds[{instance.operation, instance.communicator, sent, received, instance.algorithm}];
+        CollectiveCost& cost = kind.cost;
+        if (cost.calls++ == 0) {
+            cost.operation = instance.operation;
+            cost.communicator = instance.communicator;
+            cost.ranks = static_cast<std::int32_t>(
+                recording.communicators[engine::asSize(instance.communicator)].members.size());
+            cost.sent = sent;
+            cost.received = received;
+            if (instance.algorithm != traces::noIndex)
+                cost.ran = traces::Ran::from(recording.algorithms[engine::asSize(instance.algorithm)]);
+            if (traces::isKnown(recording.communicators[engine::asSize(instance.communicator)]))
+                cost.traffic = traces::busTraffic(instance.operation, cost.ranks, sent, received);
+        }
+        cost.present = std::max(cost.present, static_cast<std::int32_t>(parts.size()));
+        cost.total += total;
+        kind.shortest.push_back(shortest);
+        if (parts.size() < 2) continue;
+        kind.skews.push_back(last->begin - first);
+        if (last->begin > first) ++kind.last[last->rank];
+    }
+    std::vector<CollectiveCost> costs;
+    for (auto& [key, kind] : kinds) {
+        CollectiveCost& cost = kind.cost;
+        for (const Picoseconds skew : kind.skews) cost.longestSkew = std::max(cost.longestSkew, skew);
+        cost.skew = medianOf(std::move(kind.skews));
+        cost.latency = medianOf(std::move(kind.shortest));
+        for (const auto& [rank, times] : kind.last)
+            if (times > cost.lastTimes) cost.last = rank, cost.lastTimes = times;
+        costs.push_back(std::move(cost));
+    }
+    std::stable_sort(costs.begin(), costs.end(),
+                     [](const CollectiveCost& a, const CollectiveCost& b) { return a.total > b.total; });
+    return costs;
+}
+
+}  // namespace app::analysis

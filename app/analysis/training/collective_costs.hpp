@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What collectives of a training job cost, by kind: how late ranks enter, how long they take once all have entered, and
+// at which bandwidth.
+#pragma once
+
+#include "traces/recording.hpp"
+#include "traces/training.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace app::analysis {
+
+/// Collectives of one operation on one process group, with the same bytes, element type and algorithm.
+struct CollectiveCost {
+    traces::Operation operation = traces::Operation::unknown;
+    std::int32_t communicator = 0;
+    std::int32_t ranks = 0;    ///< of the process group
+    std::int32_t present = 0;  ///< of them: how many were recorded, at most
+    engine::Bytes sent = 0;    ///< by a rank
+    engine::Bytes received = 0;
+    traces::Ran ran;
+    std::int64_t calls = 0;
+    engine::Picoseconds total{};  ///< of all calls and recorded ranks
+    engine::Picoseconds skew{};   ///< median over calls: last entry - first entry; of calls of several ranks
+    engine::Picoseconds longestSkew{};
+    engine::Picoseconds latency{};       ///< median over calls: the shortest duration over ranks
+    engine::Rank last = traces::noRank;  ///< the rank that entered last most often; noRank: of one rank alone
+    std::int64_t lastTimes = 0;
+    std::optional<traces::BusTraffic> traffic;
+
+    /// Bytes per second, as nccl-tests defines them; nothing where sizes are unknown.
+    [[nodiscard]] std::optional<double> algorithmBandwidth() const;
+    [[nodiscard]] std::optional<double> busBandwidth() const;
+};
+
+/// Of collectives that begin in `span`, those that take the most time first.
+std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording, traces::TimeSpan span);
+
+}  // namespace app::analysis

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/training/step_times.hpp"
+
+#include "engine/side_by_side.hpp"
+#include "traces/training.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+using traces::TimeSpan;
+
+namespace {
+
+Intervals merged(Intervals all) {
+    std::sort(all.begin(), all.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
+    Intervals apart;
+    for (const TimeSpan& one : all) {
+        if (one.end <= one.begin) continue;
+        if (!apart.empty() && one.begin <= apart.back().end) apart.back().end = std::max(apart.back().end, one.end);
+        else apart.push_back(one);
+    }
+    return apart;
+}
+
+Picoseconds timeWithin(const Intervals& all, TimeSpan span) {
+    auto one = std::partition_point(all.begin(), all.end(), [&](const TimeSpan& its) { return its.end <= span.begin; });
+    Picoseconds sum{};
+    for (; one != all.end() && one->begin < span.end; ++one)
+        sum += std::min(one->end, span.end) - std::max(one->begin, span.begin);
+    return sum;
+}
+
+Intervals commonOf(const Intervals& a, const Intervals& b) {
+    Intervals both;
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        const TimeSpan one{std::max(a[i].begin, b[j].begin), std::min(a[i].end, b[j].end)};
+        if (one.begin < one.end) both.push_back(one);
+        if (a[i].end < b[j].end) ++i;
+        else ++j;
+    }
+    return both;
+}
+
+}  // namespace
+
+StreamActivity streamActivityOf(const Recording& recording, Rank rank) {
+    StreamActivity activity;
+    for (std::size_t i = 0; i < recording.locations.size(); ++i) {
+        const traces::Location& location = recording.locations[i];
+        if (location.rank != rank || location.kind != traces::LocationKind::accelerator) continue;
+        activity.hasStreams = true;
+        const traces::States& states = recording.states[i];
+        for (std::size_t s = 0; s < states.size(); ++s) {
+            const TimeSpan span{states.begin[s], states.end[s]};
+            // A communication call stands around its kernel; an operation around the kernels it launched and what is
+            // between them.
+            if (recording.regions[engine::asSize(states.region[s])].call != traces::Call::none) {
+                activity.communication.push_back(span);
+                while (s + 1 < states.size() && states.depth[s + 1] > 0) ++s;
+            } else if (s + 1 == states.size() || states.depth[s + 1] <= states.depth[s]) {
+                activity.compute.push_back(span);
+            }
+        }
+    }
+    activity.compute = merged(std::move(activity.compute));
+    activity.communication = merged(std::move(activity.communication));
+    return activity;
+}
+
+std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
+    std::vector<std::vector<const traces::Marker*>> marked(engine::asSize(recording.ranks));
+    for (const traces::Marker& marker : recording.markers)
+        if (marker.group == traces::stepGroup && marker.location != traces::noIndex)
+            marked[recording.locations[engine::asSize(marker.location)].rank.index()].push_back(&marker);
+    std::vector<std::vector<StepTimes>> byRank(marked.size());
+    engine::sideBySide(byRank.size(), [&](std::size_t rank) {
+        const StreamActivity activity = streamActivityOf(recording, Rank{static_cast<std::int32_t>(rank)});
+        if (!activity.hasStreams) return;
+        const Intervals both = commonOf(activity.compute, activity.communication);
+        const auto add = [&](const std::string& name, TimeSpan all) {
+            StepTimes one{.rank = Rank{static_cast<std::int32_t>(rank)},
+                          .step = name,
+                          .span = {std::max(all.begin, span.begin), std::min(all.end, span.end)}};
+            if (one.span.begin >= one.span.end) return;
+            one.compute = timeWithin(activity.compute, one.span);
+            one.hidden = timeWithin(both, one.span);
+            one.exposed = timeWithin(activity.communication, one.span) - one.hidden;
+            one.idle = one.duration() - one.compute - one.exposed;
+            byRank[rank].push_back(std::move(one));
+        };
+        for (const traces::Marker* marker : marked[rank]) add(marker->text, {marker->begin, marker->end});
+        if (marked[rank].empty()) add({}, span);
+    });
+    std::vector<StepTimes> all;
+    for (std::vector<StepTimes>& its : byRank)
+        all.insert(all.end(), std::make_move_iterator(its.begin()), std::make_move_iterator(its.end()));
+    return all;
+}
+
+Picoseconds medianOf(std::vector<Picoseconds> times) {
+    if (times.empty()) return {};
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+void StepSums::add(const StepTimes& one) {
+    duration += one.duration();
+    compute += one.compute;
+    exposed += one.exposed;
+    hidden += one.hidden;
+    idle += one.idle;
+    ++steps;
+}
+
+std::optional<double> StepSums::overlap() const {
+    const Picoseconds all = exposed + hidden;
+    if (all.count() == 0) return std::nullopt;
+    return static_cast<double>(hidden.count()) / static_cast<double>(all.count());
+}
+
+}  // namespace app::analysis

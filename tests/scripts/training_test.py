@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Training jobs: traces of the PyTorch profiler are read with the numbers that their generator, or a slow reading of real
+ones, knows; stragglers are named; broken files get a sentence.
+
+Usage: training_test.py SOURCE_DIR PROGRAM
+"""
+import collections
+import glob
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from kineto_job import Job
+
+program = sys.argv[2]
+real = os.path.join(sys.argv[1], "..", "shared", "traces", "kineto")
+if not os.path.isdir(real):
+    real = "/work/shared/traces/kineto"
+scratch = tempfile.mkdtemp(prefix="collscope-training-")
+
+
+def run(*words):
+    return subprocess.run([program, *words], capture_output=True, timeout=240, text=True)
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(f"FAILED: {what}")
+
+
+def table(path, name, *more):
+    done = run("open", path, "--tables", name, "--format", "json", *more)
+    check(done.returncode == 0, f"{path} {name}: {done.stderr}")
+    return json.loads(done.stdout)["tables"][name]["rows"]
+
+
+def page(path, *more):
+    done = run("open", path, *more)
+    check(done.returncode == 0, f"{path}: {done.stderr}")
+    return " ".join(done.stdout.split())
+
+
+def near(found, right, what, within=2e-9):
+    check(found is not None and abs(found - right) <= within, f"{what}: {found} instead of {right}")
+
+
+def written(job, name, **how):
+    folder = os.path.join(scratch, name)
+    job.write(folder, **how)
+    return folder
+
+
+def steps_are_right(job, folder, ranks=None, within=2e-9):
+    rows = table(folder, "steps")
+    check(len(rows) == job.steps * (job.ranks if ranks is None else len(ranks)), f"{folder}: {len(rows)} steps")
+    for row in rows:
+        right = job.times(row["rank"], int(row["step"]))
+        for column, value in zip(("duration_s", "compute_s", "exposed_s", "hidden_s", "accelerator_idle_s"), right):
+            near(row[column], value * 1e-6, f"{folder} rank {row['rank']} step {row['step']} {column}", within)
+
+
+def straggler_is_named(job, folder, within=2e-9, longer="aten::mm", kind="kernels"):
+    first = table(folder, "stragglers")[0]
+    check(first["rank"] == job.straggler, f"{folder}: straggler {first}")
+    check((first["steps"], first["of_steps"]) == (len(job.late_steps), job.steps), f"{folder}: steps of {first}")
+    near(first["late_s"], job.delay * 1e-6, "lateness", within)
+    near(first["waiting_s"], (job.ranks - 1) * job.delay * len(job.late_steps) * 1e-6, "waiting",
+         within * job.ranks * job.steps + 1e-9)
+    check((first["in"], first["longer"]) == (kind, longer), f"{folder}: why: {first}")
+    near(first["longer_s"], job.delay * 1e-6, "longer")
+
+
+# A job of 8, in each of the format's variants, plain and compressed.
+for style in ("new", "unsequenced", "old", "rocm"):
+    job = Job(style=style, late_steps=range(2, 10))
+    folder = written(job, style, compressed=style == "old")
+    steps_are_right(job, folder)
+    straggler_is_named(job, folder)
+    rows = table(folder, "bandwidth")
+    if style == "old":
+        # Nothing says which process group it is, so that there is no bandwidth.
+        check([(row["type"], row["calls"], row["busbw_gb_per_s"]) for row in rows] == [("float", 10, None)] * 2, rows)
+    else:
+        costs = {row["size_bytes"]: row for row in rows}
+        row = costs[4 * job.exposed_elements]
+        check((row["operation"], row["ranks"], row["recorded"], row["calls"]) == ("all_reduce", 8, 8, 10), f"{style}: {row}")
+        check(row["protocol"] == (None if style == "rocm" else "LL"), f"{style}: {row}")
+        check(row["type"] == "Float", f"{style}: {row}")
+        near(row["latency_s"], job.exposed * 1e-6, "latency")
+        near(row["skew_s"], job.delay * 1e-6, "skew")
+        check((row["last"], row["last_times"]) == (5, 8), f"{style}: last {row}")
+        # 16 MiB in 1 ms; all_reduce's factor is 2 (n - 1) / n.
+        near(row["algbw_gb_per_s"], 16.777216, "algorithm bandwidth", 1e-6)
+        near(row["busbw_gb_per_s"], 16.777216 * 2 * 7 / 8, "bus bandwidth", 1e-6)
+    words = page(folder)
+    check("Straggler: rank 5 enters all_reduce 3 ms late in 8 of 10 steps; the other ranks wait 168 ms for it" in words and
+          "It computes longer in aten::mm: 3 ms more per step" in words, words)
+    check(not re.search(r"\bMPI", words), f"words of MPI: {words}")
+
+# The host is late, and no kernel is longer.
+job = Job(host=True)
+straggler_is_named(job, written(job, "host"), longer="DataLoader.next", kind="host")
+
+# No straggler.
+job = Job(delay=0)
+check("No straggler" in page(written(job, "even")), "a straggler where there is none")
+
+# Clocks that differ by up to 40 ms. What is fitted must be right within what is said.
+offsets = [0, 12000.25, -40000, 5, 700, -3, 22000, 8000.5]
+job = Job(offsets=offsets)
+folder = written(job, "clocks")
+words = page(folder)
+check("clocks of ranks do not agree" in words, words)
+straggler_is_named(job, folder, within=1e-6)
+recorded = page(folder, "--clocks", "recorded")
+check("--clocks fitted corrects them" in recorded, recorded)
+
+# Ranks that are missing, one rank alone, and a world of which only some are there.
+job = Job(ranks=8)
+folder = written(job, "missing", ranks=[1, 5, 6])
+steps_are_right(job, folder, ranks=[1, 5, 6])
+words = page(folder)
+check("Training job of 8 ranks (3 recorded)" in words and "traces of 5 of 8 ranks are missing: ranks 0, 2..4, 7" in words, words)
+check("Straggler: rank 5" in words, words)
+words = page(written(job, "alone", ranks=[5]))
+check("waiting for other ranks included since only one was recorded" in words, words)
+
+# A rank whose trace begins a step later: without sequence numbers calls are told apart by their ends.
+job = Job(style="unsequenced", late_steps=[3, 4, 5, 6])
+folder = written(job, "shifted")
+victim = [path for path in glob.glob(folder + "/*") if json.load(open(path))["distributedInfo"]["rank"] == 2][0]
+document = json.load(open(victim))
+document["traceEvents"] = [event for event in document["traceEvents"] if event["ts"] >= 1000 + job.period]
+json.dump(document, open(victim, "w"))
+rows = {row["size_bytes"]: row for row in table(folder, "bandwidth")}
+near(rows[4 * job.exposed_elements]["max_skew_s"], job.delay * 1e-6, "skew of a shifted rank")
+check(rows[4 * job.exposed_elements]["calls"] == 10, "calls of a shifted rank")
+
+# Two files of one rank: the one with less in it is left out.
+job = Job(ranks=2, straggler=1)
+folder = written(job, "double")
+Job(ranks=2, steps=2, straggler=1).write(folder, ranks=[1], name="again_{}")
+check("rank 1 has several files" in page(folder), "two files of one rank")
+steps_are_right(job, folder)
+
+# Hundreds of ranks.
+job = Job(ranks=512, steps=3, straggler=300, late_steps=[1, 2])
+folder = written(job, "many")
+straggler_is_named(job, folder)
+steps_are_right(job, folder)
+shutil.rmtree(folder)
+
+# Broken, truncated and hostile files.
+whole = json.dumps(Job(ranks=1, steps=2, straggler=0, delay=0).document(0)).encode()
+packed = gzip.compress(whole)
+for name, content, sentence in (
+        ("cut.json", whole[:len(whole) // 2], "ends early"),
+        ("cut.json.gz", packed[:len(packed) // 2], "compressed data end early"),
+        ("damaged.json.gz", packed[:200] + b"\0" * 50 + packed[250:], "damaged"),
+        ("empty.json", b"{}", "traceEvents"),
+        ("deep.json", b'{"traceEvents": [' + b"[" * 100000, "deep"),
+        ("deeper.json", b'{"a":' * 100000, "deep"),
+        ("comma.json", whole.replace(b'"ph"', b'"ph" "x"', 1), "not valid json"),
+        ("ranks.json", whole.replace(b'"rank": 0', b'"rank": 4000000000'), "at most"),
+        ("world.json", whole.replace(b'"world_size": 1', b'"world_size": 99999999999'), "at most")):
+    path = os.path.join(scratch, name)
+    open(path, "wb").write(content)
+    done = run("open", path)
+    check(done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") <= 2,
+          f"{name}: {done.returncode} {done.stderr}")
+for name, old, new in (("times", b'"ts": 1100', b'"ts": 1e300'), ("negative", b'"dur": 8000', b'"dur": -8000'),
+                       ("nothing", b'"dur": 8000', b'"dur": null'), ("nan", b'"dur": 8000', b'"dur": NaN'),
+                       ("group", b'"Group size": 1,', b'"Group size": 123456789012,'),
+                       ("elements", b'"In msg nelems": 4194304', b'"In msg nelems": 9223372036854775807'),
+                       ("base", b"1732000000000000000", b"9223372036854775807")):
+    path = os.path.join(scratch, name + ".json")
+    check(old in whole, f"the test spoils nothing: {name}")
+    open(path, "wb").write(whole.replace(old, new))
+    done = run("open", path)
+    check(done.returncode in (0, 2), f"{name}: {done.returncode} {done.stderr}")
+
+# Real ones, by a slow reading.
+if not os.path.isdir(real):
+    print("the real traces are not there: skipped")
+else:
+    def union(spans):
+        total, end = 0, None
+        for a, b in sorted(spans):
+            if end is None or a > end:
+                total, end = total + b - a, b
+            elif b > end:
+                total, end = total + b - end, b
+        return total
+
+    path = os.path.join(real, "nccl_data.json.gz")
+    document = json.load(gzip.open(path))
+    events = [e for e in document["traceEvents"] if e.get("ph") == "X"]
+    for row in table(path, "steps"):
+        step = next(e for e in events if e["name"] == "ProfilerStep#" + row["step"])
+        low, high = step["ts"], step["ts"] + step["dur"]
+        kinds = {True: [], False: []}
+        for e in events:
+            if e["cat"] in ("kernel", "gpu_memcpy", "gpu_memset") and e["ts"] + e["dur"] > low and e["ts"] < high:
+                kinds[e["name"].startswith("nccl")].append((max(e["ts"], low), min(e["ts"] + e["dur"], high)))
+        compute, both = union(kinds[False]), union(kinds[False] + kinds[True])
+        near(row["duration_s"], step["dur"] * 1e-6, "duration", 1e-8)
+        near(row["compute_s"], compute * 1e-6, "compute", 1e-7)
+        near(row["exposed_s"], (both - compute) * 1e-6, "exposed", 1e-7)
+        near(row["hidden_s"], (union(kinds[True]) - both + compute) * 1e-6, "hidden", 1e-7)
+    calls = collections.Counter()
+    total = collections.Counter()
+    for e in events:
+        if e["cat"] == "kernel" and e["name"].startswith("nccl"):
+            key = ({"allreduce": "all_reduce"}.get(e["args"]["Collective name"], e["args"]["Collective name"]),
+                   e["args"]["In msg nelems"] * {"Float": 4, "Long": 8, "Byte": 1}[e["args"]["dtype"]])
+            calls[key] += 1
+            total[key] += e["dur"]
+    rows = table(path, "bandwidth")
+    check({(r["operation"], r["size_bytes"]): r["calls"] for r in rows} == dict(calls), f"{rows} {calls}")
+    for r in rows:
+        near(r["total_s"], total[(r["operation"], r["size_bytes"])] * 1e-6, "total", 1e-7)
+    sampled = os.path.join(scratch, "sampled")
+    os.makedirs(sampled)
+    expected = 0
+    for rank in (0, 1):
+        name = f"sampled_rank-{rank}.json.gz"
+        os.symlink(os.path.abspath(os.path.join(real, name)), os.path.join(sampled, name))
+    check("Training job of 128 ranks (2 recorded)" in page(sampled), "the sampled traces")
+    check(len(table(sampled, "steps")) == sum(
+        e["name"].startswith("ProfilerStep#") for rank in (0, 1)
+        for e in json.load(gzip.open(os.path.join(real, f"sampled_rank-{rank}.json.gz")))["traceEvents"]), "sampled steps")
+    gloo = glob.glob(os.path.join(real, "rank-34*"))[0]
+    check("Training job of 300 ranks (1 recorded)" in page(gloo) and "all_reduce" in page(gloo), page(gloo))
+    check("Training job of 1 rank" in page(glob.glob(os.path.join(real, "mi250*"))[0]), "AMD")
+shutil.rmtree(scratch)

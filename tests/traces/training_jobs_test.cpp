@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What names in traces of PyTorch mean, and clocks fitted by the ends of collectives. Whole jobs are read by
+// tests/scripts/training_test.py.
+#include "traces/clock_ends.hpp"
+#include "traces/kineto/kernels.hpp"
+#include "traces/kineto/matching.hpp"
+#include "traces/recording_builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+namespace traces {
+namespace {
+
+using kineto::CollectiveCall;
+using kineto::communicationKernel;
+using kineto::communicationNamed;
+
+TEST(TrainingJobs, kernelsOfNcclAreKnownByTheirNamesInEveryVersion) {
+    struct Case {
+        const char* name;
+        Operation operation;
+        const char* algorithm;
+        const char* protocol;
+    };
+    for (const Case& one : {
+             Case{"ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long, ncclWork*)",
+                  Operation::allreduce, "RING", "LL"},
+             {"ncclDevKernel_AllReduce_Sum_f32_TREE_LL128(ncclDevKernelArgsStorage<4096ul>)", Operation::allreduce,
+              "TREE", "LL128"},
+             {"ncclDevKernel_AllGather_RING_SIMPLE(ncclDevComm*, unsigned long, ncclWork*)", Operation::allgather,
+              "RING", "SIMPLE"},
+             {"ncclDevKernel_ReduceScatter_Sum_bf16_RING_Simple(x)", Operation::reduceScatterBlock, "RING", "SIMPLE"},
+             {"ncclKernel_Broadcast_RING_LL_Sum_int8_t(ncclDevComm*)", Operation::bcast, "RING", "LL"},
+             {"ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)", Operation::unknown, "", ""},
+         }) {
+        const auto kernel = communicationKernel(one.name);
+        ASSERT_TRUE(kernel) << one.name;
+        EXPECT_EQ(kernel->does.operation, one.operation) << one.name;
+        EXPECT_EQ(kernel->ran.algorithm, one.algorithm) << one.name;
+        EXPECT_EQ(kernel->ran.protocol, one.protocol) << one.name;
+    }
+    EXPECT_EQ(communicationKernel("ncclKernel_SendRecv_RING_SIMPLE_Sum_int8_t(x)")->does.call, Call::sendReceive);
+    EXPECT_FALSE(communicationKernel("void at::native::elementwise_kernel<4>(int)"));
+    EXPECT_FALSE(communicationKernel("ncclGroupEnd"));
+}
+
+TEST(TrainingJobs, operationsAreKnownByPyTorchsNames) {
+    EXPECT_EQ(communicationNamed("allreduce")->operation, Operation::allreduce);
+    EXPECT_EQ(communicationNamed("nccl:_all_gather_base")->operation, Operation::allgather);
+    EXPECT_EQ(communicationNamed("_reduce_scatter_base")->name, "reduce_scatter");
+    EXPECT_EQ(communicationNamed("gloo:all_to_all")->operation, Operation::alltoall);
+    EXPECT_EQ(communicationNamed("nccl:send 0->1")->call, Call::send);
+    EXPECT_FALSE(communicationNamed("wait"));
+    EXPECT_EQ(kineto::elementBytes("BFloat16"), 2);
+    EXPECT_EQ(kineto::elementBytes("unsigned char"), 1);
+    EXPECT_EQ(kineto::elementBytes("long"), 8);
+    EXPECT_EQ(kineto::elementBytes("Quaternion"), 0);
+    EXPECT_EQ(kineto::shortName("void at::native::(anonymous namespace)::copy<float>(float*)"), "at::native::copy");
+}
+
+TEST(TrainingJobs, bandwidthsAreThoseOfNcclTests) {
+    // n = 4: all_reduce moves 2 (n - 1) / n = 1.5, all_gather and reduce_scatter (n - 1) / n = 0.75 of the whole
+    // vector.
+    EXPECT_DOUBLE_EQ(busTraffic(Operation::allreduce, 4, 100, 100)->factor, 1.5);
+    EXPECT_DOUBLE_EQ(busTraffic(Operation::allgather, 4, 25, 100)->factor, 0.75);
+    EXPECT_EQ(busTraffic(Operation::allgather, 4, 25, 100)->size, 100);
+    EXPECT_EQ(busTraffic(Operation::reduceScatterBlock, 4, 100, 25)->size, 100);
+    EXPECT_DOUBLE_EQ(busTraffic(Operation::bcast, 4, 100, 100)->factor, 1);
+    EXPECT_FALSE(busTraffic(Operation::barrier, 4, 0, 0));
+    const Ran ran{"RING", "", "Float"};
+    EXPECT_EQ(Ran::from(ran.words()), ran);
+}
+
+TEST(TrainingJobs, clocksAreFittedByEndsWithinWhatIsSaid) {
+    std::mt19937 random{7};
+    for (int job = 0; job < 20; ++job) {
+        const std::int32_t ranks = 6;
+        std::vector<std::int64_t> ahead(ranks);  // ps
+        for (std::int64_t& one : ahead) one = std::uniform_int_distribution<std::int64_t>{0, 40'000'000'000}(random);
+        RecordingBuilder builder{ranks};
+        // Ranks 0..2 and 2..5 have groups of their own: 5 follows 0 by way of 2.
+        const std::int32_t first = builder.communicator("first", {Rank{0}, Rank{1}, Rank{2}});
+        const std::int32_t second = builder.communicator("second", {Rank{2}, Rank{3}, Rank{4}, Rank{5}});
+        std::uniform_int_distribution<std::int64_t> late{0, 3'000'000'000}, noise{-2'000'000, 2'000'000};
+        for (int k = 0; k < 41; ++k)
+            for (const std::int32_t group : {first, second}) {
+                std::vector<Participant> parts;
+                const std::int64_t end = 60'000'000'000 + 10'000'000'000LL * k;
+                for (std::int32_t rank = group == first ? 0 : 2; rank <= (group == first ? 2 : 5); ++rank) {
+                    const std::int64_t offset = ahead[engine::asSize(rank)];
+                    parts.push_back({.rank = Rank{rank},
+                                     .begin = Picoseconds{end - 4'000'000'000 + late(random) + offset},
+                                     .end = Picoseconds{end + noise(random) + offset},
+                                     .sent = 8,
+                                     .received = 8});
+                }
+                builder.collective(Operation::allreduce, group, noRank, parts);
+            }
+        const ClockFit fit = fitClocksByEnds(builder.finish());
+        for (std::size_t rank = 0; rank < ahead.size(); ++rank) {
+            EXPECT_TRUE(fit.tied[rank]);
+            const std::int64_t off = fit.byRank[rank].offset.count() + ahead[rank] - ahead[0];
+            EXPECT_LE(std::abs(off), fit.slack[rank].count()) << "rank " << rank << " of job " << job;
+            EXPECT_LT(fit.slack[rank].count(), 8'000'000);  // two ways of noise of at most 4 us between two ranks
+        }
+        EXPECT_NE(describe(fit), "");
+    }
+}
+
+TEST(TrainingJobs, callsOfARankThatBeganLaterAreShifted) {
+    std::vector<CollectiveCall> all;
+    for (int k = 0; k < 12; ++k) {
+        CollectiveCall& call = all.emplace_back();
+        call.operation = Operation::allreduce;
+        call.sent = call.received = 64;  // all alike: only ends tell them apart
+        call.begin = 1'000'000LL * k * k;
+        call.end = call.begin + 1000;
+    }
+    std::vector<CollectiveCall> later{all.begin() + 3, all.end()};
+    for (CollectiveCall& call : later) call.end += 77'000'000;  // and the clock is another
+    std::vector<kineto::CallsOfRank> ranks{{0, {}}, {1, {}}};
+    for (const CollectiveCall& call : all) ranks[0].calls.push_back(&call);
+    for (const CollectiveCall& call : later) ranks[1].calls.push_back(&call);
+    const auto numbers = kineto::matched(ranks);
+    ASSERT_EQ(numbers[1].size(), 9U);
+    EXPECT_EQ(numbers[0][0], 0);
+    EXPECT_EQ(numbers[1][0], 3);
+    EXPECT_EQ(numbers[1][8], 11);
+    // With sequence numbers nothing needs to be shifted.
+    for (std::size_t k = 0; k < all.size(); ++k) all[k].sequence = static_cast<std::int64_t>(100 + k);
+    for (std::size_t k = 0; k < later.size(); ++k) later[k].sequence = static_cast<std::int64_t>(103 + k);
+    EXPECT_EQ(kineto::matched(ranks), numbers);
+}
+
+}  // namespace
+}  // namespace traces

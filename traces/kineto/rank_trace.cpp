@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/kineto/rank_trace.hpp"
+
+#include "engine/text.hpp"
+#include "traces/kineto/kernels.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+namespace traces::kineto {
+
+namespace {
+
+constexpr std::string_view recordsParameters = "record_param_comms", stepPrefix = "ProfilerStep#";
+
+/// Whose launch a kernel is.
+struct Launch {
+    std::int32_t operation = noIndex;  ///< activity: the innermost operation of PyTorch around the launch
+    std::int32_t facts = noIndex;      ///< of the collective around it
+};
+
+/// Whether a collective of this library runs on threads: then its annotation, and no kernel, is what it takes.
+bool runsOnThreads(std::string_view annotation) {
+    return annotation.starts_with("gloo:") || annotation.starts_with("mpi:");
+}
+
+class Maker {
+public:
+    explicit Maker(const Profile& profile) : p_{profile} {
+        trace_.path = profile.path;
+        trace_.rank = profile.rank;
+        trace_.worldSize = profile.worldSize;
+        trace_.activities = profile.activities.size();
+        trace_.passedOver = profile.passedOver;
+    }
+
+    RankTrace make() {
+        std::vector<std::vector<std::int32_t>> byLane(p_.lanes.size());
+        for (std::size_t i = 0; i < p_.activities.size(); ++i)
+            byLane[engine::asSize(p_.activities[i].lane)].push_back(static_cast<std::int32_t>(i));
+        for (std::vector<std::int32_t>& its : byLane)
+            std::sort(its.begin(), its.end(), [&](std::int32_t a, std::int32_t b) {
+                const Activity& x = at(a);
+                const Activity& y = at(b);
+                return std::tuple{x.begin, -x.end, a} < std::tuple{y.begin, -y.end, b};
+            });
+        // What threads launch, before what streams carry out.
+        for (std::size_t lane = 0; lane < byLane.size(); ++lane)
+            if (!p_.lanes[lane].isStream) addThread(lane, byLane[lane]);
+        for (std::size_t lane = 0; lane < byLane.size(); ++lane)
+            if (p_.lanes[lane].isStream) addStream(lane, byLane[lane]);
+        chooseOwn();
+        for (const Activity& one : p_.activities) {
+            trace_.first = trace_.first == 0 ? one.begin : std::min(trace_.first, one.begin);
+            trace_.last = std::max(trace_.last, one.end);
+        }
+        std::stable_sort(trace_.collectives.begin(), trace_.collectives.end(),
+                         [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        std::stable_sort(trace_.steps.begin(), trace_.steps.end(),
+                         [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        return std::move(trace_);
+    }
+
+private:
+    [[nodiscard]] const Activity& at(std::int32_t index) const { return p_.activities[engine::asSize(index)]; }
+    [[nodiscard]] const std::string& nameOf(const Activity& one) const { return p_.names[engine::asSize(one.name)]; }
+
+    std::int32_t region(const std::string& name, std::string_view paradigm, Call call) {
+        const auto [entry, isNew] =
+            regions_.try_emplace({name, call}, static_cast<std::int32_t>(trace_.regions.size()));
+        if (isNew)
+            trace_.regions.push_back({.name = name,
+                                      .paradigm = std::string{paradigm},
+                                      .call = call,
+                                      .recorded = call == Call::collective ? Recorded::yes : Recorded::notExpected});
+        return entry->second;
+    }
+
+    /// The region of an activity by itself; looked up by its name once.
+    std::int32_t regionOf(const Activity& one) {
+        const bool isKernel = one.kind == Kind::kernel;
+        std::vector<std::int32_t>& known = isKernel ? kernelRegions_ : otherRegions_;
+        known.resize(p_.names.size(), noIndex);
+        std::int32_t& its = known[engine::asSize(one.name)];
+        if (its == noIndex) {
+            // Steps are told apart by their markers.
+            const std::string& whole = nameOf(one);
+            const bool isStep = one.kind == Kind::annotation && whole.starts_with(stepPrefix);
+            const std::string name = isStep ? std::string{stepPrefix.substr(0, stepPrefix.size() - 1)} : whole;
+            const bool ofUser = one.kind == Kind::operation || one.kind == Kind::annotation || one.kind == Kind::python;
+            its = region(isKernel ? shortName(name) : name, ofUser ? "user" : "cuda", Call::none);
+        }
+        return its;
+    }
+
+    static void push(LaneCalls& lane, std::int64_t begin, std::int64_t end, std::int32_t region, std::size_t depth) {
+        lane.begin.push_back(begin);
+        lane.end.push_back(end);
+        lane.region.push_back(region);
+        lane.depth.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(depth, 65535)));
+    }
+
+    LaneCalls& newLane(std::size_t lane) {
+        LaneCalls& calls = trace_.lanes.emplace_back();
+        const Lane& its = p_.lanes[lane];
+        calls.isStream = its.isStream;
+        calls.name = its.isStream ? engine::text("stream ", its.thread) : its.name;
+        while (!calls.name.empty() && calls.name.back() == ' ') calls.name.pop_back();
+        if (calls.name.empty()) calls.name = engine::text("thread ", its.thread);
+        return calls;
+    }
+
+    void addThread(std::size_t lane, const std::vector<std::int32_t>& activities) {
+        if (activities.empty()) return;
+        LaneCalls& calls = newLane(lane);
+        struct Open {
+            std::int32_t activity;
+            std::int64_t end;
+        };
+        std::vector<Open> open;
+        for (const std::int32_t index : activities) {
+            const Activity& one = at(index);
+            while (!open.empty() && open.back().end <= one.begin) open.pop_back();
+            // Rounded times overlap a little, and what runs beside its thread more.
+            const std::int64_t end = open.empty() ? one.end : std::min(one.end, open.back().end);
+            const std::string& name = nameOf(one);
+            if (one.kind == Kind::annotation && name.starts_with(stepPrefix))
+                trace_.steps.push_back({name.substr(stepPrefix.size()), one.begin, one.end});
+            if (one.kind == Kind::runtime && one.correlation >= 0) {
+                Launch launch;
+                for (auto around = open.rbegin(); around != open.rend(); ++around) {
+                    const Activity& outer = at(around->activity);
+                    if (launch.facts == noIndex && outer.facts >= 0) launch.facts = outer.facts;
+                    if (launch.operation == noIndex && outer.kind == Kind::operation &&
+                        nameOf(outer) != recordsParameters)
+                        launch.operation = around->activity;
+                }
+                if (launch.operation != noIndex || launch.facts != noIndex) launches_[one.correlation] = launch;
+            }
+            std::int32_t its = noIndex;
+            if (one.kind == Kind::annotation && runsOnThreads(name))
+                if (const auto does = communicationNamed(name)) {
+                    std::int32_t facts = one.facts;
+                    for (const Open& around : open)
+                        if (at(around.activity).facts >= 0 && nameOf(at(around.activity)) == recordsParameters)
+                            facts = at(around.activity).facts;
+                    its = region(does->name, "user", does->call);
+                    addCommunication(*does, facts, {}, one.begin, one.end);
+                }
+            push(calls, one.begin, end, its == noIndex ? regionOf(one) : its, open.size());
+            open.push_back({index, end});
+        }
+    }
+
+    void addStream(std::size_t lane, const std::vector<std::int32_t>& activities) {
+        if (activities.empty()) return;
+        LaneCalls& calls = newLane(lane);
+        std::int32_t around = noIndex;  // operation whose call is the last one of depth 0
+        std::size_t outer = 0;
+        std::int64_t computing = 0;
+        const auto cut = [&](std::int64_t begin) {
+            // One after the other is what a stream carries out: more is due to rounding.
+            for (std::size_t i = calls.end.size(); i-- > 0 && calls.end[i] > begin;) {
+                calls.end[i] = std::max(calls.begin[i], begin);
+                if (calls.depth[i] == 0) break;
+            }
+        };
+        for (const std::int32_t index : activities) {
+            const Activity& one = at(index);
+            if (!calls.end.empty()) cut(one.begin);
+            const std::int64_t begin = calls.begin.empty() ? one.begin : std::max(one.begin, calls.begin.back());
+            const std::int64_t end = std::max(one.end, begin);
+            const auto found = one.correlation >= 0 ? launches_.find(one.correlation) : launches_.end();
+            const Launch launch = found == launches_.end() ? Launch{} : found->second;
+            if (one.kind == Kind::kernel) {
+                if (const CommunicationKernel* const its = communicationOf(one); its != nullptr) {
+                    addCollectiveKernel(calls, *its, one, launch, begin, end);
+                    around = noIndex;
+                    continue;
+                }
+                computing += end - begin;
+            }
+            if (launch.operation == noIndex) {
+                push(calls, begin, end, regionOf(one), 0);
+                around = noIndex;
+                continue;
+            }
+            if (around != launch.operation) {
+                outer = calls.begin.size();
+                push(calls, begin, end, regionOf(at(launch.operation)), 0);
+                around = launch.operation;
+            }
+            calls.end[outer] = end;
+            push(calls, begin, end, regionOf(one), 1);
+        }
+        computing_[trace_.lanes.size() - 1] = computing;
+    }
+
+    const CommunicationKernel* communicationOf(const Activity& one) {
+        const auto [entry, isNew] = communication_.try_emplace(one.name);
+        if (isNew) entry->second = communicationKernel(nameOf(one));
+        return entry->second ? &*entry->second : nullptr;
+    }
+
+    void addCollectiveKernel(LaneCalls& calls, const CommunicationKernel& kernel, const Activity& one,
+                             const Launch& launch, std::int64_t begin, std::int64_t end) {
+        const std::int32_t facts = one.facts >= 0 ? one.facts : launch.facts;
+        Communication does = kernel.does;
+        if (facts >= 0)
+            if (auto named = communicationNamed(p_.facts[engine::asSize(facts)].name)) does = *std::move(named);
+        const std::int32_t its = region(does.name, "cuda", does.call);
+        push(calls, begin, end, its, 0);
+        push(calls, begin, end, regionOf(one), 1);
+        addCommunication(does, facts, kernel.ran, begin, end);
+    }
+
+    void addCommunication(const Communication& does, std::int32_t facts, Ran ran, std::int64_t begin,
+                          std::int64_t end) {
+        if (does.call != Call::collective) {
+            ++trace_.transfers;
+            return;
+        }
+        if (!does.wellKnown) ++trace_.unnamed;
+        CollectiveCall call{.begin = begin, .end = end, .operation = does.operation, .ran = std::move(ran)};
+        Group group;
+        if (facts >= 0) {
+            const CollectiveFacts& its = p_.facts[engine::asSize(facts)];
+            call.ran.elementType = its.elementType;
+            call.sequence = its.sequence;
+            const Bytes element = elementBytes(its.elementType);
+            call.sent = std::max<Bytes>(its.in, 0) * element;
+            call.received = std::max<Bytes>(its.out < 0 ? its.in : its.out, 0) * element;
+            group = groupOf(its);
+            // Older traces tell the input alone.
+            if (its.out < 0 && does.operation == Operation::allgather)
+                call.received = static_cast<Bytes>(group.members.size()) * call.sent;
+            if (its.out < 0 && does.operation == Operation::reduceScatterBlock) call.received = 0;
+        }
+        // Groups that are not known are told apart by what they do: the streams of two may be in any order.
+        if (group.name.empty() && group.members.empty()) group.description = does.name;
+        const auto [entry, isNew] = groups_.try_emplace(group, static_cast<std::int32_t>(trace_.groups.size()));
+        if (isNew) trace_.groups.push_back(group);
+        call.group = entry->second;
+        trace_.collectives.push_back(std::move(call));
+    }
+
+    Group groupOf(const CollectiveFacts& facts) const {
+        Group group{facts.group, facts.description, {}};
+        for (const ProcessGroup& known : p_.groups)
+            if (!facts.group.empty() && known.name == facts.group) {
+                group.members = known.ranks;
+                if (group.description.empty()) group.description = known.description;
+            }
+        const auto size = static_cast<std::size_t>(std::max<std::int64_t>(facts.size, 0));
+        if (group.members.empty() && !facts.ranksCut) group.members = facts.ranks;
+        if (group.members.empty() && facts.size > 0 && facts.size <= 1'000'000 && facts.start >= 0 &&
+            facts.stride >= 1 && facts.start + (facts.size - 1) * facts.stride < 1'000'000)
+            for (std::size_t i = 0; i < size; ++i)
+                group.members.push_back(
+                    static_cast<std::int32_t>(facts.start + static_cast<std::int64_t>(i) * facts.stride));
+        std::vector<std::int32_t> once = group.members;
+        std::sort(once.begin(), once.end());
+        if (std::adjacent_find(once.begin(), once.end()) != once.end()) group.members.clear();
+        return group;
+    }
+
+    void chooseOwn() {
+        std::size_t own = trace_.lanes.size();
+        std::int64_t most = -1;
+        for (const auto& [lane, computing] : computing_)
+            if (computing > most) own = lane, most = computing;
+        if (own == trace_.lanes.size()) {
+            std::size_t events = 0;
+            for (std::size_t lane = 0; lane < trace_.lanes.size(); ++lane)
+                if (trace_.lanes[lane].begin.size() > events) own = lane, events = trace_.lanes[lane].begin.size();
+        }
+        if (own < trace_.lanes.size()) trace_.lanes[own].isRanks = true;
+    }
+
+    const Profile& p_;
+    RankTrace trace_;
+    std::map<std::pair<std::string, Call>, std::int32_t> regions_;
+    std::vector<std::int32_t> kernelRegions_, otherRegions_;  ///< by name
+    std::unordered_map<std::int64_t, Launch> launches_;       ///< by correlation
+    std::unordered_map<std::int32_t, std::optional<CommunicationKernel>> communication_;
+    std::map<Group, std::int32_t> groups_;
+    std::map<std::size_t, std::int64_t> computing_;  ///< ns, by lane that is a stream
+};
+
+}  // namespace
+
+RankTrace rankTraceOf(const Profile& profile) { return Maker{profile}.make(); }
+
+}  // namespace traces::kineto

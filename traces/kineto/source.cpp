@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/kineto/source.hpp"
+
+#include "engine/error.hpp"
+#include "engine/text.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace traces::kineto {
+
+struct Source::File {
+    gzFile handle = nullptr;
+    int descriptor = -1;
+    ~File() {
+        if (handle != nullptr) ::gzclose(handle);
+        else if (descriptor >= 0) ::close(descriptor);
+    }
+};
+
+Source::Source(const std::filesystem::path& path) : file_{std::make_unique<File>()}, buffer_((1U << 18U) + 1) {
+    const auto refuse = [&](int reason) {
+        throw engine::Error{engine::text("cannot read ", path.string(), ": ", std::strerror(reason))};
+    };
+    // What is no file must not block.
+    file_->descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file_->descriptor < 0) refuse(errno);
+    struct stat facts {};
+    if (::fstat(file_->descriptor, &facts) != 0) refuse(errno);
+    if (!S_ISREG(facts.st_mode)) throw engine::Error{engine::text(path.string(), " is not a regular file")};
+    file_->handle = ::gzdopen(file_->descriptor, "rb");
+    if (file_->handle == nullptr) refuse(ENOMEM);
+    (void)::gzbuffer(file_->handle, 1U << 17U);
+    at_ = end_ = buffer_.data();
+    fill();
+}
+
+Source::~Source() = default;
+
+void Source::fill() {
+    if (over_) {
+        // Stays at the 0 behind the last byte.
+        at_ = end_ - 1;
+        return;
+    }
+    before_ += static_cast<std::size_t>(end_ - buffer_.data());
+    const int got = ::gzread(file_->handle, buffer_.data(), static_cast<unsigned>(buffer_.size() - 1));
+    at_ = buffer_.data();
+    end_ = at_ + (got > 0 ? got : 0);
+    int fault = Z_OK;
+    const char* const why = ::gzerror(file_->handle, &fault);
+    if (got < 0 || fault == Z_BUF_ERROR) {
+        // The words begin with the name of the descriptor.
+        const char* const behind = std::strrchr(why, ':');
+        damage_ = fault == Z_BUF_ERROR ? "its compressed data end early"
+                                       : engine::text("its compression is damaged:", behind ? behind + 1 : " unknown");
+    }
+    if (got > 0) return;
+    over_ = true;
+    buffer_[0] = '\0';
+    end_ = at_ + 1;
+}
+
+std::uint64_t Source::consumed() const {
+    const auto offset = ::gzoffset(file_->handle);
+    return offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
+}
+
+}  // namespace traces::kineto
