@@ -6,6 +6,7 @@
 #include "engine/text.hpp"
 #include "traces/archive.hpp"
 #include "traces/calls.hpp"
+#include "traces/flight/dump.hpp"
 #include "traces/index/cache.hpp"
 #include "traces/index/index_file.hpp"
 #include "traces/kineto/job.hpp"
@@ -97,6 +98,9 @@ bool isRecords(const fs::path& path) {
 
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
     if (isRecords(path) && opening.crew == nullptr) return readRecords(path, opening, progress);
+    if (flight::isDumps(path))
+        throw engine::Error{engine::text(path.string(), " holds Flight Recorder dumps; collscope rollcall ",
+                                         path.string(), " says which ranks are missing in which collective")};
     if (kineto::isJob(path) && opening.crew == nullptr) return kineto::readJob(path, progress, opening.before);
     if (opening.keep == Keep::nowhere)
         return readRecording(path, progress, opening.memory, opening.crew, opening.before);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rollcall: who is missing in a program that hangs.
+#include "app/analysis/training/hang.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/live/rollcall.hpp"
@@ -36,11 +37,56 @@ Json gatheredJson(const std::vector<Gathered>& groups) {
     return rows;
 }
 
+std::string_view wordOf(analysis::HangSide::Did did) {
+    switch (did) {
+        case analysis::HangSide::Did::nothing: return "not called";
+        case analysis::HangSide::Did::scheduled: return "scheduled";
+        case analysis::HangSide::Did::started: return "started";
+        case analysis::HangSide::Did::completed: return "completed";
+    }
+    return {};
+}
+
+Json hangJson(const analysis::Hang& hang) {
+    Json sides = Json::array();
+    for (const analysis::HangSide& side : hang.sides)
+        sides.push_back({{"ranks", side.ranks},
+                         {"state", wordOf(side.did)},
+                         {"call", orNull(side.call)},
+                         {"sequence", side.sequence < 0 ? Json() : Json(side.sequence)},
+                         {"frames", side.frames}});
+    return {{"group", hang.group},        {"description", orNull(hang.description)},
+            {"members", hang.members},    {"without_dump", hang.withoutDump},
+            {"sequence", hang.sequence},  {"kind", name(hang.kind)},
+            {"why", orNull(hang.why)},    {"sides", sides},
+            {"transfers", hang.transfers}};
+}
+
+/// Of a training job.
+int rollCallOfDumps(const std::string& path, const std::string& format, const Console& console) {
+    const analysis::HangReport report = analysis::hangReport(traces::flight::readDumps(path));
+    if (format == "json") {
+        Json hangs = Json::array();
+        for (const analysis::Hang& hang : report.hangs) hangs.push_back(hangJson(hang));
+        const Json json{{"ranks", report.ranks}, {"version", orNull(report.version)}, {"entries", report.entries},
+                        {"hangs", hangs},        {"transfers", report.transfers},     {"remarks", report.remarks}};
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
+        return done;
+    }
+    bool first = true;
+    for (const std::string& line : linesOf(report)) {
+        console.out << (first || line.starts_with(' ') ? line : console.paint(Tone::strong, line)) << '\n';
+        first = false;
+    }
+    return done;
+}
+
 }  // namespace
 
 int rollCall(const Arguments& arguments, const Console& console) {
-    const std::string folder = wordsOf(arguments, 1, 1, "rollcall FOLDER.records")[0];
+    const std::string folder = wordsOf(arguments, 1, 1, "rollcall FOLDER")[0];
     const std::string format = chosenFormat(arguments, {"text", "json"});
+    if (traces::flight::isDumps(folder)) return rollCallOfDumps(folder, format, console);
     const RollCall roll = engine::live::rollCall(folder);
     if (format == "json") {
         Json communicators = Json::array();

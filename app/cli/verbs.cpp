@@ -164,8 +164,8 @@ std::span<const Verb> verbs() {
          .usage = "TRACE",
          .meaning = "Analyses an OTF2 trace: efficiency, wait states, root causes, collectives, lower bounds.",
          .details =
-             "TRACE is a folder with one archive, or its .otf2 file, of any tool. Without --tables: a first page "
-             "in sentences. What a trace does not say is left empty and named. csv holds one table.",
+             "TRACE is a folder with one archive, or its .otf2 file, of any tool; or a folder with traces of the PyTorch "
+             "profiler (*.json, *.json.gz), one per rank, or one of them. Without --tables: a first page in sentences. What a trace does not say is left empty and named. csv holds one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -183,12 +183,15 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "csv"},
          .run = replayTrace},
         {.name = "rollcall",
-         .usage = "FOLDER.records",
-         .meaning = "Diagnoses a program that hangs: the MPI call of each rank, and the missing ranks.",
+         .usage = "FOLDER",
+         .meaning = "Diagnoses a program that hangs: the call of each rank, and the missing ranks.",
          .details =
              "Of a program under libcollscope-pmpi.so that hangs, or was killed: in which call of which "
              "communicator each rank is, its index among the calls of that communicator, with root, count and "
-             "operation. Those that others wait for come first, then those that are behind others, then the fewest.",
+             "operation. Those that others wait for come first, then those that are behind others, then the fewest. "
+             "FOLDER is the folder of the records, which ends in .records; or it holds dumps of PyTorch's Flight Recorder, one per "
+             "rank, pickles or json: which ranks did not call, start or finish which collective of which process group, or "
+             "called it otherwise than the others.",
          .example = "collscope rollcall collscope-trace.records",
          .flags = {},
          .formats = {"text", "json"},

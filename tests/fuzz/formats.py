@@ -4,7 +4,11 @@
 A seed is files by their names and commands that are given them; what is spoilt are the files, or the command itself where
 there are none. Words that begin with @ name a reader without a verb (readers.hpp)."""
 import dataclasses
+import json
+import pathlib
+import pickle
 import re
+import sys
 
 import hostile_scripts
 
@@ -324,6 +328,24 @@ def otf2(made):
     return seeds
 
 
+def training_job():
+    """Two ranks of the PyTorch profiler's format."""
+    sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "scripts"))
+    from kineto_job import Job  # noqa: E402
+    job = Job(ranks=2, steps=2, straggler=1)
+    return {f"k/{rank}.json": json.dumps(job.document(rank)).encode() for rank in range(2)}
+
+
+def flight_dumps():
+    """A pickle and a json of PyTorch's Flight Recorder."""
+    entry = {"record_id": 0, "profiling_name": "nccl:all_reduce", "state": "started", "process_group": ("0", "default_pg"),
+             "input_sizes": [[4, 4]], "output_sizes": [[4, 4]], "input_dtypes": "float32", "output_dtypes": "float32",
+             "collective_seq_id": 1, "p2p_seq_id": 0, "time_created_ns": 5, "is_p2p": False,
+             "frames": [{"name": "step", "filename": "train.py", "line": 7}]}
+    dump = {"version": "2.10", "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": "[0, 1]"}}, "entries": [entry]}
+    return [pickle.dumps(dump, protocol=2), json.dumps(dump).encode()]
+
+
 def formats(make, source):
     """All of them. `make(words, folder, files, beneath)` runs a command and gives the files that it left in `folder`."""
     made = archives(make)
@@ -383,6 +405,11 @@ def formats(make, source):
         Format("order", [Seed({"o": order}, [["@order", "o"]])]),
         Format("records", [Seed(beneath(records, "a"), [["@collect", "a", "b"], ["@join", "a"]])], binary=True),
         Format("script", scripts, weight=2),
+        Format("training job", [Seed(training_job(), [["open", "k"], ["open", "k", "--tables", "steps,stragglers,bandwidth"],
+                                                      ["open", "k", "--tables", "all", "--format", "json"]],
+                                     ["k/0.json", "k/1.json"])]),
+        Format("flight recorder", [Seed({"d/rank_0": dump, "d/rank_1": dump}, [["rollcall", "d"], ["rollcall", "d", "--format", "json"]])
+                                   for dump in flight_dumps()], binary=True),
         Format("hostile script", [Seed({"s.lua": b"", "t.task": task}, [["verify", "s.lua", "-n", "2..4"], ["show", "s.lua", "-n", "3", "--format", "json"],
                                                         ["run", "s.lua", "-n", "3", "--on", "threads"], ["export", "s.lua", "-n", "3", "-o", "x.svg"],
                                                         ["grade", "t.task", "s.lua"]], grown=hostile_scripts.grown)],
