@@ -195,7 +195,7 @@ std::vector<Drawn> ofEnd2016() {
                      .view = "partials"}}},
         {.paper = "end2016",
          .item = "fig3",
-         .below = "Filled: combined in round 1. Hollow: still to come in round 2. Rank 0 receives the sums of ranks "
+         .below = "Filled: combined in round 1. Hollow: pending until round 2. Rank 0 receives the sums of ranks "
                   "5 (x5, x4, x3) and 2. Its base border lies between x1 and x0, where the data of rank 2 have a "
                   "border too: rank 2 sends x2, x1 without x0.",
          .panels = {{.title = "Rank 0 after round 1", .run = border8, .view = "brackets", .afterRound = 1, .rank = 0},

@@ -76,7 +76,7 @@ std::optional<std::int64_t> integer(std::string_view number) {
     return value;
 }
 
-/// The numbers in "[0, 1, 2]"; `cut` where it is told by dots that there are more.
+/// The numbers in "[0, 1, 2]"; `cut` where dots stand for more.
 std::vector<std::int32_t> numbersIn(std::string_view words, bool& cut) {
     std::vector<std::int32_t> numbers;
     cut = words.find("...") != std::string_view::npos;

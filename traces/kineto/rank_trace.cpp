@@ -88,7 +88,7 @@ private:
         known.resize(p_.names.size(), noIndex);
         std::int32_t& its = known[engine::asSize(one.name)];
         if (its == noIndex) {
-            // Steps are told apart by their markers.
+            // Steps are distinguished by their markers.
             const std::string& whole = nameOf(one);
             const bool isStep = one.kind == Kind::annotation && whole.starts_with(stepPrefix);
             const std::string name = isStep ? std::string{stepPrefix.substr(0, stepPrefix.size() - 1)} : whole;
@@ -241,7 +241,7 @@ private:
                 call.received = static_cast<Bytes>(group.members.size()) * call.sent;
             if (its.out < 0 && does.operation == Operation::reduceScatterBlock) call.received = 0;
         }
-        // Groups that are not known are told apart by what they do: the streams of two may be in any order.
+        // Groups that are not known are distinguished by what they do: the streams of two may be in any order.
         if (group.name.empty() && group.members.empty()) group.description = does.name;
         const auto [entry, isNew] = groups_.try_emplace(group, static_cast<std::int32_t>(trace_.groups.size()));
         if (isNew) trace_.groups.push_back(group);

@@ -107,7 +107,7 @@ std::string breaks(const Entry& entry, std::size_t members) {
     return {};
 }
 
-/// What ranks must agree in: sides are told apart by it.
+/// What ranks must agree in: it distinguishes the sides.
 std::string keyOf(const EntriesOfRank& calls, HangKind kind) {
     std::string key;
     for (const Entry* entry : calls) {

@@ -42,7 +42,7 @@ Question question() {
             "hidden the rest; idle is what is left",
         .columns = {{"rank", Content::rank, "whose step it is", Leads::rank},
                     {"step", Content::words, "its number, as the profiler counts"},
-                    {"begin_s", Content::time, "since the begin of the trace", Leads::begin},
+                    {"begin_s", Content::time, "since the start of the trace", Leads::begin},
                     {"duration_s", Content::time, "how long it took", Leads::duration},
                     {"compute_s", Content::time, "a stream computes or copies"},
                     {"exposed_s", Content::time, "streams communicate and do nothing else"},

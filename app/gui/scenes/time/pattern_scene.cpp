@@ -20,7 +20,7 @@ constexpr double numberedMark = 6.5;  // radius of a mark that has room for its 
 constexpr std::size_t mostPatternArrows = 4000;
 constexpr std::int64_t mostPatternMarks = 6000;
 constexpr std::int32_t mostWithRoles = 256;  // ranks among which virtual processes are looked for
-constexpr std::int32_t mostCombining = 64;   // ranks whose partial results are told
+constexpr std::int32_t mostCombining = 64;   // ranks whose partial results are shown
 constexpr int mostNamed = 3;                 // contributions of a part of a result that are named
 
 /// Messages of a round: [first, second).
@@ -208,7 +208,7 @@ private:
     std::int64_t round_ = 0;
 };
 
-/// Why partial results cannot be told; empty where they can.
+/// Why partial results cannot be shown; empty where they can.
 QString whyNoPartials(const Subject& subject) {
     if (!subject.hasRounds()) return noRoundsInWords();
     if (subject.columns().kind() != analysis::Columns::Kind::contributions)
