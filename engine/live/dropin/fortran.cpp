@@ -314,19 +314,20 @@ int initThread(int required, int* provided) { return MPI_Init_thread(nullptr, nu
     NAMED(mpi_##lower##_f08_, number, call) \
     NAMED(ompi_##lower##_f, number, call)
 #define BUFFER_ENTRY ENTRY
-#define NAMED_WITH_WORDS(name, number, call)                                            \
-    __attribute__((visibility("default"))) void name(PARAMETERS_##number, int length) { \
-        const CalledFrom here{__builtin_return_address(0)};                             \
-        const LengthOfWords its{length};                                                \
-        passToC<Argument>(call, GIVEN_##number);                                        \
+// Open MPI's module mpi_f08 declares the length as an int.
+#define NAMED_WITH_WORDS(name, number, call, Length)                                       \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number, Length length) { \
+        const CalledFrom here{__builtin_return_address(0)};                                \
+        const LengthOfWords its{static_cast<std::size_t>(length)};                         \
+        passToC<Argument>(call, GIVEN_##number);                                           \
     }
-#define WORDS_ENTRY(lower, upper, number, call)        \
-    NAMED_WITH_WORDS(mpi_##lower, number, call)        \
-    NAMED_WITH_WORDS(mpi_##lower##_, number, call)     \
-    NAMED_WITH_WORDS(mpi_##lower##__, number, call)    \
-    NAMED_WITH_WORDS(MPI_##upper, number, call)        \
-    NAMED_WITH_WORDS(mpi_##lower##_f08_, number, call) \
-    NAMED_WITH_WORDS(ompi_##lower##_f, number, call)
+#define WORDS_ENTRY(lower, upper, number, call)                     \
+    NAMED_WITH_WORDS(mpi_##lower, number, call, std::size_t)        \
+    NAMED_WITH_WORDS(mpi_##lower##_, number, call, std::size_t)     \
+    NAMED_WITH_WORDS(mpi_##lower##__, number, call, std::size_t)    \
+    NAMED_WITH_WORDS(MPI_##upper, number, call, std::size_t)        \
+    NAMED_WITH_WORDS(mpi_##lower##_f08_, number, call, std::size_t) \
+    NAMED_WITH_WORDS(ompi_##lower##_f, number, call, int)
 
 extern "C" {
 #include "engine/live/dropin/fortran_entries.inc"

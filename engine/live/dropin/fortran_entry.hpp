@@ -6,7 +6,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -41,10 +40,11 @@ struct Words {
     std::string words;
 };
 
-/// Compilers pass the length of a string behind all arguments: it is kept for as long as the call takes.
+/// Compilers pass the length of a string behind all arguments, as a size_t (gfortran since version 8): it is kept for
+/// as long as the call takes.
 class LengthOfWords {
 public:
-    explicit LengthOfWords(int length) { current = static_cast<std::size_t>(std::max(length, 0)); }
+    explicit LengthOfWords(std::size_t length) { current = length; }
     static inline thread_local std::size_t current [[gnu::tls_model("initial-exec")]] = 0;
 };
 

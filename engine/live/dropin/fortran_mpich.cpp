@@ -149,21 +149,21 @@ int testSome(int count, MPI_Request* requests, int* done, int* places, MPI_Statu
 #define BUFFER_ENTRY(lower, upper, number, call) \
     THROUGH_ALL(lower, upper, number)            \
     THROUGH(mpi_##lower##_f08ts_, number)
-#define THROUGH_WITH_WORDS(name, number)                                                    \
-    __attribute__((visibility("default"))) void name(PARAMETERS_##number, int length) {     \
-        const CalledFrom here{__builtin_return_address(0)};                                 \
-        static const auto own = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name)); \
-        own(REVERSED_##number, length);                                                     \
+#define THROUGH_WITH_WORDS(name, number)                                                        \
+    __attribute__((visibility("default"))) void name(PARAMETERS_##number, std::size_t length) { \
+        const CalledFrom here{__builtin_return_address(0)};                                     \
+        static const auto own = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name));     \
+        own(REVERSED_##number, length);                                                         \
     }
-#define WORDS_ENTRY(lower, upper, number, call)                                                       \
-    THROUGH_WITH_WORDS(mpi_##lower, number)                                                           \
-    THROUGH_WITH_WORDS(mpi_##lower##_, number)                                                        \
-    THROUGH_WITH_WORDS(mpi_##lower##__, number)                                                       \
-    THROUGH_WITH_WORDS(MPI_##upper, number)                                                           \
-    __attribute__((visibility("default"))) void mpi_##lower##_f08_(PARAMETERS_##number, int length) { \
-        const CalledFrom here{__builtin_return_address(0)};                                           \
-        const LengthOfWords its{length};                                                              \
-        passToC<Argument>(call, GIVEN_##number);                                                      \
+#define WORDS_ENTRY(lower, upper, number, call)                                                               \
+    THROUGH_WITH_WORDS(mpi_##lower, number)                                                                   \
+    THROUGH_WITH_WORDS(mpi_##lower##_, number)                                                                \
+    THROUGH_WITH_WORDS(mpi_##lower##__, number)                                                               \
+    THROUGH_WITH_WORDS(MPI_##upper, number)                                                                   \
+    __attribute__((visibility("default"))) void mpi_##lower##_f08_(PARAMETERS_##number, std::size_t length) { \
+        const CalledFrom here{__builtin_return_address(0)};                                                   \
+        const LengthOfWords its{length};                                                                      \
+        passToC<Argument>(call, GIVEN_##number);                                                              \
     }
 
 extern "C" {
