@@ -60,7 +60,9 @@ struct StripFrame {
     }
     /// Of every picture, from its corner on.
     [[nodiscard]] NetworkLayout layout(const Subject& subject) const {
-        const double wide = labels.isEmpty() ? 1 : labels.width() + labelGap;
+        // In rows they stand in the middle of their ranks.
+        const bool rows = subject.blueprint().arrangement == Blueprint::Arrangement::facing;
+        const double wide = labels.isEmpty() ? 1 : rows ? labels.width() / 2 : labels.width() + labelGap;
         const double high = labels.isEmpty() ? 1 : labels.height() + 1;
         return {subject, QRectF{0, 0, side, side}.adjusted(wide, high, -wide, -high)};
     }
