@@ -44,6 +44,7 @@ std::optional<std::vector<Arrow>> butterflyOf(const Subject& subject, std::int64
     const std::int32_t ranks = subject.run().ranks;
     const engine::Messages& messages = subject.run().messages;
     const auto [first, last] = messagesOf(subject, round);
+    if (last - first != static_cast<std::size_t>(roles)) return std::nullopt;
     std::vector<bool> drawn(last - first);
     std::vector<Arrow> arrows;
     for (std::int32_t role = 0; role < roles; ++role) {
@@ -56,7 +57,6 @@ std::optional<std::vector<Arrow>> butterflyOf(const Subject& subject, std::int64
         drawn[i - first] = true;
         arrows.push_back({role, other, i});
     }
-    if (arrows.size() != last - first) return std::nullopt;
     return arrows;
 }
 
@@ -233,6 +233,14 @@ Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size) 
     const std::int32_t rows = processesOf(subject);
     const RoundsInSight seen = roundsInSight(subject, state, whole.width(), leastColumn);
     scene.description = inWords(seen, subject, rows);
+    std::size_t messages = 0;
+    for (std::int64_t round = seen.first; round < seen.first + seen.shown; ++round)
+        if (const auto [first, last] = messagesOf(subject, round); !isHidden(subject, state, round))
+            messages += last - first;
+    if (messages > mostPatternArrows)
+        scene.description += QStringLiteral(" %1 of %2 messages are drawn.")
+                                 .arg(countInWords(static_cast<std::int64_t>(mostPatternArrows)),
+                                      countInWords(static_cast<std::int64_t>(messages)));
     pencil
         .text(whole.topLeft(), Qt::AlignLeft | Qt::AlignTop, elided(scene.description, points::small, whole.width()),
               points::small, palette.muted)
@@ -258,11 +266,11 @@ Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size) 
     const std::int32_t marked = rows * (seen.shown + 1) <= mostPatternMarks ? rows : 0;
     for (std::int32_t row = 0; row < marked; ++row) pencil.line(middle(row, 0), middle(row, seen.shown), faint, 0.8);
     std::size_t drawn = 0;
-    for (std::int64_t column = 0; column < seen.shown; ++column) {
+    for (std::int64_t column = 0; column < seen.shown && drawn < mostPatternArrows; ++column) {
         const std::int64_t round = seen.first + column;
         if (isHidden(subject, state, round)) continue;
         for (const Arrow& arrow : arrowsOf(subject, round, rows)) {
-            if (++drawn > mostPatternArrows) break;
+            if (drawn++ == mostPatternArrows) break;
             const QLineF way{middle(arrow.from, column), middle(arrow.to, column + 1)};
             const QPointF step = (way.p2() - way.p1()) / way.length() * radius;
             const engine::MessageRecord message = subject.run().messages[arrow.message];
@@ -288,7 +296,7 @@ Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size) 
             if (radius >= numberedMark && sizeOf(number, points::tiny).width() <= 2 * radius - 3)
                 pencil.text(at, Qt::AlignCenter, number, points::tiny, palette.ink).meaning = meaning;
         }
-    scene.crowded = seen.shown < subject.run().rounds || radius < numberedMark;
+    scene.crowded = seen.shown < subject.run().rounds || radius < numberedMark || messages > mostPatternArrows;
     return scene;
 }
 
