@@ -87,9 +87,10 @@ Check checkFromText(const std::string& line) {
 
 /// Where a rank sends or receives more messages in a round than the task gives it ports, whatever the file says of
 /// itself; empty: nowhere.
-std::string exceedsPorts(const engine::Schedule& schedule, int ports) {
+std::string exceedsPorts(const engine::Schedule& schedule, int ports, const engine::Progress& progress) {
     engine::Turn turn;
-    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round)
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
         for (engine::Rank rank{0}; rank.value < schedule.facts().ranks; ++rank) {
             schedule.turn(rank, round, turn);
             const std::size_t most = std::max(turn.sends().size(), turn.receives().size());
@@ -98,6 +99,7 @@ std::string exceedsPorts(const engine::Schedule& schedule, int ports) {
                         " messages in round ", round.value + 1, "; with ", ports, ports == 1 ? " port" : " ports",
                         " it can do ", ports, " at a time");
         }
+    }
     return {};
 }
 
@@ -105,7 +107,7 @@ std::string exceedsPorts(const engine::Schedule& schedule, int ports) {
 std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
     if (!schedule.facts().unstated.empty() && schedule.facts().wrong.sentence.empty()) return unprovable(plan);
-    if (std::string why = exceedsPorts(schedule, plan.problem.ports); !why.empty()) return why;
+    if (std::string why = exceedsPorts(schedule, plan.problem.ports, progress); !why.empty()) return why;
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
@@ -124,7 +126,8 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));
     engine::Turn turn;
-    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round)
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
         for (engine::Rank rank{0}; rank.value < ranks; ++rank) {
             schedule.turn(rank, round, turn);
             for (const engine::Message& message : turn.sends()) {
@@ -134,6 +137,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                                 ", which is no neighbour.");
             }
         }
+    }
     const auto most = std::max_element(sent.begin(), sent.end());
     if (check.kind == Check::Kind::bytes && *most > check.most)
         return text("Rank ", most - sent.begin(), " sends ", *most, " bytes; ", check.most, " are allowed.");
