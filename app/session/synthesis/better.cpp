@@ -68,7 +68,8 @@ Better lookForBetter(const Report& report, const ProblemWish& problem, std::chro
         return answer;
     };
     better.fewerBlocks = ask(std::min(better.rounds, better.blocks - 1), better.blocks - 1);
-    better.fewerRounds = ask(better.rounds - 1, better.blocks);
+    // A step has a block at least, so that more steps than blocks cannot be.
+    better.fewerRounds = ask(std::min(better.rounds - 1, better.blocks), better.blocks);
     return better;
 }
 
@@ -77,7 +78,9 @@ std::vector<std::string> inWords(const Better& better) {
                                         " with ", analysis::counted(better.blocks, "serialized block"), ".")};
     if (better.fewerBlocks) words.push_back(sentence(better, *better.fewerBlocks, false));
     if (better.fewerRounds) words.push_back(sentence(better, *better.fewerRounds, true));
-    if (words.size() == 1) words.emplace_back("No schedule has fewer of either.");
+    if (words.size() == 1)
+        words.emplace_back(better.rounds <= 1 && better.blocks <= 1 ? "No schedule has fewer of either."
+                                                                    : "No search was made for fewer of either.");
     return words;
 }
 

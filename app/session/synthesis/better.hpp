@@ -18,8 +18,9 @@ struct Better {
     std::string algorithm{};
     std::int32_t rounds = 0;
     std::int32_t blocks = 0;
-    std::optional<BetterAnswer> fewerBlocks{};  ///< in at most as many rounds; nothing where the run has one block
-    std::optional<BetterAnswer> fewerRounds{};  ///< with at most as many blocks; nothing where the run has one round
+    // Nothing where no search was made: the run has one round or block, no blocks, or, where `composed`, two of them.
+    std::optional<BetterAnswer> fewerBlocks{};  ///< in at most as many rounds
+    std::optional<BetterAnswer> fewerRounds{};  ///< with at most as many blocks
     bool composed = false;  ///< only allreduces that are a reduce-scatter and then an allgather were searched
 };
 

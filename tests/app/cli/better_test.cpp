@@ -48,6 +48,26 @@ TEST(Better, writesAScheduleWithFewerRoundsThanTorusBelts) {
     std::filesystem::remove(file);
 }
 
+// 4 segments to one receiver: 4 rounds, but one message has it all.
+TEST(Better, findsFewerRoundsThanSegments) {
+    const std::string line = "run bcast/pipelined-chain -n 2 --size 64KiB --set segments=4 --search 20s";
+    const auto search = jsonOf(line + " --format json")["search"];
+    EXPECT_EQ(search["rounds"], 4);
+    EXPECT_EQ(search["blocks"], 1);
+    EXPECT_TRUE(search["fewer_blocks"].is_null());
+    ASSERT_EQ(search["fewer_rounds"]["answer"], "found");
+    EXPECT_EQ(search["fewer_rounds"]["rounds"], 1);
+    EXPECT_EQ(search["fewer_rounds"]["blocks"], 1);
+}
+
+TEST(Better, claimsOnlyWhatIsKnown) {
+    const std::string least = "No schedule has fewer of either.";
+    EXPECT_NE(command("run bcast/chain -n 2 --search 1s").out.find(least), std::string::npos);
+    const std::string halves = command("run allreduce/ring -n 2 --search 1s").out;  // 2 rounds of half a vector each
+    EXPECT_EQ(halves.find(least), std::string::npos) << halves;
+    EXPECT_NE(halves.find("No search was made for fewer of either."), std::string::npos) << halves;
+}
+
 TEST(Better, refusesInOneSentence) {
     for (const std::string line : {"run scan/linear -n 4 --search 1s", "run bcast/chain -n 4 --on threads --search 1s",
                                    "run bcast/chain -n 4 --search 0s", "run bcast/chain -n 4 --search soon"}) {
