@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <map>
 
 namespace engine::schedules::forestcoll {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::int64_t mostChunks = 1 << 20;
 constexpr std::size_t mostNodes = 1 << 12;
+constexpr std::int64_t mostFlows = 1 << 24;
 
 /// Numbers within names come in the order of their values.
 struct ByNumbers {
@@ -97,6 +99,9 @@ private:
             if (first + tree.chunks > chunks)
                 throw Error{text(file_, ": tree ", t, ": the trees of ", tree.root, " carry more than its ", chunks,
                                  chunks == 1 ? " chunk" : " chunks")};
+            if (tree.chunks * std::ssize(tree.sends) > mostFlows - std::ssize(flows))
+                throw Error{text(file_, ": tree ", t, ": the trees send more than ", mostFlows,
+                                 " chunks, which is the most that is read")};
             const std::map<std::string, std::int64_t> depths = depthsOf(tree);
             for (const Send& send : tree.sends) {
                 const auto depth = depths.find(send.from);

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -54,7 +54,6 @@ public:
         return part;
     }
     [[nodiscard]] bool atEnd() const { return rest_.empty(); }
-    void skip() { rest_.remove_prefix(1); }
 
 private:
     std::string_view words_;
@@ -72,6 +71,14 @@ struct Travel {
     std::int64_t to = 0;
     std::int64_t epoch = 0;
 };
+
+/// Whether a volume is that of a whole chunk, as nearly as solvers are exact.
+bool isWhole(std::string_view volume) {
+    double value = 0;
+    const char* const last = volume.data() + volume.size();
+    const auto [end, code] = std::from_chars(volume.data(), last, value);
+    return code == std::errc{} && end == last && std::abs(value - 1) <= 1e-6;
+}
 
 class Reader {
 public:
@@ -112,7 +119,7 @@ private:
         words.expect("->");
         travel.to = node(words);
         if (words.says(" with volume "))
-            if (const std::string volume{words.until(" ")}; std::abs(std::strtod(volume.c_str(), nullptr) - 1) > 1e-6)
+            if (const std::string_view volume = words.until(" "); !isWhole(volume))
                 in_.refuse(at, text("a flow has the volume ", volume.substr(0, 40),
                                     " of a chunk; schedules are read only if chunks travel whole, since which part "
                                     "travels is not stated"));
@@ -188,6 +195,8 @@ private:
         for (const auto& [ends, count] : counts) chunks = std::max(chunks, count);
         requireFew(chunks);
         const auto n = static_cast<std::int64_t>(ranks_.size());
+        if (n * n > std::numeric_limits<std::int32_t>::max())
+            throw Error{text(file_, ": an alltoall of ", n, " ranks has more contributions than are read")};
         return finished(Collective::alltoallv, chunks, [&](const Travel& one) {
             const auto at = places.find(one.piece);
             if (at == places.end())
