@@ -134,10 +134,10 @@ void writeAuditPage(const std::string& folder, const Audit& audit, std::ostream&
 int verifyFolder(const std::string& folder, const Arguments& arguments, const Console& console) {
     constexpr std::size_t mostRows = 20;
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    for (const std::string_view key : {"ranks", "group-a", "group-b", "size", "sizes", "set", "topology"})
-        if (arguments.asked.has(key))
+    for (const fields::Entry& field : fields::all())
+        if (field.part == fields::Part::problem && arguments.asked.has(field.key))
             throw engine::Error{
-                text(folder, " is a folder: each of its files says its own problem; leave out --", key)};
+                text(folder, " is a folder: each of its files says its own problem; leave out --", field.key)};
     const std::string file = arguments.output.value_or("");
     if (!file.empty() && !file.ends_with(".html") && !file.ends_with(".csv"))
         throw engine::Error{text("--output: ", file, " must end in .html or .csv")};

@@ -8,6 +8,8 @@
 #include "engine/verify.hpp"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 namespace app {
 namespace {
@@ -24,15 +26,15 @@ void prove(const std::string& path, AuditedFile& file, const engine::Progress& p
     }
     const engine::Plan plan = engine::makePlan(algorithm, *problem, {});
     const engine::Facts& facts = plan.schedule->facts();
-    file.problem = toText(plan.problem);
-    file.ranks = facts.ranks;
-    file.rounds = facts.rounds;
     file.remarks = facts.remarks;
     if (!facts.unstated.empty() && facts.wrong.sentence.empty()) {
         file.why = engine::text("it cannot be proved, since it does not say ", facts.unstated);
         return;
     }
     const engine::Verdict verdict = engine::verify(*plan.schedule, plan.problem, progress);
+    file.problem = toText(plan.problem);
+    file.ranks = facts.ranks;
+    file.rounds = facts.rounds;
     file.messages = verdict.messages;
     file.verdict = verdict.proved ? AuditVerdict::proved : AuditVerdict::refuted;
     file.why = verdict.counterExample;
@@ -71,7 +73,8 @@ Audit audit(const fs::path& folder, const engine::Progress& progress) {
         for (const fs::directory_entry& entry :
              fs::recursive_directory_iterator{folder, fs::directory_options::skip_permission_denied}) {
             progress.at(0);
-            if (!entry.is_regular_file()) continue;
+            std::error_code unknown;  // of a link to itself
+            if (!entry.is_regular_file(unknown)) continue;
             if (engine::schedules::isAlgorithmFile(entry.path().filename().string())) paths.push_back(entry.path());
             else ++result.others;
             if (paths.size() > mostFiles)
@@ -90,8 +93,9 @@ Audit audit(const fs::path& folder, const engine::Progress& progress) {
         } catch (const engine::Cancelled&) {
             throw;
         } catch (const engine::Error& error) {
-            file.verdict = AuditVerdict::unreadable;
             file.why = withoutName(error.what(), path.string());
+        } catch (const std::bad_alloc&) {
+            file.why = "not enough memory";
         }
         engine::schedules::giveBack();
         result.files.push_back(std::move(file));

@@ -91,6 +91,21 @@ TEST_F(Audit, readsAlltoallsIfChunksTravelWhole) {
     const Answer part = command("verify " + write("part.json", content("0.5")));
     EXPECT_EQ(part.code, 2);
     EXPECT_NE(part.err.find("volume 0.5"), std::string::npos) << part.err;
+    for (const std::string volume : {"nan", "1abc", "1,0", "", "-1", "inf"}) {
+        const Answer odd = command("verify " + write("odd.json", content(volume)));
+        EXPECT_EQ(odd.code, 2) << volume;
+        EXPECT_NE(odd.err.find("has the volume " + volume), std::string::npos) << odd.err;
+    }
+}
+
+// 46342 * 46342 contributions have no number of 32 bits.
+TEST_F(Audit, refusesMoreContributionsThanCanBeNumbered) {
+    const Answer answer =
+        command("verify " + write("wide.json",
+                                  R"({"7-Flows": ["Chunk 0 from 0 traveled over 0->46341 in epoch 0"], )"
+                                  R"("8-Chunk paths": {"Demand at 46341 for chunk 0 from 0 met by epoch 1": []}})"));
+    EXPECT_EQ(answer.code, 2) << answer.out;
+    EXPECT_NE(answer.err.find("an alltoall of 46342 ranks"), std::string::npos) << answer.err;
 }
 
 /// Two trees of ForestColl for each of three nodes; the last one's second send is `last`.
@@ -121,13 +136,18 @@ TEST_F(Audit, readsTreesOfForestColl) {
     const Answer refused = command("verify " + write("many.xml", many));
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("carry more than its 2 chunks"), std::string::npos) << refused.err;
+    std::string flows = R"(<Algo nchunkspernode="1048576"><tree root="a" nchunks="1048576">)";
+    for (int i = 0; i < 17; ++i) flows += R"(<send src="a" dst="b"/>)";
+    const Answer large = command("verify " + write("large.xml", flows + "</tree></Algo>"));
+    EXPECT_EQ(large.code, 2) << large.out;
+    EXPECT_NE(large.err.find("send more than 16777216 chunks"), std::string::npos) << large.err;
 }
 
 TEST_F(Audit, tellsOfEveryFileInAFolder) {
     write("a/good.json", teccl(direct));
     write("a/early.json", teccl("Chunk 0 from 3 traveled over 1->2 in epoch 0"));
     write("b/trees.xml", forest("(0, 10)"));
-    write("b/odd.json", "{\"a\": 1}");
+    write("b/odd.json", R"({"7-Flows": ["<b>"]})");
     write("b/broken.xml", "<Algo");
     write("b/notes.txt", "nothing");
     const auto answer = jsonOf("verify " + folder() + " --format json");
@@ -151,10 +171,20 @@ TEST_F(Audit, tellsOfEveryFileInAFolder) {
     std::ifstream in{page};
     const std::string html{std::istreambuf_iterator<char>{in}, {}};
     EXPECT_NE(html.find("<td>a/early.json</td><td class=\"refuted\">refuted</td>"), std::string::npos);
-    EXPECT_EQ(html.find("Algo<"), std::string::npos);
+    EXPECT_NE(html.find("&lt;b&gt;"), std::string::npos) << html;
+    EXPECT_EQ(html.find("<b>"), std::string::npos) << html;
     std::filesystem::remove(page);
     const std::string csv = command("verify " + folder() + " --format csv").out;
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+}
+
+TEST_F(Audit, skipsALinkToItself) {
+    write("good.json", teccl(direct));
+    const std::filesystem::path link = std::filesystem::path{folder()} / "link.json";
+    std::filesystem::create_symlink("link.json", link);
+    const auto answer = jsonOf("verify " + folder() + " --format json");
+    EXPECT_EQ(answer["proved"], 1);
+    EXPECT_EQ(answer["files"].size(), 1);
 }
 
 TEST_F(Audit, saysThatPlansOfMscclPlusPlusAreNotRead) {
@@ -165,8 +195,11 @@ TEST_F(Audit, saysThatPlansOfMscclPlusPlusAreNotRead) {
 }
 
 TEST_F(Audit, refusesInOneSentence) {
-    for (const std::string& line : {"verify " + folder() + " -n 4", "verify " + folder() + " -o x.png",
-                                    std::string{"verify bcast/chain -n 4 -o x.html"}}) {
+    for (const std::string& line :
+         {"verify " + folder() + " -n 4", "verify " + folder() + " --root 3", "verify " + folder() + " --size-b 3",
+          "verify " + folder() + " --op sum", "verify " + folder() + " --type int32",
+          "verify " + folder() + " --ports 2", "verify " + folder() + " --neighbours-only",
+          "verify " + folder() + " -o x.png", std::string{"verify bcast/chain -n 4 -o x.html"}}) {
         const Answer answer = command(line);
         EXPECT_EQ(answer.code, 2) << line;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << answer.err;
