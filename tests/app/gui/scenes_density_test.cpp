@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the picture of very many messages rests on: the index of messages by time, and the sums in buckets.
+#include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/subject/port_loads.hpp"
 #include "scenes_support.hpp"
 
@@ -259,6 +260,20 @@ TEST(SpaceTime, showsMessagesOfNoLengthAmongMany) {
     ASSERT_EQ(seen.size(), 1U);
     EXPECT_NEAR(seen[0].x(), 0.5, 0.01);
     EXPECT_NEAR(seen[0].y(), 200.5 / 600, 0.01);
+}
+
+// 63 * 62 = 3906 messages are drawn, of 66 * 65 = 4290 the first 4000; there is room for all marks.
+TEST(Pattern, tellsOfMessagesThatAreNotDrawn) {
+    for (const std::int64_t ranks : {63, 66}) {
+        const Scene scene = patternScene(subjectOf(wishFor("alltoallv/pairwise-exchange", ranks)), {}, {4000, 2400});
+        const std::int64_t messages = ranks * (ranks - 1);
+        const std::int64_t drawn = std::min<std::int64_t>(messages, 4000);
+        const QString words =
+            QStringLiteral("%1 of %2 messages are drawn").arg(countInWords(drawn), countInWords(messages));
+        EXPECT_EQ(std::ssize(shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow)), drawn);
+        EXPECT_EQ(scene.crowded, messages > drawn);
+        EXPECT_EQ(scene.description.contains(words), messages > drawn) << scene.description.toStdString();
+    }
 }
 
 }  // namespace
