@@ -162,7 +162,8 @@ std::span<const Verb> verbs() {
          .run = recordProgram},
         {.name = "open",
          .usage = "TRACE",
-         .meaning = "Analyses an OTF2 trace: efficiency, wait states, root causes, collectives, lower bounds.",
+         .meaning = "Analyses an OTF2 trace or PyTorch profiler traces: efficiency, wait states, root causes, "
+                    "collectives, lower bounds.",
          .details =
              "TRACE is a folder with one archive, or its .otf2 file, of any tool; or a folder with traces of the PyTorch "
              "profiler (*.json, *.json.gz), one per rank, or one of them. Without --tables: a first page in sentences. What a trace does not say is left empty and named. csv holds one table.",
@@ -184,7 +185,8 @@ std::span<const Verb> verbs() {
          .run = replayTrace},
         {.name = "rollcall",
          .usage = "FOLDER",
-         .meaning = "Diagnoses a program that hangs: the call of each rank, and the missing ranks.",
+         .meaning = "Diagnoses a program that hangs: the last call of each rank, and the missing ranks; from MPI "
+                    "records or Flight Recorder dumps.",
          .details =
              "Of a program under libcollscope-pmpi.so that hangs, or was killed: in which call of which "
              "communicator each rank is, its index among the calls of that communicator, with root, count and "
