@@ -145,6 +145,12 @@ check(report(lost)["hangs"] == [] and any("rings of ranks 0 and 1 have lost thei
 alone = report(dumps([[waiting], None, [waiting]]))
 check(alone["hangs"][0]["without_dump"] == [1] and any("rank 1 has no dump" in one for one in alone["remarks"]), alone)
 
+# Without pg_config the number of members is not known: rank 3 has no dump, and the output is right for 4.
+gathered = entry("all_gather", ((4,),), ((16,),), sequence=1)
+stuck = entry("all_gather", ((4,),), ((16,),), state="started", sequence=2)
+hangs = report(dumps([[gathered, stuck], [gathered, stuck], [gathered], None], groups={"9": ("other", [])}))["hangs"]
+check([(h["kind"], h["sequence"]) for h in hangs] == [("missing ranks", 2)], hangs)
+
 # Point-to-point transfers.
 send = entry("send 0->1", state="started", transfer=4)
 receive = entry("recv 1<-0", state="started", transfer=4)

@@ -90,15 +90,15 @@ std::string plainOperation(const std::string& operation) {
 /// What a rank did at one sequence number.
 using EntriesOfRank = std::vector<const Entry*>;
 
-/// Why sizes of one call cannot be; empty where they can.
-std::string breaks(const Entry& entry, std::size_t members) {
+/// Why sizes of one call cannot be; empty where they can. `members` is nothing where their number is not known.
+std::string breaks(const Entry& entry, std::optional<std::size_t> members) {
     const std::string operation = plainOperation(entry.operation);
     if (operation == "all_reduce" || operation == "allreduce_coalesced")
         return entry.in == entry.out ? std::string{} : "input and output of an all_reduce differ";
-    if (entry.in.size() != 1 || entry.out.size() != 1) return {};
+    if (!members || entry.in.size() != 1 || entry.out.size() != 1) return {};
     const auto in = elements(entry.in), out = elements(entry.out);
     if (!in || !out) return {};
-    const auto n = static_cast<std::int64_t>(members);
+    const auto n = static_cast<std::int64_t>(*members);
     std::int64_t whole = 0;
     if (operation == "all_gather" && (__builtin_mul_overflow(*in, n, &whole) || *out != whole))
         return text("the output of an all_gather must have ", n, " times the elements of its input");
@@ -137,6 +137,7 @@ class RecordedGroup {
 public:
     std::string name, description;
     WorldRanks members;
+    bool membersKnown = false;  ///< else they are those that called it and have a dump
     std::map<std::int64_t, std::map<std::int64_t, EntriesOfRank>> calls;  ///< by rank and sequence number
     std::map<std::int64_t, std::vector<const Entry*>> transfers;          ///< by rank
 };
@@ -157,8 +158,7 @@ State stateOf(const EntriesOfRank& calls) {
 class HangJudge {
 public:
     HangJudge(const RecordedGroup& group, const std::map<std::int64_t, bool>& hasAll) : group_{group} {
-        for (const std::int64_t rank : group.members)
-            if (hasAll.count(rank) != 0) present_.push_back(rank);
+        for (const std::int64_t rank : group.members) (hasAll.count(rank) != 0 ? present_ : absent_).push_back(rank);
         for (const std::int64_t rank : present_) {
             const auto its = group.calls.find(rank);
             // From which number on a rank's calls are known: all, unless its ring is full.
@@ -196,13 +196,11 @@ private:
         Hang hang{.group = group_.name,
                   .description = group_.description,
                   .members = group_.members,
-                  .withoutDump = {},
+                  .withoutDump = absent_,
                   .sequence = number,
                   .kind = HangKind::missing,
                   .why = {},
                   .sides = {}};
-        for (const std::int64_t rank : group_.members)
-            if (std::find(present_.begin(), present_.end(), rank) == present_.end()) hang.withoutDump.push_back(rank);
         for (const auto& [rank, calls] : called)
             if (calls.front()->created > 0)
                 hang.created =
@@ -245,10 +243,12 @@ private:
 
     std::string wrongSizes(const std::map<std::int64_t, EntriesOfRank>& called) const {
         std::int64_t in = 0, out = 0;
-        bool allToAll = called.size() == group_.members.size();
+        const std::optional<std::size_t> members =
+            group_.membersKnown ? std::optional{group_.members.size()} : std::nullopt;
+        bool allToAll = members && called.size() == group_.members.size();
         for (const auto& [rank, calls] : called)
             for (const Entry* entry : calls) {
-                if (std::string why = breaks(*entry, group_.members.size()); !why.empty()) return why;
+                if (std::string why = breaks(*entry, members); !why.empty()) return why;
                 const auto its = elements(entry->in), others = elements(entry->out);
                 allToAll = allToAll && entry->operation.find("all_to_all") != std::string::npos && its && others &&
                            !__builtin_add_overflow(in, *its, &in) && !__builtin_add_overflow(out, *others, &out);
@@ -309,6 +309,7 @@ private:
 
     const RecordedGroup& group_;
     WorldRanks present_;                          ///< members with a dump
+    WorldRanks absent_;                           ///< members without one
     std::map<std::int64_t, std::int64_t> known_;  ///< by rank
 };
 
@@ -383,6 +384,7 @@ HangReport hangReport(const std::vector<Dump>& dumps) {
             RecordedGroup& group = groups[{name, ranks}];
             group.name = name;
             group.members = ranks;
+            group.membersKnown = true;
         }
     }
     if (!lost.empty())
