@@ -55,6 +55,13 @@ def written(job, name, **how):
     return folder
 
 
+def drop_first_step(job, folder, rank):
+    victim = [path for path in glob.glob(folder + "/*") if json.load(open(path))["distributedInfo"]["rank"] == rank][0]
+    document = json.load(open(victim))
+    document["traceEvents"] = [event for event in document["traceEvents"] if event["ts"] >= 1000 + job.period]
+    json.dump(document, open(victim, "w"))
+
+
 def steps_are_right(job, folder, ranks=None, within=2e-9):
     rows = table(folder, "steps")
     check(len(rows) == job.steps * (job.ranks if ranks is None else len(ranks)), f"{folder}: {len(rows)} steps")
@@ -133,13 +140,16 @@ check("waiting for other ranks included since only one was recorded" in words, w
 # A rank whose trace begins a step later: without sequence numbers calls are told apart by their ends.
 job = Job(style="unsequenced", late_steps=[3, 4, 5, 6])
 folder = written(job, "shifted")
-victim = [path for path in glob.glob(folder + "/*") if json.load(open(path))["distributedInfo"]["rank"] == 2][0]
-document = json.load(open(victim))
-document["traceEvents"] = [event for event in document["traceEvents"] if event["ts"] >= 1000 + job.period]
-json.dump(document, open(victim, "w"))
+drop_first_step(job, folder, 2)
 rows = {row["size_bytes"]: row for row in table(folder, "bandwidth")}
 near(rows[4 * job.exposed_elements]["max_skew_s"], job.delay * 1e-6, "skew of a shifted rank")
 check(rows[4 * job.exposed_elements]["calls"] == 10, "calls of a shifted rank")
+
+# Steps of ranks are those of equal names: of a straggler without the first step, 9 of all 10.
+job = Job(host=True, late_steps=range(1, 10))
+folder = written(job, "shifted_steps")
+drop_first_step(job, folder, job.straggler)
+straggler_is_named(job, folder, longer="DataLoader.next", kind="host")
 
 # Two files of one rank: the one with less in it is left out.
 job = Job(ranks=2, straggler=1)

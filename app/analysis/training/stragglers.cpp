@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace app::analysis {
 
@@ -20,13 +21,14 @@ namespace {
 
 /// Steps of one rank.
 struct Steps {
-    std::vector<const traces::Marker*> all;  ///< by their begins
+    std::vector<Picoseconds> begins;   ///< rising
+    std::vector<std::size_t> numbers;  ///< equal for one step on all ranks, which may begin with different steps
 
-    /// Where `time` is in none it counts to the one before, whose work is still being carried out.
+    /// Where `time` is in none it counts to the one before, whose work is still being carried out; 0 without steps.
     [[nodiscard]] std::size_t at(Picoseconds time) const {
-        const auto next = std::upper_bound(all.begin(), all.end(), time,
-                                           [](Picoseconds t, const traces::Marker* m) { return t < m->begin; });
-        return next == all.begin() ? 0 : static_cast<std::size_t>(next - all.begin()) - 1;
+        if (begins.empty()) return 0;
+        const auto next = std::upper_bound(begins.begin(), begins.end(), time);
+        return numbers[next == begins.begin() ? 0 : static_cast<std::size_t>(next - begins.begin()) - 1];
     }
 };
 
@@ -44,9 +46,13 @@ class Finder {
 public:
     Finder(const Recording& recording, TimeSpan span, Picoseconds uncertainty)
         : recording_{recording}, span_{span}, uncertainty_{uncertainty}, steps_(engine::asSize(recording.ranks)) {
-        for (const traces::Marker& marker : recording.markers)
-            if (marker.group == traces::stepGroup && marker.location != traces::noIndex)
-                steps_[recording.locations[engine::asSize(marker.location)].rank.index()].all.push_back(&marker);
+        std::map<std::string, std::size_t> numbers;
+        for (const traces::Marker& marker : recording.markers) {
+            if (marker.group != traces::stepGroup || marker.location == traces::noIndex) continue;
+            Steps& its = steps_[recording.locations[engine::asSize(marker.location)].rank.index()];
+            its.begins.push_back(marker.begin);
+            its.numbers.push_back(numbers.try_emplace(marker.text, numbers.size()).first->second);
+        }
     }
 
     std::vector<Straggler> find() {
