@@ -135,5 +135,63 @@ TEST(TrainingJobs, callsOfARankThatBeganLaterAreShifted) {
     EXPECT_EQ(kineto::matched(ranks), numbers);
 }
 
+TEST(TrainingJobs, shiftsOfLongRecordingsAreFound) {
+    std::mt19937 random{3};
+    std::vector<CollectiveCall> all;
+    std::int64_t time = 0;
+    for (int k = 0; k < 20'000; ++k) {
+        CollectiveCall& call = all.emplace_back();
+        call.operation = Operation::allreduce;
+        call.sent = call.received = 64 << k % 4;  // each fourth shift agrees
+        call.begin = time += std::uniform_int_distribution<std::int64_t>{100'000, 2'000'000}(random);
+        call.end = call.begin + 1000;
+    }
+    std::vector<CollectiveCall> later{all.begin() + 5003, all.end()};
+    for (CollectiveCall& call : later)
+        call.end += 77'000'000 + std::uniform_int_distribution<std::int64_t>{0, 5000}(random);
+    std::vector<kineto::CallsOfRank> ranks{{0, {}}, {1, {}}};
+    for (const CollectiveCall& call : all) ranks[0].calls.push_back(&call);
+    for (const CollectiveCall& call : later) ranks[1].calls.push_back(&call);
+    const auto numbers = kineto::matched(ranks);
+    EXPECT_EQ(numbers[0].front(), 0);
+    EXPECT_EQ(numbers[1].front(), 5003);
+    EXPECT_EQ(numbers[1].back(), 19'999);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_THROW(kineto::matched(ranks, {.stop = stop.get_token()}), engine::Cancelled);
+}
+
+TEST(TrainingJobs, callsOfAStreamDoNotOverlap) {
+    // Kernels of one operation at [0, 5] and [5, 10], and one of another operation at [8, 12].
+    kineto::Profile profile;
+    profile.names = {"first", "second", "launch", "gemm"};
+    profile.lanes = {{1, 1, false, {}}, {0, 7, true, {}}};
+    const auto add = [&](kineto::Kind kind, std::int32_t name, std::int64_t begin, std::int64_t end,
+                         std::int64_t correlation) {
+        profile.activities.push_back({.begin = begin,
+                                      .end = end,
+                                      .correlation = correlation,
+                                      .name = name,
+                                      .lane = kineto::isOfAccelerator(kind) ? 1 : 0,
+                                      .kind = kind});
+    };
+    using enum kineto::Kind;
+    add(operation, 0, -100, -50, -1);
+    add(runtime, 2, -90, -80, 1);
+    add(runtime, 2, -70, -60, 2);
+    add(operation, 1, -40, -20, -1);
+    add(runtime, 2, -35, -30, 3);
+    add(kernel, 3, 0, 5, 1);
+    add(kernel, 3, 5, 10, 2);
+    add(kernel, 3, 8, 12, 3);
+    const kineto::RankTrace trace = kineto::rankTraceOf(profile);
+    EXPECT_EQ(trace.first, -100);
+    EXPECT_EQ(trace.last, 12);
+    const kineto::LaneCalls& stream = trace.lanes.at(1);
+    EXPECT_EQ(stream.begin, (std::vector<std::int64_t>{0, 0, 5, 8, 8}));
+    EXPECT_EQ(stream.end, (std::vector<std::int64_t>{8, 5, 8, 12, 12}));
+    EXPECT_EQ(stream.depth, (std::vector<std::uint16_t>{0, 1, 1, 0, 1}));
+}
+
 }  // namespace
 }  // namespace traces

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -76,7 +77,8 @@ std::string rankList(const std::vector<std::int64_t>& ranks) {
 
 class Job {
 public:
-    Job(std::vector<RankTrace> traces, std::string name) : traces_{std::move(traces)} {
+    Job(std::vector<RankTrace> traces, std::string name, const engine::Progress& progress)
+        : traces_{std::move(traces)}, progress_{progress} {
         recording_.name = std::move(name);
         recording_.creator = "PyTorch profiler";
         recording_.properties[trainingSource] = recording_.creator;
@@ -100,7 +102,9 @@ private:
 
     void nameRanks() {
         for (RankTrace& one : traces_)
-            if (one.rank < 0) one.rank = rankInName(one.path.filename().string());
+            if (one.rank < 0)
+                if (const std::int64_t rank = rankInName(one.path.filename().string()); rank < mostRanks)
+                    one.rank = rank;
         if (traces_.size() == 1 && traces_[0].rank < 0) traces_[0].rank = 0;
         std::set<std::int64_t> taken;
         for (const RankTrace& one : traces_)
@@ -151,10 +155,14 @@ private:
     }
 
     void setZero() {
-        std::int64_t last = 0;
+        recording_.clock = {1'000'000'000, 0};
+        if (std::all_of(traces_.begin(), traces_.end(), [](const RankTrace& one) { return one.activities == 0; }))
+            return;
+        std::int64_t last = std::numeric_limits<std::int64_t>::min();
+        zero_ = std::numeric_limits<std::int64_t>::max();
         for (const RankTrace& one : traces_) {
             if (one.activities == 0) continue;
-            zero_ = zero_ == 0 ? one.first : std::min(zero_, one.first);
+            zero_ = std::min(zero_, one.first);
             last = std::max(last, one.last);
         }
         constexpr std::int64_t longest = std::int64_t{30} * 86'400 * 1'000'000'000;  // ns; times are ps in 64 bits
@@ -162,8 +170,8 @@ private:
             throw Error{text(recording_.name,
                              ": its files are of different times (more than 30 days apart); keep the "
                              "files of one run in a folder")};
-        recording_.clock = {1'000'000'000, static_cast<std::uint64_t>(std::max<std::int64_t>(zero_, 0))};
-        recording_.duration = last > 0 ? at(last) : Picoseconds{};
+        recording_.clock.zero = static_cast<std::uint64_t>(std::max<std::int64_t>(zero_, 0));
+        recording_.duration = at(last);
     }
 
     std::int32_t regionOf(const Region& region) {
@@ -196,6 +204,7 @@ private:
                                                .words = text("rank ", rank, " was not recorded")});
                 continue;
             }
+            const auto own = static_cast<std::int32_t>(recording_.locations.size());  // the first that is added
             std::vector<std::int32_t> regions;
             for (const Region& region : trace->regions) regions.push_back(regionOf(region));
             for (const bool ownOnes : {true, false})
@@ -205,7 +214,6 @@ private:
                                 lane.isStream ? LocationKind::accelerator : LocationKind::thread);
                     addStates(lane, regions);
                 }
-            const auto own = recording_.locationOf(Rank{static_cast<std::int32_t>(rank)});
             for (const Step& step : trace->steps)
                 recording_.markers.push_back({.group = std::string{stepGroup},
                                               .category = std::string{stepCategory},
@@ -290,7 +298,7 @@ private:
         std::vector<Collective> instances;
         std::vector<Participant> participants;
         for (const auto& [communicator, ranks] : byCommunicator) {
-            const std::vector<std::vector<std::int64_t>> numbers = matched(ranks);
+            const std::vector<std::vector<std::int64_t>> numbers = matched(ranks, progress_);
             // Ranks that differ in what they do are not in one instance.
             std::map<std::pair<std::int64_t, Operation>, std::vector<std::pair<std::int32_t, const CollectiveCall*>>>
                 all;
@@ -347,6 +355,7 @@ private:
     }
 
     std::vector<RankTrace> traces_;
+    const engine::Progress& progress_;
     Recording recording_;
     std::vector<std::int32_t> byRank_;  ///< index into traces_; -1: no file
     std::int64_t zero_ = 0;             ///< ns since 1970
@@ -419,7 +428,7 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
         engine::sideBySide(
             files.size(), [&](std::size_t i) { traces[i] = rankTraceOf(readProfile(files[i], loaded, progress)); },
             report);
-        Recording recording = Job{std::move(traces), path.string()}.make({});
+        Recording recording = Job{std::move(traces), path.string(), progress}.make({});
         const ClockFit fit = fitClocksByEnds(recording);
         splitImpossible(recording, fit);
         if (std::string words = describe(fit); !words.empty())

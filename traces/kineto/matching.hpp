@@ -2,6 +2,7 @@
 // Which calls of ranks are one collective.
 #pragma once
 
+#include "engine/executor.hpp"
 #include "traces/kineto/rank_trace.hpp"
 
 #include <cstdint>
@@ -19,7 +20,9 @@ struct CallsOfRank {
 /// Where sequence numbers were recorded these decide. Else the k-th calls of all ranks belong together; of a rank with
 /// more or fewer calls, since its recording began earlier or ended later, its calls are shifted so that most of them
 /// agree with those of the rank with the most calls in operation and bytes. Of several such shifts those count for
-/// which the distances of the calls' ends vary least, and of these the one for which the distance is the least.
-std::vector<std::vector<std::int64_t>> matched(const std::vector<CallsOfRank>& ranks);
+/// which the distances of the calls' ends vary least, and of these the one for which the distance is the least. Of long
+/// recordings the first calls choose the shifts that are compared. Throws Cancelled.
+std::vector<std::vector<std::int64_t>> matched(const std::vector<CallsOfRank>& ranks,
+                                               const engine::Progress& progress = {});
 
 }  // namespace traces::kineto

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -36,7 +37,6 @@ namespace {
 
 constexpr std::int64_t latest = std::int64_t{4'000'000'000} * 1'000'000'000;  ///< ns; the year 2096
 constexpr std::size_t deepest = 200;
-constexpr std::int64_t mostRanks = 1'000'000;
 
 /// The microseconds that a number says, in ns; nothing where it is none or out of range.
 std::optional<std::int64_t> nanoseconds(std::string_view number) {
@@ -49,7 +49,7 @@ std::optional<std::int64_t> nanoseconds(std::string_view number) {
         if (whole > latest / 1000) return std::nullopt;
         whole = whole * 10 + (number[at] - '0');
     }
-    if (at == digits) return std::nullopt;
+    if (at == digits || whole > latest / 1000) return std::nullopt;
     if (at < number.size() && number[at] == '.') {
         std::int64_t unit = 100;
         for (++at; at < number.size() && number[at] >= '0' && number[at] <= '9'; ++at, unit /= 10)
@@ -76,21 +76,22 @@ std::optional<std::int64_t> integer(std::string_view number) {
     return value;
 }
 
-/// The numbers in "[0, 1, 2]"; `cut` where dots stand for more.
-std::vector<std::int32_t> numbersIn(std::string_view words, bool& cut) {
-    std::vector<std::int32_t> numbers;
+/// The ranks in "[0, 1, 2]"; `cut` where dots stand for more, or a number is no rank.
+std::vector<std::int32_t> ranksIn(std::string_view words, bool& cut) {
+    std::vector<std::int32_t> ranks;
     cut = words.find("...") != std::string_view::npos;
     for (std::size_t i = 0; i < words.size();) {
-        std::int32_t value = 0;
+        std::int64_t value = 0;
         const auto [end, fault] = std::from_chars(words.data() + i, words.data() + words.size(), value);
-        if (fault == std::errc{} && value >= 0) {
-            numbers.push_back(value);
-            i = static_cast<std::size_t>(end - words.data());
-        } else {
+        if (fault == std::errc::invalid_argument) {
             ++i;
+            continue;
         }
+        if (fault == std::errc{} && value >= 0 && value < mostRanks) ranks.push_back(static_cast<std::int32_t>(value));
+        else cut = true;
+        i = static_cast<std::size_t>(end - words.data());
     }
-    return numbers;
+    return ranks;
 }
 
 class Interned {
@@ -173,15 +174,12 @@ public:
             case Where::root:
                 if (key_ == "distributedInfo") infoWords(value);
                 break;
-            case Where::info:
-                if (key_ == "backend") profile_.backend = value;
-                break;
             case Where::group:
                 if (key_ == "pg_name") profile_.groups.back().name = value;
                 else if (key_ == "pg_desc") profile_.groups.back().description = value;
                 else if (key_ == "ranks") {
                     bool cut = false;
-                    profile_.groups.back().ranks = numbersIn(value, cut);
+                    profile_.groups.back().ranks = ranksIn(value, cut);
                     if (cut) profile_.groups.back().ranks.clear();
                 }
                 break;
@@ -226,7 +224,7 @@ public:
                 }
                 return enter(Where::other);
             case Where::args: return enter(Where::list);
-            case Where::list: ++listDepth_; return enter(Where::list);
+            case Where::list: return enter(Where::list);
             case Where::info: return enter(key_ == "pg_config" ? Where::groups : Where::other);
             case Where::group: return enter(key_ == "ranks" ? Where::ranks : Where::other);
             default: return enter(Where::other);
@@ -242,10 +240,12 @@ public:
     [[nodiscard]] bool sawEvents() const { return sawEvents_; }
     [[nodiscard]] bool tooDeep() const { return where_.size() > deepest; }
     void finish() {
+        profile_.passedOver += static_cast<std::int64_t>(
+            std::erase_if(profile_.activities, [&](const Activity& one) { return one.end > latest - base_; }));
         for (Activity& one : profile_.activities) one.begin += base_, one.end += base_;
-        for (const auto& [lane, name] : threadNames_)
-            for (Lane& one : profile_.lanes)
-                if (one.process == lane.first && one.thread == lane.second) one.name = name;
+        for (Lane& one : profile_.lanes)
+            if (const auto named = threadNames_.find({one.process, one.thread}); named != threadNames_.end())
+                one.name = named->second;
     }
 
 private:
@@ -268,8 +268,6 @@ private:
         start,
         stride,
         sequence,
-        source,
-        target,
         inputDims,
         inputType
     };
@@ -299,7 +297,6 @@ private:
             case 4: return key == "name" ? Arg::name : Arg::other;
             case 5: return key == "dtype" ? Arg::elementType : Arg::other;
             case 6: return key == "device" ? Arg::device : key == "stream" ? Arg::stream : Arg::other;
-            case 8: return key == "Src Rank" ? Arg::source : key == "Dst Rank" ? Arg::target : Arg::other;
             case 10:
                 return key == "Group size"   ? Arg::size
                        : key == "Input Dims" ? Arg::inputDims
@@ -332,7 +329,6 @@ private:
         argName_.clear();
         dims_ = -1;
         dimsDone_ = false;
-        listDepth_ = 0;
         field_ = Field::other;
         arg_ = Arg::other;
     }
@@ -366,9 +362,10 @@ private:
         return digits == std::string_view::npos ? std::nullopt : integer(words.substr(digits));
     }
 
-    void fact(std::int64_t CollectiveFacts::*what, std::string_view value) {
+    void fact(std::int64_t CollectiveFacts::*what, std::string_view value,
+              std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
         const auto number = integer(value);
-        if (!number || *number < 0) return;
+        if (!number || *number < 0 || *number > most) return;
         facts_.*what = *number;
         hasFacts_ = true;
     }
@@ -378,14 +375,12 @@ private:
             case Arg::correlation: correlation_ = integer(value).value_or(-1); break;
             case Arg::device: device_ = integer(value); break;
             case Arg::stream: stream_ = integer(value); break;
-            case Arg::in: fact(&CollectiveFacts::in, value); break;
-            case Arg::out: fact(&CollectiveFacts::out, value); break;
+            case Arg::in: fact(&CollectiveFacts::in, value, mostElements); break;
+            case Arg::out: fact(&CollectiveFacts::out, value, mostElements); break;
             case Arg::size: fact(&CollectiveFacts::size, value); break;
             case Arg::start: fact(&CollectiveFacts::start, value); break;
             case Arg::stride: fact(&CollectiveFacts::stride, value); break;
             case Arg::sequence: fact(&CollectiveFacts::sequence, value); break;
-            case Arg::source: fact(&CollectiveFacts::source, value); break;
-            case Arg::target: fact(&CollectiveFacts::target, value); break;
             case Arg::group: facts_.group = value, hasFacts_ = true; break;
             default: break;
         }
@@ -399,7 +394,7 @@ private:
             case Arg::group: facts_.group = value, hasFacts_ = true; break;
             case Arg::description: facts_.description = value, hasFacts_ = true; break;
             case Arg::ranks:
-                facts_.ranks = numbersIn(value, facts_.ranksCut);
+                facts_.ranks = ranksIn(value, facts_.ranksCut);
                 hasFacts_ = true;
                 break;
             // A few versions write all of them as words.
@@ -411,10 +406,11 @@ private:
         if (arg_ == Arg::ranks) {
             if (const auto rank = integer(value); rank && *rank >= 0 && *rank < mostRanks)
                 facts_.ranks.push_back(static_cast<std::int32_t>(*rank)), hasFacts_ = true;
+            else facts_.ranksCut = true;
         } else if (arg_ == Arg::inputDims && !dimsDone_) {
-            const auto length = integer(value);
-            if (length && *length >= 0 && (dims_ <= 0 || *length == 0 || dims_ <= (std::int64_t{1} << 50) / *length))
-                dims_ = (dims_ < 0 ? 1 : dims_) * *length;
+            // Of more elements than can be, as of none, the number counts as not recorded.
+            const std::int64_t length = integer(value).value_or(0), before = dims_ < 0 ? 1 : dims_;
+            dims_ = length > 0 && before <= mostElements / length ? before * length : 0;
         }
     }
 
@@ -447,7 +443,8 @@ private:
             if (device_) process_ = device_;
             if (stream_) thread_ = stream_;
         }
-        if (!process_ || !thread_ || !begin_ || !duration_ || *duration_ < 0) {
+        if (!process_ || !thread_ || !begin_ || !duration_ || *duration_ < 0 ||
+            *duration_ > latest - std::max<std::int64_t>(*begin_, 0)) {
             ++profile_.passedOver;
             return;
         }
@@ -507,7 +504,6 @@ private:
     std::string argName_;
     std::int64_t dims_ = -1;  ///< elements of the first of the inputs
     bool dimsDone_ = false;
-    int listDepth_ = 0;
 
     Interned names_;
     std::map<std::tuple<std::int64_t, std::int64_t, bool>, std::int32_t> lanes_;

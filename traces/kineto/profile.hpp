@@ -24,6 +24,9 @@
 
 namespace traces::kineto {
 
+constexpr std::int64_t mostRanks = 65'536;                    ///< of a job
+constexpr std::int64_t mostElements = std::int64_t{1} << 40;  ///< of a collective
+
 enum class Kind : std::uint8_t {
     operation,   ///< of PyTorch: aten::mm
     annotation,  ///< of the user or of PyTorch: ProfilerStep#7
@@ -49,8 +52,6 @@ struct CollectiveFacts {
     std::int64_t start = -1;
     std::int64_t stride = -1;
     std::int64_t sequence = -1;  ///< in the group
-    std::int64_t source = -1;    ///< of a transfer, in the group
-    std::int64_t target = -1;
 
     friend auto operator<=>(const CollectiveFacts&, const CollectiveFacts&) = default;
 };
@@ -85,7 +86,6 @@ struct Profile {
     std::filesystem::path path;
     std::int64_t rank = -1;       ///< -1: not recorded
     std::int64_t worldSize = -1;  ///< likewise
-    std::string backend;          ///< "nccl"
     std::vector<ProcessGroup> groups;
     std::vector<std::string> names;
     std::vector<CollectiveFacts> facts;

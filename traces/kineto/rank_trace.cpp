@@ -56,7 +56,7 @@ public:
             if (p_.lanes[lane].isStream) addStream(lane, byLane[lane]);
         chooseOwn();
         for (const Activity& one : p_.activities) {
-            trace_.first = trace_.first == 0 ? one.begin : std::min(trace_.first, one.begin);
+            trace_.first = std::min(trace_.first, one.begin);
             trace_.last = std::max(trace_.last, one.end);
         }
         std::stable_sort(trace_.collectives.begin(), trace_.collectives.end(),
@@ -139,6 +139,7 @@ private:
                     if (launch.operation == noIndex && outer.kind == Kind::operation &&
                         nameOf(outer) != recordsParameters)
                         launch.operation = around->activity;
+                    if (launch.facts != noIndex && launch.operation != noIndex) break;
                 }
                 if (launch.operation != noIndex || launch.facts != noIndex) launches_[one.correlation] = launch;
             }
@@ -161,14 +162,13 @@ private:
         if (activities.empty()) return;
         LaneCalls& calls = newLane(lane);
         std::int32_t around = noIndex;  // operation whose call is the last one of depth 0
-        std::size_t outer = 0;
+        std::size_t top = 0;            // the last call of depth 0
         std::int64_t computing = 0;
         const auto cut = [&](std::int64_t begin) {
-            // One after the other is what a stream carries out: more is due to rounding.
-            for (std::size_t i = calls.end.size(); i-- > 0 && calls.end[i] > begin;) {
-                calls.end[i] = std::max(calls.begin[i], begin);
-                if (calls.depth[i] == 0) break;
-            }
+            // One after the other is what a stream carries out: more is due to rounding. Those between end before the
+            // last one begins.
+            for (const std::size_t i : {top, calls.end.size() - 1})
+                calls.end[i] = std::max(calls.begin[i], std::min(calls.end[i], begin));
         };
         for (const std::int32_t index : activities) {
             const Activity& one = at(index);
@@ -179,6 +179,7 @@ private:
             const Launch launch = found == launches_.end() ? Launch{} : found->second;
             if (one.kind == Kind::kernel) {
                 if (const CommunicationKernel* const its = communicationOf(one); its != nullptr) {
+                    top = calls.begin.size();
                     addCollectiveKernel(calls, *its, one, launch, begin, end);
                     around = noIndex;
                     continue;
@@ -186,16 +187,17 @@ private:
                 computing += end - begin;
             }
             if (launch.operation == noIndex) {
+                top = calls.begin.size();
                 push(calls, begin, end, regionOf(one), 0);
                 around = noIndex;
                 continue;
             }
             if (around != launch.operation) {
-                outer = calls.begin.size();
+                top = calls.begin.size();
                 push(calls, begin, end, regionOf(at(launch.operation)), 0);
                 around = launch.operation;
             }
-            calls.end[outer] = end;
+            calls.end[top] = end;
             push(calls, begin, end, regionOf(one), 1);
         }
         computing_[trace_.lanes.size() - 1] = computing;
@@ -227,7 +229,8 @@ private:
         }
         if (!does.wellKnown) ++trace_.unnamed;
         CollectiveCall call{.begin = begin, .end = end, .operation = does.operation, .ran = std::move(ran)};
-        Group group;
+        const CollectiveFacts none;
+        call.group = groupOf(facts >= 0 ? p_.facts[engine::asSize(facts)] : none, does.name);
         if (facts >= 0) {
             const CollectiveFacts& its = p_.facts[engine::asSize(facts)];
             call.ran.elementType = its.elementType;
@@ -235,21 +238,33 @@ private:
             const Bytes element = elementBytes(its.elementType);
             call.sent = std::max<Bytes>(its.in, 0) * element;
             call.received = std::max<Bytes>(its.out < 0 ? its.in : its.out, 0) * element;
-            group = groupOf(its);
             // Older traces tell the input alone.
             if (its.out < 0 && does.operation == Operation::allgather)
-                call.received = static_cast<Bytes>(group.members.size()) * call.sent;
+                call.received =
+                    static_cast<Bytes>(trace_.groups[engine::asSize(call.group)].members.size()) * call.sent;
             if (its.out < 0 && does.operation == Operation::reduceScatterBlock) call.received = 0;
         }
-        // Groups that are not known are distinguished by what they do: the streams of two may be in any order.
-        if (group.name.empty() && group.members.empty()) group.description = does.name;
-        const auto [entry, isNew] = groups_.try_emplace(group, static_cast<std::int32_t>(trace_.groups.size()));
-        if (isNew) trace_.groups.push_back(group);
-        call.group = entry->second;
         trace_.collectives.push_back(std::move(call));
     }
 
-    Group groupOf(const CollectiveFacts& facts) const {
+    /// Index of the process group; looked up by what says which it is, as it may have many members.
+    std::int32_t groupOf(const CollectiveFacts& facts, const std::string& operation) {
+        const auto [known, isUnknown] =
+            groupsByFacts_.try_emplace({facts.group, facts.description, operation, facts.ranks, facts.ranksCut,
+                                        facts.size, facts.start, facts.stride},
+                                       noIndex);
+        if (isUnknown) {
+            Group group = madeGroup(facts);
+            // Groups that are not known are distinguished by what they do: the streams of two may be in any order.
+            if (group.name.empty() && group.members.empty()) group.description = operation;
+            const auto [entry, isNew] = groups_.try_emplace(group, static_cast<std::int32_t>(trace_.groups.size()));
+            if (isNew) trace_.groups.push_back(std::move(group));
+            known->second = entry->second;
+        }
+        return known->second;
+    }
+
+    Group madeGroup(const CollectiveFacts& facts) const {
         Group group{facts.group, facts.description, {}};
         for (const ProcessGroup& known : p_.groups)
             if (!facts.group.empty() && known.name == facts.group) {
@@ -258,8 +273,9 @@ private:
             }
         const auto size = static_cast<std::size_t>(std::max<std::int64_t>(facts.size, 0));
         if (group.members.empty() && !facts.ranksCut) group.members = facts.ranks;
-        if (group.members.empty() && facts.size > 0 && facts.size <= 1'000'000 && facts.start >= 0 &&
-            facts.stride >= 1 && facts.start + (facts.size - 1) * facts.stride < 1'000'000)
+        if (group.members.empty() && facts.size > 0 && facts.size <= mostRanks && facts.start >= 0 &&
+            facts.start < mostRanks && facts.stride >= 1 && facts.stride < mostRanks &&
+            facts.start + (facts.size - 1) * facts.stride < mostRanks)
             for (std::size_t i = 0; i < size; ++i)
                 group.members.push_back(
                     static_cast<std::int32_t>(facts.start + static_cast<std::int64_t>(i) * facts.stride));
@@ -289,6 +305,10 @@ private:
     std::unordered_map<std::int64_t, Launch> launches_;       ///< by correlation
     std::unordered_map<std::int32_t, std::optional<CommunicationKernel>> communication_;
     std::map<Group, std::int32_t> groups_;
+    std::map<std::tuple<std::string, std::string, std::string, std::vector<std::int32_t>, bool, std::int64_t,
+                        std::int64_t, std::int64_t>,
+             std::int32_t>
+        groupsByFacts_;
     std::map<std::size_t, std::int64_t> computing_;  ///< ns, by lane that is a stream
 };
 

@@ -7,6 +7,7 @@
 #include "traces/training.hpp"
 
 #include <compare>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -62,8 +63,8 @@ struct RankTrace {
     std::int64_t passedOver = 0;
     std::int64_t transfers = 0;  ///< point-to-point
     std::int64_t unnamed = 0;    ///< kernels of a communication library of which nothing says what they do
-    std::int64_t first = 0;      ///< ns since 1970; 0 without activities
-    std::int64_t last = 0;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();  ///< ns since 1970; of no meaning without activities
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
 };
 
 RankTrace rankTraceOf(const Profile& profile);
