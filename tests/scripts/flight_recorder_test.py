@@ -196,6 +196,17 @@ for name, content in (("self_0", b"\x80\x02}(X\x07\0\0\0entries]q\0h\0au."),
         out.write(content)
     check(run("rollcall", path).returncode == 0, name)
     os.remove(path)
+# 60 frames of long words, by 4000 references: copied without limits they take 48 GB. And too many entries.
+long = "x" * 100_000
+frames = [{"name": long, "filename": long, "line": 1}] * 60
+for name, entries, sentence in (("long_0", [dict(reduce, record_id=0, frames=frames)] * 4000, "more than 1 GiB"),
+                                ("entries_0", [{}] * 1_000_001, "more than 1000000 entries")):
+    path = os.path.join(scratch, name)
+    with open(path, "wb") as out:
+        pickle.dump({"version": "2.10", "entries": entries, "pg_config": {}}, out, protocol=2)
+    done = run("rollcall", path)
+    check(done.returncode == 2 and sentence in done.stderr, f"{name}: {done}")
+    os.remove(path)
 for protocol in (2, 3, 4, 5):
     path = os.path.join(scratch, "rank_0")
     with open(path, "wb") as out:

@@ -22,17 +22,25 @@ using engine::text;
 namespace {
 
 constexpr std::uintmax_t largest = std::uintmax_t{256} << 20;  ///< bytes of a dump
-constexpr std::size_t mostFrames = 64, mostTensors = 4096, mostDimensions = 64;
+constexpr std::size_t mostFrames = 64, mostTensors = 4096, mostDimensions = 64, longestWords = 4096;
+constexpr std::size_t mostEntries = 1'000'000;
+constexpr std::size_t mostCopied = std::size_t{1} << 30;  ///< bytes of a dump's entries and groups in memory
+
+/// Many places of a pickle may refer to the same long words.
+std::string wordsOf(const Node& node) { return node.words.substr(0, longestWords); }
 
 std::string wordsAt(const Node& node, std::string_view key) {
     const Node* const found = node.at(key);
     if (found == nullptr) return {};
-    if (found->kind == Node::Kind::words) return found->words;
+    if (found->kind == Node::Kind::words) return wordsOf(*found);
     if (found->kind == Node::Kind::number) return text(found->number);
     // Types of several tensors.
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i < std::min(found->items.size(), mostTensors); ++i) all.push_back(found->items[i]->words);
-    return found->kind == Node::Kind::list ? engine::joined(all, ", ") : std::string{};
+    std::string all;
+    if (found->kind != Node::Kind::list) return all;
+    for (std::size_t i = 0; i < std::min(found->items.size(), mostTensors) && all.size() < longestWords; ++i)
+        all += (i == 0 ? "" : ", ") + wordsOf(*found->items[i]);
+    all.resize(std::min(all.size(), longestWords));
+    return all;
 }
 
 std::int64_t integerAt(const Node& node, std::string_view key, std::int64_t otherwise) {
@@ -96,10 +104,10 @@ Entry entryOf(const Node& node) {
     entry.operation = profiled.substr(0, space);
     if (const Node* const group = node.at("process_group")) {
         if (group->kind == Node::Kind::list && !group->items.empty()) {
-            entry.group = group->items[0]->words;
-            if (group->items.size() > 1) entry.description = group->items[1]->words;
+            entry.group = wordsOf(*group->items[0]);
+            if (group->items.size() > 1) entry.description = wordsOf(*group->items[1]);
         } else {
-            entry.group = group->words;
+            entry.group = wordsOf(*group);
         }
     }
     entry.sequence = integerAt(node, "collective_seq_id", 0);
@@ -126,6 +134,15 @@ Entry entryOf(const Node& node) {
     entry.created = integerAt(node, "time_created_ns", 0);
     entry.frames = framesOf(node);
     return entry;
+}
+
+std::size_t bytesOf(const Entry& entry) {
+    std::size_t bytes = sizeof(Entry) + entry.operation.size() + entry.group.size() + entry.description.size() +
+                        entry.inTypes.size() + entry.outTypes.size();
+    for (const Sizes* sizes : {&entry.in, &entry.out})
+        for (const std::vector<std::int64_t>& tensor : *sizes) bytes += sizeof(tensor) + 8 * tensor.size();
+    for (const std::string& frame : entry.frames) bytes += sizeof(frame) + frame.size();
+    return bytes;
 }
 
 std::optional<char> firstByte(const fs::path& path) {
@@ -187,12 +204,27 @@ Dump readDump(const fs::path& path) {
     if (dump.rank < 0)
         throw Error{text(name, ": the rank is unknown; name the file as PyTorch does, with the rank at its end")};
     dump.version = wordsAt(root, "version");
+    std::size_t copied = 0;
+    const auto count = [&](std::size_t more) {
+        copied += more;
+        if (copied > mostCopied)
+            throw Error{text(name, ": its entries and groups take more than 1 GiB; a Flight Recorder dump is smaller")};
+    };
     if (groups != nullptr && groups->kind == Node::Kind::dictionary)
         for (std::size_t i = 0; i + 1 < groups->items.size(); i += 2)
-            if (const Node* const ranks = groups->items[i + 1]->at("ranks"))
-                dump.groups[groups->items[i]->words] = ranksOf(*ranks);
-    if (entries != nullptr && entries->kind == Node::Kind::list)
-        for (const Node* entry : entries->items) dump.entries.push_back(entryOf(*entry));
+            if (const Node* const ranks = groups->items[i + 1]->at("ranks")) {
+                std::vector<std::int64_t>& its = dump.groups[wordsOf(*groups->items[i])];
+                its = ranksOf(*ranks);
+                count(8 * its.size() + longestWords);
+            }
+    if (entries != nullptr && entries->kind == Node::Kind::list) {
+        if (entries->items.size() > mostEntries)
+            throw Error{text(name, ": more than ", mostEntries, " entries; a Flight Recorder dump has fewer")};
+        for (const Node* entry : entries->items) {
+            dump.entries.push_back(entryOf(*entry));
+            count(bytesOf(dump.entries.back()));
+        }
+    }
     std::stable_sort(dump.entries.begin(), dump.entries.end(),
                      [](const Entry& a, const Entry& b) { return a.record < b.record; });
     return dump;
