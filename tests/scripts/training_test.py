@@ -151,6 +151,19 @@ folder = written(job, "shifted_steps")
 drop_first_step(job, folder, job.straggler)
 straggler_is_named(job, folder, longer="DataLoader.next", kind="host")
 
+# A rank without marked steps among others that have them.
+job = Job(ranks=3, straggler=1)
+folder = written(job, "unmarked")
+for path in glob.glob(folder + "/*"):
+    document = json.load(open(path))
+    if document["distributedInfo"]["rank"] == 0:
+        document["traceEvents"] = [event for event in document["traceEvents"] if not event["name"].startswith("ProfilerStep")]
+        json.dump(document, open(path, "w"))
+words = page(folder)
+check("10 steps of" in words or "10 steps, the median step takes 20 ms" in words, words)
+check("1 rank without marked steps is left out" in words and "marked no steps" not in words, words)
+check(len(table(folder, "steps")) == 2 * job.steps + 1, "rows of ranks with and without steps")
+
 # Two files of one rank: the one with less in it is left out.
 job = Job(ranks=2, straggler=1)
 folder = written(job, "double")
@@ -187,12 +200,28 @@ for name, old, new in (("times", b'"ts": 1100', b'"ts": 1e300'), ("negative", b'
                        ("nothing", b'"dur": 8000', b'"dur": null'), ("nan", b'"dur": 8000', b'"dur": NaN'),
                        ("group", b'"Group size": 1,', b'"Group size": 123456789012,'),
                        ("elements", b'"In msg nelems": 4194304', b'"In msg nelems": 9223372036854775807'),
+                       ("elements_out", b'"Out msg nelems": 4194304', b'"Out msg nelems": 4611686018427387904'),
+                       ("late", b'"ts": 1100', b'"ts": 39999999999999999'),
+                       ("latest", b'"ts": 1100', b'"ts": 3999999999999999'),
+                       ("before", b'"ts": 1100', b'"ts": -3999999999999999'),
+                       ("long", b'"dur": 8000', b'"dur": 3999999999999999'),
+                       ("members", b'"Process Group Ranks": "[0]"', b'"Process Group Ranks": "[0, 2000000000]"'),
+                       ("start", b'"Global rank start": 0', b'"Global rank start": 9223372036854775807'),
+                       ("stride", b'"Global rank stride": 1', b'"Global rank stride": 9223372036854775807'),
                        ("base", b"1732000000000000000", b"9223372036854775807")):
     path = os.path.join(scratch, name + ".json")
     check(old in whole, f"the test spoils nothing: {name}")
     open(path, "wb").write(whole.replace(old, new))
     done = run("open", path)
     check(done.returncode in (0, 2), f"{name}: {done.returncode} {done.stderr}")
+    if done.returncode == 2:
+        check(done.stderr.count("\n") <= 2 and done.stderr.strip(), f"{name}: {done.stderr}")
+        continue
+    check("Training job of 1 rank" in " ".join(done.stdout.split()), f"{name}: {done.stdout}")
+    for which in ("steps", "bandwidth", "stragglers"):
+        for row in table(path, which):
+            for column, value in row.items():
+                check(not isinstance(value, (int, float)) or value >= 0, f"{name}: {which}: {column} {value}")
 
 # Real ones, by a slow reading.
 if not os.path.isdir(real):

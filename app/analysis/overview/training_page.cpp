@@ -38,7 +38,8 @@ public:
         for (StepTimes& one : stepTimesOf(recording_, span_))
             if (inquiry.wish().part.has(one.rank)) steps_.push_back(std::move(one));
         for (const StepTimes& one : steps_) ranks_.insert(one.rank);
-        marked_ = !steps_.empty() && !steps_.front().step.empty();
+        marked_ = std::any_of(steps_.begin(), steps_.end(), [](const StepTimes& one) { return !one.step.empty(); });
+        if (marked_) unmarked_ = std::erase_if(steps_, [](const StepTimes& one) { return one.step.empty(); });
         costs_ = collectiveCostsOf(recording_, span_);
     }
 
@@ -59,11 +60,9 @@ private:
     }
 
     std::string times() const {
-        std::int64_t recorded = 0;
-        for (engine::Rank rank{0}; rank.value < recording_.ranks; ++rank) {
-            const std::int32_t own = recording_.locationOf(rank);
-            if (own != traces::noIndex && recording_.locations[engine::asSize(own)].events > 0) ++recorded;
-        }
+        const std::int64_t recorded =
+            std::count_if(recording_.locations.begin(), recording_.locations.end(),
+                          [](const traces::Location& one) { return one.speaksForRank && one.events > 0; });
         std::string words = text("Training job of ", counted(recording_.ranks, "rank"));
         if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
         if (steps_.empty())
@@ -83,6 +82,9 @@ private:
                                 showTime(medianOf(durations)), ".")
                          : text(", ", showTime(span_.end - span_.begin), inquiry_.wish().inThisPart(),
                                 "; the profiler marked no steps.");
+        if (unmarked_ > 0)
+            words += text(" ", counted(static_cast<std::int64_t>(unmarked_), "rank"), " without marked steps ",
+                          unmarked_ == 1 ? "is" : "are", " left out.");
         words +=
             text(" Of ", marked_ ? "the time of steps" : "this time", " the accelerators compute ",
                  percent(shareOf(sums.compute, sums.duration)), ", ", percent(shareOf(sums.exposed, sums.duration)),
@@ -162,7 +164,7 @@ private:
                               " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s");
             words += ".";
             if (cost.present > 1) {
-                words += text(" Entry skew ", showTime(cost.skew), " (at most ", showTime(cost.longestSkew), ")");
+                words += text(" Arrival skew ", showTime(cost.skew), " (at most ", showTime(cost.longestSkew), ")");
                 if (cost.last != traces::noRank && cost.skew > uncertainty_)
                     words += text("; rank ", cost.last, " enters last in ", cost.lastTimes, " of ",
                                   counted(cost.calls, "call"));
@@ -222,7 +224,8 @@ private:
     Picoseconds uncertainty_;
     std::vector<StepTimes> steps_;
     std::set<engine::Rank> ranks_;
-    bool marked_ = false;  ///< the profiler marked steps
+    bool marked_ = false;       ///< the profiler marked steps
+    std::size_t unmarked_ = 0;  ///< ranks for which it marked none, though it did for others
     std::vector<CollectiveCost> costs_;
 };
 

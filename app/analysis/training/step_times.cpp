@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/training/step_times.hpp"
 
+#include "app/analysis/calls/mpi_calls.hpp"
 #include "engine/side_by_side.hpp"
 #include "traces/training.hpp"
 
@@ -47,11 +48,10 @@ Intervals commonOf(const Intervals& a, const Intervals& b) {
 
 }  // namespace
 
-StreamActivity streamActivityOf(const Recording& recording, Rank rank) {
+StreamActivity streamActivityOf(const Recording& recording, const std::vector<std::size_t>& locations) {
     StreamActivity activity;
-    for (std::size_t i = 0; i < recording.locations.size(); ++i) {
-        const traces::Location& location = recording.locations[i];
-        if (location.rank != rank || location.kind != traces::LocationKind::accelerator) continue;
+    for (const std::size_t i : locations) {
+        if (recording.locations[i].kind != traces::LocationKind::accelerator) continue;
         activity.hasStreams = true;
         const traces::States& states = recording.states[i];
         for (std::size_t s = 0; s < states.size(); ++s) {
@@ -76,9 +76,10 @@ std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
     for (const traces::Marker& marker : recording.markers)
         if (marker.group == traces::stepGroup && marker.location != traces::noIndex)
             marked[recording.locations[engine::asSize(marker.location)].rank.index()].push_back(&marker);
+    const LocationsOfRanks locations = locationsOfRanks(recording);
     std::vector<std::vector<StepTimes>> byRank(marked.size());
     engine::sideBySide(byRank.size(), [&](std::size_t rank) {
-        const StreamActivity activity = streamActivityOf(recording, Rank{static_cast<std::int32_t>(rank)});
+        const StreamActivity activity = streamActivityOf(recording, locations[rank]);
         if (!activity.hasStreams) return;
         const Intervals both = commonOf(activity.compute, activity.communication);
         const auto add = [&](const std::string& name, TimeSpan all) {

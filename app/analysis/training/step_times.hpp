@@ -34,7 +34,8 @@ struct StreamActivity {
     Intervals communication;
     bool hasStreams = false;
 };
-StreamActivity streamActivityOf(const traces::Recording& recording, engine::Rank rank);
+/// `locations` are those of the rank.
+StreamActivity streamActivityOf(const traces::Recording& recording, const std::vector<std::size_t>& locations);
 
 /// Of all ranks with streams, by rank, then in the order of time; of steps that lie within `span`, at least in part,
 /// the part. A rank without marked steps has one for all of `span`.

@@ -4,6 +4,8 @@
 #include "app/analysis/training/step_times.hpp"
 #include "traces/training.hpp"
 
+#include <algorithm>
+
 namespace app::analysis::questions::about_steps {
 namespace {
 
@@ -24,7 +26,11 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         table.rows.push_back({cell(one.rank), cell(one.step), one.span.begin, one.duration(), one.compute, one.exposed,
                               one.hidden, one.idle, sums.overlap() ? Cell{*sums.overlap()} : Cell{}});
     }
-    if (all.front().step.empty()) addRemark(table, "the profiler marked no steps: rows are about the whole time");
+    const auto unmarked = std::count_if(all.begin(), all.end(), [](const StepTimes& one) { return one.step.empty(); });
+    if (unmarked == static_cast<std::ptrdiff_t>(all.size()))
+        addRemark(table, "the profiler marked no steps: rows are about the whole time");
+    else if (unmarked > 0)
+        addRemark(table, "rows without a step are about the whole time: the profiler marked no steps of these ranks");
     remarkOnClocks(inquiry, table);
 }
 
