@@ -148,7 +148,7 @@ public:
             case Where::list: listNumber(value); break;
             case Where::root:
                 if (key_ == "baseTimeNanoseconds")
-                    base_ = std::clamp<std::int64_t>(integer(value).value_or(0), 0, latest);
+                    if (const std::int64_t base = integer(value).value_or(0); base >= 0 && base < latest) base_ = base;
                 break;
             case Where::info:
                 if (key_ == "rank") profile_.rank = integer(value).value_or(-1);
