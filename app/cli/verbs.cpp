@@ -94,8 +94,9 @@ std::span<const Verb> verbs() {
          .meaning = "Checks the speed-ups claimed in the papers by running both variants.",
          .details =
              "A paper's name: also names the runs, and why a number is another one than in print. In print stands what "
-             "the paper says, expected is what its model comes to at this size. Exit code 1 when the times' quotient "
-             "is more than 1 % off what is expected; what is recorded as explained or contradicted does not fail. "
+             "the paper says, expected is what its model comes to at this size. Exit code 1 when a quotient "
+             "differs from its expected value by more than the tolerance, or from print without a term or a "
+             "counterexample. "
              "'collscope figure' has the rest of what the papers say.",
          .example = "collscope claims hasanov2014",
          .flags = {},
@@ -108,9 +109,10 @@ std::span<const Verb> verbs() {
              "Alone it lists them; a bare number is a figure. An item is printed with the commands that reproduce it, what the "
              "paper prints, what is expected of its own model, and what comes out here; --output FILE.png, .svg or "
              ".pdf draws it, .csv and .json hold its numbers. 'figure all -o report.html' is all of it with pictures, "
-             "what ran, and the text of an artifact appendix; .md the same without pictures and times. Exit code 1 "
-             "when something is not what is recorded of it; contradictions that are recorded and explained do not "
-             "fail. Flags of the problem make the chart of one item with other runs than the paper's, and --on mpi "
+             "what ran, and the text of an artifact appendix; .md the same without pictures and times. Verdicts are "
+             "computed: exit code 1 when a number differs from its expected value, or from print without a term or a "
+             "counterexample that accounts for it. Flags of the problem make the chart of one item with other runs than "
+             "the paper's, and --on mpi "
              "measures them beside their virtual time; then nothing is judged.",
          .example = "collscope figure traff2010 10 -o fig10.pdf",
          .flags = {Flags::figure},

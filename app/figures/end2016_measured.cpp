@@ -12,21 +12,35 @@
 namespace app::figures {
 namespace {
 
-/// Times of all four algorithms over the ranks: one figure of section IV.
+/// Times of all four algorithms over the ranks: one figure of section IV, and the printed time of Bruck in it.
 Item measured(std::string_view name, std::string_view shows, std::string_view sweep, const Mark& mark,
-              std::string_view why) {
+              std::string_view run, std::vector<Curves> curves, std::string_view why) {
     return {.name = name,
             .shows = shows,
             .axes = "number of NUMA sockets across; microseconds up; both linear",
             .panels = {{.title = std::string{shows}, .sweep = std::string{sweep}, .marks = {mark}}},
-            .verdict = Verdict::fitted,
+            .numbers = {{.what = "section V: microseconds of Bruck, n = 5",
+                         .print = mark.words,
+                         .says = exactly(mark.y * 1e6),
+                         .expected = mark.y * 1e6,
+                         .slow = run,
+                         .formula = "1000000*time",
+                         .fitted = true}},
+            .curves = std::move(curves),
+            .fitted = true,
             .why = why};
 }
 
 /// A quotient of two times under a fitted model.
 Number under(std::string_view what, std::string_view print, double expected, std::string_view slow,
              std::string_view fast, bool headline = false) {
-    return {.what = what, .print = print, .expected = expected, .slow = slow, .fast = fast, .headline = headline};
+    return {.what = what,
+            .print = print,
+            .says = moreThan(1),
+            .expected = expected,
+            .slow = slow,
+            .fast = fast,
+            .headline = headline};
 }
 
 constexpr std::string_view small1 =
@@ -70,6 +84,44 @@ constexpr std::string_view bruck2 =
 constexpr std::string_view bruckSmall1 = "allreduce/bruck -n 28 --size 4 --set n=5 --model infiniband-qdr";
 constexpr std::string_view bruckSmall2 = "allreduce/bruck -n 96 --size 4 --set n=5 --model infiniband-fdr10";
 
+constexpr std::string_view bruckSmallMax1 = "allreduce/bruck -n 28 --size 4 --op max --set n=5 --model infiniband-qdr";
+constexpr std::string_view bruckSmallMax2 =
+    "allreduce/bruck -n 96 --size 4 --op max --set n=5 --model infiniband-fdr10";
+constexpr std::string_view bruckMax1 =
+    "allreduce/bruck -n 28 --size 2040 --type double --op max --set n=5 --model infiniband-qdr";
+constexpr std::string_view bruckMax2 =
+    "allreduce/bruck -n 96 --size 2040 --type double --op max --set n=5 --model infiniband-fdr10";
+
+constexpr std::string_view tree = "allreduce/binomial-tree";
+constexpr std::string_view pairwise = "allreduce/pairwise-exchange";
+constexpr std::string_view bruck = "allreduce/bruck";
+constexpr std::string_view nway = "allreduce/adapted-dissemination";
+
+/// What the text says of the curves: who is first and who is last, from how many sockets on.
+std::vector<Curves> smallOrder1() {
+    return {{.panel = 0, .first = tree, .second = bruck, .says = moreThan(1), .from = 3},
+            {.panel = 0, .first = pairwise, .second = bruck, .says = atLeast(1), .from = 3},
+            {.panel = 0, .first = nway, .second = bruck, .says = atLeast(1), .from = 3}};
+}
+
+std::vector<Curves> smallOrder2() {
+    return {{.panel = 0, .first = tree, .second = bruck, .says = atLeast(1)},
+            {.panel = 0, .first = pairwise, .second = bruck, .says = atLeast(1), .from = 12},
+            {.panel = 0, .first = nway, .second = bruck, .says = atLeast(1), .from = 12}};
+}
+
+std::vector<Curves> largeOrder1() {
+    return {{.panel = 0, .first = tree, .second = bruck, .says = moreThan(1), .from = 8},
+            {.panel = 0, .first = tree, .second = pairwise, .says = atLeast(1)},
+            {.panel = 0, .first = tree, .second = nway, .says = atLeast(1), .from = 14}};
+}
+
+std::vector<Curves> largeOrder2() {
+    return {{.panel = 0, .first = tree, .second = bruck, .says = atLeast(1)},
+            {.panel = 0, .first = nway, .second = pairwise, .says = atLeast(1), .from = 32},
+            {.panel = 0, .first = bruck, .second = pairwise, .says = moreThan(1), .from = 32}};
+}
+
 }  // namespace
 
 std::vector<Item> end2016Measured() {
@@ -77,23 +129,26 @@ std::vector<Item> end2016Measured() {
         {.name = "fig5",
          .shows = "n-way allreduce on ibverbs beside Intel MPI, 1 integer",
          .axes = "number of nodes across; microseconds up",
-         .verdict = Verdict::notHere,
+         .notHere = true,
          .why = "Measured by the authors' earlier paper on a machine that they too had no longer."},
         {.name = "fig6",
          .shows = "what implementing on GASPI rather than on ibverbs costs: up to 1.84 and 2.18 times",
          .axes = "number of NUMA sockets across; microseconds up",
-         .verdict = Verdict::notHere,
+         .notHere = true,
          .why = "A quotient of two implementations of theirs."},
-        measured("fig7", "1 integer, sum, cluster 1", small1, {28, 10e-6, "10 us, Bruck (section V)"}, smallWhy1),
-        measured("fig8", "1 integer, maximum, cluster 1", smallMax1, {28, 10e-6, "10 us, Bruck (section V)"}, maxWhy),
-        measured("fig9", "255 doubles, sum, cluster 1", large1, {28, 30e-6, "30 us, Bruck (section V)"}, largeWhy1),
+        measured("fig7", "1 integer, sum, cluster 1", small1, {28, 10e-6, "10 us, Bruck (section V)"}, bruckSmall1,
+                 smallOrder1(), smallWhy1),
+        measured("fig8", "1 integer, maximum, cluster 1", smallMax1, {28, 10e-6, "10 us, Bruck (section V)"},
+                 bruckSmallMax1, smallOrder1(), maxWhy),
+        measured("fig9", "255 doubles, sum, cluster 1", large1, {28, 30e-6, "30 us, Bruck (section V)"}, bruck1,
+                 largeOrder1(), largeWhy1),
         measured("fig10", "255 doubles, maximum, cluster 1", largeMax1, {28, 32e-6, "32 us, Bruck (section V)"},
-                 maxWhy),
+                 bruckMax1, largeOrder1(), maxWhy),
         {.name = "obs6",
          .kind = Kind::observation,
          .shows =
              "section IV: which of these and of Open MPI's and Intel MPI's allreduces is faster; on cluster 2 the latter up to 48 sockets",
-         .verdict = Verdict::notHere,
+         .notHere = true,
          .why =
              "It compares implementations on two libraries; what those ran, and on which interface, is not in print. compare ALGORITHM --on mpi --against native asks a library that is there."},
         {.name = "obs5",
@@ -104,23 +159,28 @@ std::vector<Item> end2016Measured() {
              {{.what =
                    "pairwise exchange of 2040 B, 28 sockets in pairs under a fat tree over a full network, bytes alone",
                .print = "no congestion",
+               .says = exactly(1),
                .expected = 1,
                .slow =
                    "allreduce/pairwise-exchange -n 28 --size 2040 --type double --model bytes-only --topology fat-tree:2x14",
                .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --model bytes-only"},
               {.what = "maximum of 2040 B, 28 sockets: Bruck, n = 5, over pairwise exchange",
                .print = "similar",
+               .says = about(1),
                .expected = 1.218,
                .slow = "allreduce/bruck -n 28 --size 2040 --type double --op max --set n=5 --model infiniband-qdr",
                .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --op max --model infiniband-qdr",
-               .why = "13 combinations in a row against 5: Bruck keeps two partial results"},
+               .why =
+                   "2 L + 7 g + 9 x + 13 y over 6 L + 6 x + 5 y: Bruck combines 13 times, since it keeps two partial results",
+               .term =
+                   "(2*2.7+7*0.657+9*0.0003125*(size-1)+13*0.0006135*size)/(6*2.7+6*0.0003125*(size-1)+5*0.0006135*size)"},
               {.what = "the same: n-way over pairwise exchange",
                .print = "similar",
+               .says = about(1),
                .expected = 0.968,
                .slow =
                    "allreduce/adapted-dissemination -n 28 --size 2040 --type double --op max --set n=smallest --model infiniband-qdr",
                .fast = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --op max --model infiniband-qdr"}},
-         .verdict = Verdict::explained,
          .why =
              "Links are full duplex, so that messages back and forth do not meet, and a fat tree takes no longer than a full network. n-way and pairwise exchange are alike; Bruck takes a fifth longer here."},
         {.name = "claim3",
@@ -140,7 +200,7 @@ std::vector<Item> end2016Measured() {
                      under("1 integer, 96 sockets, cluster 2: n-way over Bruck, n = 5", "slower", 1.18,
                            "allreduce/adapted-dissemination -n 96 --size 4 --set n=smallest --model infiniband-fdr10",
                            bruckSmall2)},
-         .verdict = Verdict::fitted,
+         .fitted = true,
          .why =
              "Fitted to Bruck's times alone; the order of the others follows. Two rounds and 7 gaps are less than 5, 6 and 8 latencies."},
         {.name = "claim5",
@@ -155,11 +215,13 @@ std::vector<Item> end2016Measured() {
                     true),
               {.what = "2040 B, 28 sockets, cluster 1: n-way over pairwise",
                .print = "slower",
+               .says = moreThan(1),
                .expected = 0.955,
                .slow = nway1,
                .fast = pairwise1,
                .why =
-                   "n = 1 takes five rounds where pairwise exchange takes six; the two are one at powers of two, and n-way is slower where its n is 2"},
+                   "n = 1 takes five rounds where pairwise exchange takes six; the two are one at powers of two, and n-way is slower where its n is 2",
+               .term = "(5*2.7+5*0.0003125*(size-1)+7*0.000538*size)/(6*2.7+6*0.0003125*(size-1)+5*0.000538*size)"},
               under(
                   "2040 B, 13 sockets, cluster 1, n = 2: tree over n-way", "slower", 1.05,
                   "allreduce/binomial-tree -n 13 --size 2040 --type double --model infiniband-qdr",
@@ -168,22 +230,23 @@ std::vector<Item> end2016Measured() {
               under("2040 B, 96 sockets, cluster 2: Bruck, n = 5, over pairwise", "slower", 1.081, bruck2, pairwise2),
               {.what = "rounds alone, 28 ranks, 5 ports: pairwise over Bruck, n = 5",
                .print = "faster",
+               .says = lessThan(1),
                .expected = 3,
                .slow = "allreduce/pairwise-exchange -n 28 --size 2040 --type double --ports 5",
                .fast = "allreduce/bruck -n 28 --size 2040 --type double --ports 5 --set n=5",
                .headline = true,
                .why = "6 rounds against 2 put Bruck first at every size: its messages do not all go at once",
-               .contradicted = true},
+               .term = "(floor(log2(p))+2)/ceil(log2(p)/log2(6))"},
               {.what = "messages one after the other, each with its startup: tree over Bruck, n = 5",
                .print = "slower",
+               .says = moreThan(1),
                .expected = 0.7655,
                .slow =
                    "allreduce/binomial-tree -n 28 --size 2040 --type double --alpha 1.11us --beta 0.3125ns/B --gamma 0.538ns/B",
                .fast =
                    "allreduce/bruck -n 28 --size 2040 --type double --set n=5 --alpha 1.11us --beta 0.3125ns/B --gamma 0.538ns/B",
-               .why =
-                   "9 serialized startups put Bruck behind the tree: its messages do not wait for each other either"}},
-         .verdict = Verdict::explained,
+               .why = "9 serialized startups put Bruck behind the tree: its messages do not wait for each other either",
+               .term = "(10*(alpha+beta*size)+5*gamma*size)/(9*(alpha+beta*size)+13*gamma*size)"}},
          .why =
              "Neither of the simple counts gives the paper's order; gaps between messages of one round do, with one model for all sizes. Left over: n-way with n = 1 saves a round, by the paper's own count, and is then a little faster than pairwise exchange."},
         {.name = "obs2",
@@ -199,6 +262,7 @@ std::vector<Item> end2016Measured() {
                       .of = Of::rounds},
                      {.what = "rounds with 13 ranks, n = 2",
                       .print = "",
+                      .says = lessThan(4),
                       .expected = 3,
                       .slow = "allreduce/adapted-dissemination -n 13 --set n=smallest",
                       .of = Of::rounds},
@@ -209,10 +273,10 @@ std::vector<Item> end2016Measured() {
                       .of = Of::rounds},
                      {.what = "rounds with 25 ranks, n = 2",
                       .print = "",
+                      .says = lessThan(5),
                       .expected = 3,
                       .slow = "allreduce/adapted-dissemination -n 25 --set n=smallest",
                       .of = Of::rounds}},
-         .verdict = Verdict::explained,
          .why =
              "By the policy of the smallest n, P = 13, 21 and 25 to 27 take n = 2 and 3 rounds between neighbours with n = 1 and 4 or 5."},
         {.name = "claim4",
@@ -220,6 +284,7 @@ std::vector<Item> end2016Measured() {
          .shows = "section IV: with 255 doubles a maximum takes significantly longer than a sum",
          .numbers = {{.what = "section V: cluster 1, 2040 B: maximum over sum; 28 sockets and n = 5 are assumed",
                       .print = "32 us over 30 us",
+                      .says = exactly(32.0 / 30),
                       .expected = 1.067,
                       .slow =
                           "allreduce/bruck -n 28 --size 2040 --type double --op max --set n=5 --model infiniband-qdr",
@@ -227,36 +292,42 @@ std::vector<Item> end2016Measured() {
                       .fitted = true},
                      {.what = "section V: cluster 2, 2040 B: maximum over sum; 96 sockets and n = 5 are assumed",
                       .print = "30 us over 27 us",
+                      .says = exactly(30.0 / 27),
                       .expected = 1.111,
                       .slow =
                           "allreduce/bruck -n 96 --size 2040 --type double --op max --set n=5 --model infiniband-fdr10",
                       .fast = bruck2,
                       .fitted = true}},
-         .verdict = Verdict::fitted,
+         .fitted = true,
          .why =
              "By 7 % and 11 %. It is a property of the code that combines, not of an algorithm: the models need 0.08 ns a byte more for a maximum on both clusters."},
-        measured("fig11", "1 integer, sum, cluster 2", small2, {96, 16e-6, "16 us, Bruck (section V)"}, smallWhy2),
-        measured("fig12", "1 integer, maximum, cluster 2", smallMax2, {96, 16e-6, "16 us, Bruck (section V)"}, maxWhy),
-        measured("fig13", "255 doubles, sum, cluster 2", large2, {96, 27e-6, "27 us, Bruck (section V)"}, largeWhy2),
+        measured("fig11", "1 integer, sum, cluster 2", small2, {96, 16e-6, "16 us, Bruck (section V)"}, bruckSmall2,
+                 smallOrder2(), smallWhy2),
+        measured("fig12", "1 integer, maximum, cluster 2", smallMax2, {96, 16e-6, "16 us, Bruck (section V)"},
+                 bruckSmallMax2, smallOrder2(), maxWhy),
+        measured("fig13", "255 doubles, sum, cluster 2", large2, {96, 27e-6, "27 us, Bruck (section V)"}, bruck2,
+                 largeOrder2(), largeWhy2),
         measured("fig14", "255 doubles, maximum, cluster 2", largeMax2, {96, 30e-6, "30 us, Bruck (section V)"},
-                 maxWhy),
+                 bruckMax2, largeOrder2(), maxWhy),
         {.name = "obs4",
          .kind = Kind::observation,
          .shows =
              "section V: Bruck needs 10 us on cluster 1 and 16 us on cluster 2 for small messages; for large ones 32 and 30 us for the maximum, 30 and 27 us for the sum",
          .numbers = {{.what = "section V: cluster 1: sum of 2040 B over one integer; 28 sockets and n = 5 are assumed",
                       .print = "30 us over 10 us",
+                      .says = exactly(3),
                       .expected = 3,
                       .slow = bruck1,
                       .fast = bruckSmall1,
                       .fitted = true},
                      {.what = "section V: cluster 2: sum of 2040 B over one integer; 96 sockets and n = 5 are assumed",
                       .print = "27 us over 16 us",
+                      .says = exactly(27.0 / 16),
                       .expected = 1.6875,
                       .slow = bruck2,
                       .fast = bruckSmall2,
                       .fitted = true}},
-         .verdict = Verdict::fitted,
+         .fitted = true,
          .why =
              "The models of figures 7 to 14 are fitted to these times: they show that LogGP can say them, not that it had to be so. Of which algorithm the times for 255 doubles are, and on how many sockets, is not in print."},
     };

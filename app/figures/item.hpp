@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,14 +14,34 @@ namespace app::figures {
 
 enum class Kind : std::uint8_t { figure, table, equation, definition, theorem, algorithm, claim, observation };
 
-/// What became of an item here.
+/// The verdict on an item, computed from its numbers and curves; see `verdictOf` in app/cli/figures.
 enum class Verdict : std::uint8_t {
-    reproduced,    ///< the paper's model, run here, gives what it prints
-    fitted,        ///< a model was fitted to the very numbers: they can be so, which does not say that they must
-    explained,     ///< it differs, and what the difference comes from can be shown
-    contradicted,  ///< by the paper's own model or statements it cannot be so
-    notHere,       ///< it needs something that is not to be had here
+    reproduced,    ///< all numbers and curves equal their expected values and satisfy the printed statements
+    fitted,        ///< likewise, but under a model that was fitted to printed numbers
+    explained,     ///< something differs from print by a given term, and the equation holds
+    contradicted,  ///< the paper's own statements yield a number other than the printed one: a counterexample
+    notHere,       ///< it needs something that is not available here
+    differs,       ///< a number or a curve differs from its expected value
 };
+
+/// The printed statement about a number or a quotient of curves, as numbers. By default none.
+struct Says {
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
+    /// In place of both: the printed formula, in the symbols of the first run (see `sweep --line`).
+    std::string_view formula{};
+};
+
+constexpr double roundly = 0.1;    ///< "about", "similar", "almost identical": within 10 %
+constexpr double strictly = 1e-6;  ///< above or below, not equal
+constexpr Says exactly(double number) { return {number, number}; }
+constexpr Says about(double number) { return {number * (1 - roundly), number * (1 + roundly)}; }
+constexpr Says moreThan(double number) { return {.least = number * (1 + strictly)}; }
+constexpr Says lessThan(double number) { return {.most = number * (1 - strictly)}; }
+constexpr Says atLeast(double number) { return {.least = number}; }
+constexpr Says atMost(double number) { return {.most = number}; }
+constexpr Says between(double least, double most) { return {least, most}; }
+constexpr Says byFormula(std::string_view formula) { return {.formula = formula}; }
 
 /// A number in print, where its chart has a place for it.
 struct Mark {
@@ -38,12 +59,22 @@ struct Panel {
     std::vector<Mark> marks{};
 };
 
-/// A dashed line of a panel compared with one of its series, number by number.
-struct Agreement {
+/// Two curves of a panel: the quotient of the first over the second, at every number across that both have.
+struct Curves {
     std::size_t panel = 0;
-    std::string_view line;
-    std::string_view series{};  ///< empty: the first one
-    bool agrees = true;         ///< whether they are to be the same everywhere, to a millionth
+    std::string_view first;     ///< a dashed line or a series
+    std::string_view second{};  ///< likewise; empty: the first series
+    Says says = exactly(1);     ///< of the quotient, at every number from `from` to `to`, to a millionth
+    double from = -std::numeric_limits<double>::infinity();
+    double to = std::numeric_limits<double>::infinity();
+    /// Where it differs from print: the lowest and the highest quotient, derived apart from this program.
+    double low = 0;
+    double high = 0;
+    /// A dashed line with the term that accounts for the difference: it equals the second curve, to a millionth.
+    std::string_view term{};
+    bool refutes = false;    ///< the second curve follows from the paper's own statements
+    std::string_view why{};  ///< the cause of the difference
+    bool large = false;      ///< not judged in the small form
 };
 
 /// What of a run is a number.
@@ -70,19 +101,21 @@ struct Message {
 struct Number {
     std::string_view what;    ///< where in the paper, and of what
     std::string_view print;   ///< what the paper says
-    double expected = 0;      ///< what its own model gives, worked out apart from this program
+    Says says{};              ///< the printed statement as numbers
+    double expected = 0;      ///< value of the paper's own model, derived apart from this program
     std::string_view slow;    ///< words behind `collscope run`
     std::string_view fast{};  ///< empty: the number is of the first run alone
     Of of = Of::time;
     Message message{};  ///< of which `Of::peer` is said
-    /// In place of `of` where the number is a formula: in the letters of the first run (see `sweep --line`).
+    /// In place of `of` where the number is a formula: in the symbols of the first run and of its results.
     std::string_view formula{};
-    bool headline = false;  ///< one of those by which the paper speaks of its success: a row of `claims`
-    /// Why ours is another one than in print, where it is; such a row does not fail.
-    std::string_view why{};
-    bool contradicted = false;  ///< and that it cannot be what is in print
-    bool fitted = false;        ///< the model of the runs was fitted to what is in print
-    bool large = false;         ///< left out of the small form
+    bool headline = false;   ///< one of those by which the paper speaks of its success: a row of `claims`
+    std::string_view why{};  ///< the cause of the difference from print
+    /// Then also a formula like `formula`, with the term that `why` states: it yields ours, or the printed number.
+    std::string_view term{};
+    bool refutes = false;  ///< `expected` follows from the paper's own statements, and refutes print where they differ
+    bool fitted = false;   ///< the model of the runs was fitted to the printed number
+    bool large = false;    ///< left out of the small form
 };
 
 struct Item {
@@ -92,9 +125,11 @@ struct Item {
     std::string_view axes{};  ///< what the caption says of the axes; empty: it says nothing
     std::vector<Panel> panels{};
     std::vector<Number> numbers{};
-    std::vector<Agreement> agreements{};
-    Verdict verdict = Verdict::reproduced;
-    std::string_view why;  ///< one or two sentences
+    std::vector<Curves> curves{};
+    double tolerance = 0.01;  ///< of quotients and formulas, relative to what is expected; counts are exact
+    bool fitted = false;      ///< the model of its runs was fitted to printed numbers
+    bool notHere = false;     ///< it needs something that is not available here
+    std::string_view why;     ///< one or two sentences
 };
 
 struct Paper {
@@ -114,5 +149,8 @@ const std::vector<Paper>& papers();
 
 std::string_view nameOf(Kind kind);
 std::string_view nameOf(Verdict verdict);
+
+/// Whether a number is a count, which is exact.
+bool isCount(const Number& number);
 
 }  // namespace app::figures

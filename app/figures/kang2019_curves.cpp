@@ -74,6 +74,8 @@ std::string_view algorithmsOf(int setting, bool shared, bool predecessor) {
 
 enum class Up : std::uint8_t { time, gain };
 
+constexpr double last = 8 * 1024 * 1024;  // the largest message of a node
+
 Panel panelOf(int number, const Configuration& where, Up up) {
     const Setting& setting = all.at(static_cast<std::size_t>(number - 1));
     const std::string_view algorithms = algorithmsOf(number, where.shared, up == Up::time);
@@ -81,7 +83,9 @@ Panel panelOf(int number, const Configuration& where, Up up) {
         std::string{"--x 'message size per node="} + (where.shared ? "32*" : "") + std::string{setting.across} + "'";
     const std::string_view ratio =
         up == Up::gain ? "--y ratio --baseline intergroup-allgatherv/root-gathering-production --linear y" : "";
-    const std::string rest = joinedBy({"--model cori", where.shared ? "--topology cluster:32" : "", across, ratio});
+    const std::string limit = up == Up::gain ? "--line 'printed limit=" + std::string{setting.print} + "'" : "";
+    const std::string rest =
+        joinedBy({"--model cori", where.shared ? "--topology cluster:32" : "", across, ratio, limit});
     Panel panel{
         .title = std::string{where.title} + " (" + std::to_string(number) + ")" + (where.shared ? ", 32 a node" : ""),
         .sweep = joinedBy({algorithms, setting.alike ? where.alike : where.other,
@@ -89,7 +93,6 @@ Panel panelOf(int number, const Configuration& where, Up up) {
     if (where.shared)  // as many as on 256 nodes
         panel.small = joinedBy(
             {algorithms, setting.alike ? configurations[1].alike : configurations[1].other, setting.shared, rest});
-    constexpr double last = 8 * 1024 * 1024;
     if (up == Up::gain) panel.marks = {{last, setting.limit, setting.print}};
     return panel;
 }
@@ -109,6 +112,35 @@ std::vector<Panel> kang2019Gains() {
         for (int setting = 1; setting <= static_cast<int>(all.size()); ++setting)
             panels.push_back(panelOf(setting, where, Up::gain));
     return panels;
+}
+
+std::vector<Curves> kang2019Orders(std::initializer_list<int> settings) {
+    std::vector<Curves> curves;
+    std::size_t panel = 0;
+    for (std::size_t where = 0; where < configurations.size(); ++where)
+        for (const int setting : settings) {
+            const std::string_view proposal =
+                setting > 4 ? "intergroup-allgatherv/balanced" : "intergroup-allgatherv/segmented";
+            curves.push_back({.panel = panel,
+                              .first = "intergroup-allgatherv/root-gathering-production",
+                              .second = proposal,
+                              .says = moreThan(1),
+                              .from = last / 16});
+            ++panel;
+        }
+    return curves;
+}
+
+std::vector<Curves> kang2019Limits() {
+    std::vector<Curves> curves;
+    for (std::size_t panel = 0; panel < 2 * all.size(); ++panel)
+        curves.push_back(
+            {.panel = panel,
+             .first = panel % all.size() < 4 ? "intergroup-allgatherv/segmented" : "intergroup-allgatherv/balanced",
+             .second = "printed limit",
+             .says = between(0.75, 1.1),
+             .from = last / 4});
+    return curves;
 }
 
 }  // namespace app::figures

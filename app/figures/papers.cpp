@@ -28,9 +28,14 @@ std::string_view nameOf(Verdict verdict) {
         case Verdict::fitted: return "fitted";
         case Verdict::explained: return "explained";
         case Verdict::contradicted: return "contradicted";
-        case Verdict::notHere: return "cannot be had here";
+        case Verdict::notHere: return "not available";
+        case Verdict::differs: return "does not hold";
     }
     return {};
+}
+
+bool isCount(const Number& number) {
+    return number.formula.empty() && number.fast.empty() && number.of != Of::time && number.of != Of::still;
 }
 
 }  // namespace app::figures

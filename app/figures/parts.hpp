@@ -16,6 +16,9 @@ std::vector<Item> kang2019Measured();
 /// Charts of kang2019's settings, numbered as in its section 5, on its three configurations.
 std::vector<Panel> kang2019Times(std::initializer_list<int> settings);
 std::vector<Panel> kang2019Gains();
+/// Of the same charts: root gathering is slower for long messages; gains come near the printed limits.
+std::vector<Curves> kang2019Orders(std::initializer_list<int> settings);
+std::vector<Curves> kang2019Limits();
 std::vector<Item> kangHalfDuplexMeasured();
 std::vector<Item> end2016Measured();
 

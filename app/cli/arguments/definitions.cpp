@@ -305,7 +305,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Figure", "-o,--output", "FILE", a.output,
                  "one item: .png, .svg, .pdf, .csv or .json; several: .html, .md, .csv or .json");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("Figure");
-            verb.add_flag("--small", a.small, "fewer and smaller runs: all of it in a minute")->group("Figure");
+            verb.add_flag("--small,--quick", a.small, "fewer and smaller runs")->group("Figure");
             flag(verb, "Figure", "--rows", "FILE", a.rows,
                  "take results of earlier runs from this .csv file, and keep the new ones there");
             flag(verb, "Figure", "--threads", "T", a.threads,

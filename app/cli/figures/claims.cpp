@@ -3,6 +3,7 @@
 
 #include "app/cli/figures/figure_made.hpp"
 #include "app/cli/verbs.hpp"
+#include "engine/processors.hpp"
 #include "engine/text.hpp"
 
 namespace app::cli {
@@ -16,8 +17,8 @@ Json claimJson(const Claim& claim, const MadeNumber& made) {
             {"in_print", claim.number->print},
             {"expected", claim.number->expected},
             {"run_over_run", made.value},
-            {"holds", made.holds},
-            {"state", stateOf(made)},
+            {"holds", stateOf(made) != State::differs},
+            {"state", stateName(stateOf(made))},
             {"why", claim.number->why},
             {"formula", claim.number->formula},
             {"commands", made.commands}};
@@ -39,7 +40,7 @@ const std::vector<Claim>& claims() {
         for (const figures::Paper& paper : figures::papers())
             for (const figures::Item& item : paper.items)
                 for (const figures::Number& number : item.numbers)
-                    if (number.headline) found.push_back({paper.name, &number});
+                    if (number.headline) found.push_back({paper.name, &item, &number});
         return found;
     }();
     return all;
@@ -56,19 +57,25 @@ int checkClaims(const Arguments& arguments, const Console& console) {
     table.row({"paper", "claim", "in print", "expected", "here", ""});
     std::string details;
     bool allHold = true;
-    KnownRuns runs{1};
+    std::vector<Claim> asked;
+    std::vector<Wanted> wanted;
+    for (const Claim& claim : claims()) {
+        if (!paper.empty() && claim.paper != paper) continue;
+        asked.push_back(claim);
+        for (Wanted& one : wantedFor(*claim.number)) wanted.push_back(std::move(one));
+    }
+    KnownRuns runs{engine::processors()};
     {
         ProgressLine line{console, "running"};
-        double finished = 0;
-        for (const Claim& claim : claims()) {
-            line.progress().at(finished++ / static_cast<double>(claims().size()));
-            if (!paper.empty() && claim.paper != paper) continue;
-            const MadeNumber made = make(*claim.number, runs, {.stop = console.around.stop});
-            allHold = allHold && made.holds;
+        runs.prepare(wanted, {}, line.progress());
+        for (const Claim& claim : asked) {
+            const MadeNumber made = make(*claim.number, claim.item->tolerance, runs, {.stop = console.around.stop});
+            const bool holds = stateOf(made) != State::differs;
+            allHold = allHold && holds;
             found.push_back(claimJson(claim, made));
             table.row({std::string{claim.paper}, std::string{claim.number->what}, std::string{claim.number->print},
                        inDigits(claim.number->expected), inDigits(made.value),
-                       console.paint(made.holds ? Tone::good : Tone::bad, stateOf(made))});
+                       console.paint(holds ? Tone::good : Tone::bad, std::string{stateName(stateOf(made))})});
             details += inDetail(claim, made);
         }
     }

@@ -12,6 +12,7 @@ namespace app::cli {
 /// A number by which a paper speaks of its success.
 struct Claim {
     std::string_view paper;  ///< "hasanov2014"
+    const figures::Item* item = nullptr;
     const figures::Number* number = nullptr;
 };
 

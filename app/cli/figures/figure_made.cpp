@@ -9,7 +9,6 @@
 #include "engine/text.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -123,27 +122,42 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
     return made;
 }
 
+/// The line of that name, else the first one whose name has it: others tell its options, too.
 const Chart::Line* lineNamed(const std::vector<Chart::Line>& lines, std::string_view name) {
-    const auto found = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.name == name; });
+    auto found = std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.name == name; });
+    if (found == lines.end())
+        found = std::find_if(lines.begin(), lines.end(),
+                             [&](const auto& line) { return line.name.find(name) != std::string::npos; });
     return found == lines.end() ? nullptr : &*found;
 }
 
-MadeAgreement makeAgreement(const figures::Agreement& agreement, const Chart& chart) {
-    const Chart::Line* line = lineNamed(chart.formulas, agreement.line);
-    const Chart::Line* series =
-        agreement.series.empty() ? chart.lines.data() : lineNamed(chart.lines, agreement.series);
-    ENSURE(line != nullptr && series != nullptr, text("no line '", agreement.line, "' to compare"));
-    MadeAgreement made{line->name, series->name, agreement.agrees};
-    int compared = 0;
-    for (const Chart::Point& point : line->points)
-        for (const Chart::Point& other : series->points) {
-            if (point.x != other.x || other.y == 0) continue;
-            made.off = std::max(made.off, std::abs(point.y - other.y) / std::abs(other.y));
-            ++compared;
-        }
-    ENSURE(compared > 0, text("the line '", agreement.line, "' and its series have no point in common"));
-    constexpr double same = 1e-6;
-    made.holds = (made.off <= same) == made.expected;
+/// A dashed line or a series.
+const Chart::Line& curveOf(const Chart& chart, std::string_view name) {
+    const auto isIt = [&](const Chart::Line& line) { return line.name == name; };
+    const auto dashed = std::find_if(chart.formulas.begin(), chart.formulas.end(), isIt);
+    const Chart::Line* line = dashed != chart.formulas.end() ? &*dashed : lineNamed(chart.lines, name);
+    ENSURE(line != nullptr, text("no curve '", name, "' to compare"));
+    return *line;
+}
+
+/// The first curve over the second, where both have a point.
+std::vector<Chart::Point> quotientsOf(const Chart::Line& first, const Chart::Line& second, double from, double to) {
+    std::vector<Chart::Point> quotients;
+    for (const Chart::Point& point : first.points)
+        for (const Chart::Point& other : second.points)
+            if (point.x == other.x && point.x >= from && point.x <= to && other.y != 0)
+                quotients.push_back({point.x, point.y / other.y});
+    ENSURE(!quotients.empty(), text(first.name, " and ", second.name, " have no point in common"));
+    return quotients;
+}
+
+MadeCurves makeCurves(const figures::Curves& curves, const Chart& chart) {
+    const Chart::Line& first = curveOf(chart, curves.first);
+    const Chart::Line& second = curveOf(chart, curves.second);
+    MadeCurves made{&curves, first.name, second.name, quotientsOf(first, second, curves.from, curves.to)};
+    if (!curves.term.empty())
+        for (const Chart::Point& one : quotientsOf(second, curveOf(chart, curves.term), curves.from, curves.to))
+            made.offTerm = std::max(made.offTerm, std::abs(one.y - 1));
     return made;
 }
 
@@ -154,19 +168,25 @@ std::span<const std::string_view> figureInstead() {
     return keys;
 }
 
-bool Made::holds() const {
-    const auto good = [](const auto& one) { return one.holds; };
-    return std::all_of(numbers.begin(), numbers.end(), good) && std::all_of(agreements.begin(), agreements.end(), good);
-}
-
 std::string Made::name() const { return text(paper->name, ' ', item->name); }
+
+std::vector<Wanted> wantedFor(const figures::Item& item, const Way& way) {
+    std::vector<Wanted> all;
+    for (const figures::Panel& panel : item.panels) {
+        const Arguments arguments = sweepArguments(withInstead(flagsOf(panel, way), way.instead));
+        const std::vector<Point> points = readPoints(arguments, arguments.words);
+        const int repeats = repeatsOf(arguments, points);
+        for (const Point& point : points) all.push_back({.wish = point.specification(), .repeats = repeats});
+    }
+    for (const figures::Number& number : item.numbers)
+        if (way.form == Form::whole || !number.large)
+            for (Wanted& wanted : wantedFor(number)) all.push_back(std::move(wanted));
+    return all;
+}
 
 Made make(const figures::Paper& paper, const figures::Item& item, const Way& way, KnownRuns& runs,
           const engine::Progress& progress) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::size_t ran = runs.ran();
-    const std::size_t taken = runs.taken();
-    Made made{.paper = &paper, .item = &item, .elsewhere = !way.instead.empty() || !way.live.empty()};
+    Made made{.paper = &paper, .item = &item, .elsewhere = way.elsewhere()};
     if (made.elsewhere && item.panels.empty())
         throw engine::Error{text("figure: ", made.name(), " has no chart whose runs could be others")};
     const double steps = static_cast<double>(item.panels.size() + (made.elsewhere ? 0 : item.numbers.size()));
@@ -180,27 +200,14 @@ Made make(const figures::Paper& paper, const figures::Item& item, const Way& way
         const engine::Progress progressed = part();
         if (drawn.insert(commandOf(panel, way)).second) made.panels.push_back(makePanel(panel, way, runs, progressed));
     }
-    if (!made.elsewhere)
-        for (const figures::Number& number : item.numbers)
-            if (const auto progressed = part(); way.form == Form::whole || !number.large)
-                made.numbers.push_back(make(number, runs, progressed));
-    if (!made.elsewhere)
-        for (const figures::Agreement& agreement : item.agreements)
-            made.agreements.push_back(makeAgreement(agreement, made.panels.at(agreement.panel).chart));
-    made.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    made.ran = runs.ran() - ran;
-    made.taken = runs.taken() - taken;
+    if (made.elsewhere) return made;
+    const auto isMade = [&](const auto& one) { return way.form == Form::whole || !one.large; };
+    for (const figures::Number& number : item.numbers)
+        if (const auto progressed = part(); isMade(number))
+            made.numbers.push_back(make(number, item.tolerance, runs, progressed));
+    for (const figures::Curves& curves : item.curves)
+        if (isMade(curves)) made.curves.push_back(makeCurves(curves, made.panels.at(curves.panel).chart));
     return made;
-}
-
-std::string verdictOf(const Made& made) {
-    if (made.elsewhere) return "not judged";
-    return std::string{made.holds() ? nameOf(made.item->verdict) : "does not hold"};
-}
-
-std::string reasonOf(const Made& made) {
-    if (!made.elsewhere) return std::string{made.item->why};
-    return "these are not the paper's runs, or not those alone.";
 }
 
 Sheet sheetOf(const Made& made) {
@@ -210,7 +217,7 @@ Sheet sheetOf(const Made& made) {
                                  "its numbers")};
     Sheet sheet{.title = made.elsewhere ? text("Other runs in the manner of ", made.name())
                                         : text(made.name(), ": ", made.item->shows),
-                .below = text(axesOf(made), " ", verdictOf(made), ": ", reasonOf(made)),
+                .below = text(axesOf(made), " ", verdictInWords(made), ": ", reasonOf(made)),
                 .charts = {}};
     for (const MadePanel& panel : made.panels) sheet.charts.push_back(panel.chart);
     return sheet;

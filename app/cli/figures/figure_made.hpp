@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An item of a paper, made: its charts, its numbers, and whether they are what is recorded of it.
+// An item of a paper, made: its charts, its numbers, and the verdict that follows from them.
 #pragma once
 
 #include "app/cli/figures/figure_runs.hpp"
@@ -17,19 +17,29 @@ struct MadePanel {
     std::string measured{};  ///< how times over MPI are to those in virtual time, as a sentence
 };
 
+/// The verdict on a number or on two curves, in order of increasing severity.
+enum class State : std::uint8_t { holds, fitted, explained, contradicted, differs };
+
 struct MadeNumber {
     const figures::Number* number = nullptr;
     std::vector<std::string> commands{};  ///< one, or the two whose quotient it is
     double value = 0;
-    bool holds = true;  ///< it is what is expected, to 1 %
+    double least = 0;  ///< limits of the printed statement
+    double most = 0;
+    std::optional<double> term{};  ///< value of the term that accounts for the difference
+    double tolerance = 0;          ///< relative, of the value against the expected one
 };
 
-struct MadeAgreement {
-    std::string line;
-    std::string series;
-    bool expected = true;  ///< that they agree
-    double off = 0;        ///< the largest relative difference
-    bool holds = true;
+struct MadeCurves {
+    const figures::Curves* curves = nullptr;
+    std::string first;
+    std::string second;
+    std::vector<Chart::Point> quotients{};  ///< over the first number across to the last that is judged
+    double offTerm = 0;                     ///< of the second curve from its term, the largest relative difference
+
+    [[nodiscard]] double low() const;
+    [[nodiscard]] double high() const;
+    [[nodiscard]] double off() const;  ///< of the two curves, the largest relative difference
 };
 
 struct Made {
@@ -37,14 +47,10 @@ struct Made {
     const figures::Item* item = nullptr;
     std::vector<MadePanel> panels{};
     std::vector<MadeNumber> numbers{};
-    std::vector<MadeAgreement> agreements{};
+    std::vector<MadeCurves> curves{};
     /// Of other runs than the paper's: nothing of it is judged.
     bool elsewhere = false;
-    double seconds = 0;     ///< it took
-    std::size_t ran = 0;    ///< runs made for it
-    std::size_t taken = 0;  ///< results that were there already
 
-    [[nodiscard]] bool holds() const;
     [[nodiscard]] std::string name() const;  ///< "traff2010 fig10"
 };
 
@@ -59,25 +65,53 @@ struct Way {
     std::vector<std::string> instead{};  ///< flags for its sweeps, in place of theirs: "--size", "64KiB"
     std::vector<std::string> live{};     ///< flags that have them measured: "--on", "mpi", "--lab"
     const Console* console = nullptr;    ///< where processes are started from, if `live` says so
+
+    [[nodiscard]] bool elsewhere() const { return !instead.empty() || !live.empty(); }
 };
 
-/// Runs whatever the item needs. Throws Error, Cancelled.
+/// All runs and numbers of schedules that the item needs, to be prepared before it is made.
+std::vector<Wanted> wantedFor(const figures::Item& item, const Way& way);
+std::vector<Wanted> wantedFor(const figures::Number& number);
+
+/// Makes the item of `runs`; what they lack is run. Throws Error, Cancelled.
 Made make(const figures::Paper& paper, const figures::Item& item, const Way& way, KnownRuns& runs,
           const engine::Progress& progress = {});
 
-/// The number alone; also for `claims`.
-MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress = {});
+/// The number alone; also for `claims`. Formulas and quotients may be off by `tolerance`.
+MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs,
+                const engine::Progress& progress = {});
 
-/// What became of a number here: "holds", "fitted", "explained", "contradicted" or "does not hold".
-std::string stateOf(const MadeNumber& made);
+/// A number other than the expected one differs. Otherwise it holds where it satisfies the printed statement or print
+/// has none. Where it does not satisfy it, it is explained if its term yields the number of the run or the printed one,
+/// and contradicted if the expected value follows from the paper's own statements.
+State stateOf(const MadeNumber& made);
+/// The same of two curves, whose quotient is the number.
+State stateOf(const MadeCurves& made);
+
+/// "holds", "fitted", "explained", "contradicted" or "does not hold".
+std::string_view stateName(State state);
+
+/// The most severe state of all numbers and curves, as the verdict on their item.
+figures::Verdict verdictOf(const Made& made);
+/// The same as a word; "not judged" of other runs than the paper's.
+std::string verdictInWords(const Made& made);
+/// Why, in one or two sentences.
+std::string reasonOf(const Made& made);
+
+/// All differences from expected values, each with both numbers and the tolerance: "rounds: 12, expected 11 (exact)".
+std::vector<std::string> differencesOf(const Made& made);
+
+/// The printed statement as numbers: "13.5 to 16.5", "at least 1"; empty without one.
+std::string saidOf(double least, double most);
+/// The equation or the counterexample behind the state, with numbers; empty where it holds.
+std::string evidenceOf(const MadeNumber& made);
+/// "equation (1) equals allgatherv/linear-ring at every point (6)", with the printed statement and the difference.
+std::string inWords(const MadeCurves& made);
+/// The tolerances of the numbers and curves of the item.
+std::string toleranceOf(const Made& made);
 
 /// Its charts on one paper, with title and words. Throws Error for an item without charts.
 Sheet sheetOf(const Made& made);
-
-/// What became of the item here, in one word or some; "does not hold" where it is not what is recorded.
-std::string verdictOf(const Made& made);
-/// Why, in one or two sentences.
-std::string reasonOf(const Made& made);
 
 /// What the axes are, and who says so.
 std::string axesOf(const Made& made);

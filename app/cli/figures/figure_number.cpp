@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A number in print, compared with the runs that give ours.
-#include "app/analysis/messages/opposed.hpp"
 #include "app/cli/arguments/definitions.hpp"
 #include "app/cli/figures/figure_made.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "engine/text.hpp"
-#include "engine/verify.hpp"
 
 #include <cmath>
 
@@ -31,24 +29,7 @@ double figureOf(const SweepResult& result, Of of) {
     return 0;
 }
 
-/// The rank at the other end.
-double peerOf(const figures::Message& message, const engine::Schedule& schedule) {
-    engine::Turn turn;
-    schedule.turn(engine::Rank{message.rank}, engine::Round{message.round - 1}, turn);
-    const auto messages = message.sent ? turn.sends() : turn.receives();
-    const auto place = static_cast<std::size_t>(message.place - 1);
-    ENSURE(place < messages.size(), text("rank ", message.rank, " has no such message in round ", message.round));
-    return messages[place].peer.value;
-}
-
 bool isOfSchedule(Of of) { return of == Of::proved || of == Of::peer || of == Of::opposed; }
-
-/// Of what is sent, whoever runs it.
-double figureOf(const engine::Plan& plan, const figures::Number& number, const engine::Progress& progress) {
-    if (number.of == Of::peer) return peerOf(number.message, *plan.schedule);
-    if (number.of == Of::opposed) return static_cast<double>(analysis::opposedMessages(*plan.schedule, progress));
-    return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
-}
 
 /// The command that shows what the number is of.
 std::string commandOf(const figures::Number& number, std::string_view words) {
@@ -61,17 +42,61 @@ std::string commandOf(const figures::Number& number, std::string_view words) {
     }
 }
 
+Formula formulaOf(std::string_view words, const figures::Number& number) { return {words, std::string{number.what}}; }
+
+/// The formulas of the number that stand in the letters of its first run.
+std::vector<std::string_view> formulasOf(const figures::Number& number) {
+    std::vector<std::string_view> formulas;
+    for (const std::string_view words : {number.formula, number.says.formula, number.term})
+        if (!words.empty()) formulas.push_back(words);
+    return formulas;
+}
+
+/// Whether a formula has letters that only a result gives a value.
+bool asksForTheRun(const figures::Number& number, const Letters& letters) {
+    for (const std::string_view words : formulasOf(number))
+        if (!formulaOf(words, number).fits(letters)) return true;
+    return false;
+}
+
+Letters lettersOf(const Specification& wish, const SweepResult* result) {
+    return lettersOf(Point{wish.run, wish.split, {}}, result);
+}
+
 }  // namespace
 
-MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Progress& progress) {
-    constexpr double tolerance = 0.01;
-    MadeNumber made{.number = &number, .commands = {commandOf(number, number.slow)}};
+std::vector<Wanted> wantedFor(const figures::Number& number) {
+    std::vector<Wanted> wanted;
     const Specification slow = specified(std::string{number.slow});
+    const bool formula = !number.formula.empty();
+    if (!formula && isOfSchedule(number.of))
+        wanted.push_back({.wish = slow, .ofSchedule = number.of, .message = number.message});
+    if ((!formula && !isOfSchedule(number.of)) ||
+        (!formulasOf(number).empty() && asksForTheRun(number, lettersOf(slow, nullptr))))
+        wanted.push_back({.wish = slow});
+    if (!formula && !number.fast.empty()) wanted.push_back({.wish = specified(std::string{number.fast})});
+    return wanted;
+}
+
+MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs, const engine::Progress& progress) {
+    MadeNumber made{.number = &number,
+                    .commands = {commandOf(number, number.slow)},
+                    .least = number.says.least,
+                    .most = number.says.most,
+                    .tolerance = figures::isCount(number) ? 0 : tolerance};
+    const Specification slow = specified(std::string{number.slow});
+    Letters letters;
+    if (!formulasOf(number).empty()) {
+        letters = lettersOf(slow, nullptr);
+        if (asksForTheRun(number, letters)) {
+            const SweepResult result = runs.of(slow, progress);
+            letters = lettersOf(slow, &result);
+        }
+    }
     if (!number.formula.empty()) {
-        made.value =
-            Formula{number.formula, std::string{number.what}}.at(lettersOf({slow.run, slow.split, {}}, nullptr));
+        made.value = formulaOf(number.formula, number).at(letters);
     } else if (isOfSchedule(number.of)) {
-        made.value = figureOf(makePlan(slow.run, progress), number, progress);
+        made.value = runs.ofSchedule({.wish = slow, .ofSchedule = number.of, .message = number.message}, progress);
     } else {
         made.value = figureOf(runs.of(slow, progress), number.of);
         if (!number.fast.empty()) {
@@ -79,15 +104,9 @@ MadeNumber make(const figures::Number& number, KnownRuns& runs, const engine::Pr
             made.value /= figureOf(runs.of(specified(std::string{number.fast}), progress), number.of);
         }
     }
-    made.holds = std::abs(made.value - number.expected) <= tolerance * std::abs(number.expected);
+    if (!number.says.formula.empty()) made.least = made.most = formulaOf(number.says.formula, number).at(letters);
+    if (!number.term.empty()) made.term = formulaOf(number.term, number).at(letters);
     return made;
-}
-
-std::string stateOf(const MadeNumber& made) {
-    if (!made.holds) return "does not hold";
-    if (made.number->contradicted) return "contradicted";
-    if (made.number->fitted) return "fitted";
-    return made.number->why.empty() ? "holds" : "explained";
 }
 
 std::string inDigits(double number) {

@@ -8,7 +8,9 @@
 
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <thread>
 
 namespace app::cli {
@@ -28,15 +30,11 @@ std::string inCell(std::string_view words) {
     return safe;
 }
 
-std::string agreementInWords(const MadeAgreement& one) {
-    return text(one.line, one.off <= 1e-6 ? " equals " : " differs from ", one.series,
-                one.off <= 1e-6 ? " at every point" : text(" by up to ", inDigits(100 * one.off), " %"));
-}
-
-/// How many items have which verdict, "does not hold" first.
-std::map<std::string, int> tally(const std::vector<Made>& all) {
-    std::map<std::string, int> count;
-    for (const Made& made : all) ++count[verdictOf(made)];
+/// How many items have which verdict, in the order of verdicts.
+std::map<figures::Verdict, int> tally(const std::vector<Made>& all, const figures::Paper* paper = nullptr) {
+    std::map<figures::Verdict, int> count;
+    for (const Made& made : all)
+        if (paper == nullptr || made.paper == paper) ++count[verdictOf(made)];
     return count;
 }
 
@@ -44,7 +42,7 @@ std::string tallyInWords(const std::vector<Made>& all) {
     std::string words = analysis::counted(static_cast<std::int64_t>(all.size()), "item");
     const char* between = ": ";
     for (const auto& [verdict, count] : tally(all)) {
-        words += text(between, count, ' ', verdict);
+        words += text(between, count, ' ', nameOf(verdict));
         between = ", ";
     }
     return words;
@@ -52,14 +50,17 @@ std::string tallyInWords(const std::vector<Made>& all) {
 
 /// What the words mean that stand at every item, and what a number is of.
 constexpr std::string_view howToRead =
-    "Of an item, *reproduced* says that the paper's model, run here, gives what is printed; *fitted*, that a model was "
-    "fitted to the printed number, which shows that it can be so, not that it is; *explained*, that ours differs from "
-    "print, and from what; *contradicted*, that by the paper's own model or statements it cannot be so.\n\n"
-    "*Expected* is what the paper's own model gives, worked out apart from this program; ours may differ from it by "
-    "1 %. A number with two commands is the first one's time over the second's, or their rounds where it says so. A "
-    "number with one command is what its words say of that run: its rounds, the idle share of total rank time, "
-    "who a message of its schedule goes to or comes from, whether the schedule is proved (1) or refuted (0), or "
-    "a formula in the parameters of the run.";
+    "Each verdict is computed from the numbers and curves of its item. *Reproduced*: all of them equal their expected "
+    "values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to printed numbers. "
+    "*Explained*: a number differs from the printed one by a term that is given; the equation is checked. "
+    "*Contradicted*: the paper's own statements yield a number other than the printed one; the run is the counterexample. "
+    "*Not available*: the item needs a machine, a library or data that are not available. *Does not hold*: a number "
+    "differs from its expected value; the report names it.\n\n"
+    "*Expected* values follow from the paper's own model and were derived apart from this program. Each item states its "
+    "tolerance. A number with two commands is the time of the first run over the time of the second, or the quotient of "
+    "their rounds where that is stated. A number with one command belongs to that run: its rounds, the idle share of total "
+    "rank time, the peer of a message, whether the schedule is proved (1) or refuted (0), or a formula in the symbols of "
+    "the run.";
 
 /// The same without the marks of a page.
 std::string plain(std::string_view words) {
@@ -70,27 +71,66 @@ std::string plain(std::string_view words) {
 }
 
 constexpr std::string_view style = R"(<style>
-body{margin:0 auto;max-width:1100px;padding:16px;font:15px/1.45 "DejaVu Sans",Verdana,sans-serif;color:#1a1a2e;background:#fff}
-h1{font-size:24px}h2{margin-top:48px;border-bottom:1px solid #ccd}h3{margin:36px 0 4px}
-pre{background:#f3f5f9;padding:8px;overflow-x:auto;font-size:12px;white-space:pre-wrap}
-table{border-collapse:collapse;font-size:13px;margin:8px 0}td,th{border:1px solid #ccd;padding:3px 8px;text-align:left;vertical-align:top}
-td.n{text-align:right}svg{max-width:100%;height:auto;border:1px solid #dde}
-.v{font-weight:bold}
+:root{--ink:#1a1a2e;--muted:#5a5f73;--line:#d5d9e4;--tint:#f4f6fa;--good:#1b6e3c;--fit:#5b4a9c;--term:#8a5a00;--bad:#b0203a}
+body{margin:0 auto;max-width:70rem;padding:1rem;font:15px/1.5 "DejaVu Sans",Verdana,sans-serif;color:var(--ink);background:#fff;overflow-wrap:break-word}
+h1{font-size:1.6rem;margin:.5rem 0}h2{margin:3rem 0 .25rem;border-bottom:2px solid var(--line)}h3{font-size:1rem;margin:0 0 .25rem}
+p{margin:.4rem 0;max-width:52rem}.quiet{color:var(--muted);font-size:.875rem}
+section.item{border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;margin:1rem 0}
+pre{background:var(--tint);padding:.5rem;font-size:12px;white-space:pre-wrap;margin:.4rem 0}
+table{border-collapse:collapse;font-size:.8125rem;margin:.5rem 0}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left;vertical-align:top}
+th{background:var(--tint)}td.n{text-align:right;white-space:nowrap}svg{display:block;max-width:100%;height:auto;margin:.5rem 0}
+summary{cursor:pointer;font-size:.875rem}ul{margin:.4rem 0;padding-left:1.2rem;font-size:.875rem}
+.v{font-weight:bold;color:var(--muted)}.reproduced,.holds{color:var(--good)}.fitted{color:var(--fit)}.explained{color:var(--term)}
+.contradicted,.does-not-hold{color:var(--bad)}nav ul{display:flex;flex-wrap:wrap;gap:.1rem .8rem;list-style:none;padding:0}
 </style>)";
+
+/// A verdict or a state in its colour.
+std::string marked(std::string_view words) {
+    std::string name{words};
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return text("<span class=\"v ", name, "\">", words, "</span>");
+}
 
 void writeNumbers(const Made& made, std::ostream& out) {
     if (made.numbers.empty()) return;
-    out << "<table><tr><th>number</th><th>in print</th><th>expected</th><th>here</th><th></th><th>commands</th></tr>\n";
+    out << "<table><tr><th>number</th><th>in print</th><th>print as a number</th><th>expected</th><th>here</th><th>verdict "
+           "and evidence</th></tr>\n";
     for (const MadeNumber& one : made.numbers) {
         const figures::Number& number = *one.number;
         out << "<tr><td>" << escaped(number.what) << "</td><td>" << escaped(number.print) << "</td><td class=\"n\">"
-            << inDigits(number.expected) << "</td><td class=\"n\">" << inDigits(one.value) << "</td><td>"
-            << escaped(stateOf(one)) << (number.why.empty() ? "" : ": ") << escaped(number.why) << "</td><td><pre>";
-        if (!number.formula.empty()) out << "formula " << escaped(number.formula) << "\nin the letters of\n";
-        for (const std::string& command : one.commands) out << escaped(command) << '\n';
-        out << "</pre></td></tr>\n";
+            << escaped(saidOf(one.least, one.most)) << "</td><td class=\"n\">" << inDigits(number.expected)
+            << "</td><td class=\"n\">" << inDigits(one.value) << "</td><td>" << marked(stateName(stateOf(one)))
+            << (number.why.empty() ? "" : ": ") << escaped(number.why);
+        if (!number.formula.empty()) out << "<br>formula: " << escaped(number.formula);
+        if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << "<br>" << escaped(evidence);
+        out << "</td></tr>\n";
     }
     out << "</table>\n";
+}
+
+void writeCurves(const Made& made, std::ostream& out) {
+    if (made.curves.empty()) return;
+    out << "<ul>\n";
+    for (const MadeCurves& one : made.curves)
+        out << "<li>" << marked(stateName(stateOf(one))) << ": " << escaped(inWords(one))
+            << (one.curves->why.empty() ? "" : text(" (", escaped(one.curves->why), ")")) << "</li>\n";
+    out << "</ul>\n";
+}
+
+/// The command that makes the item, and all that it runs.
+void writeCommands(const Made& made, std::ostream& out) {
+    out << "<pre>collscope figure " << made.name() << "</pre>\n";
+    std::set<std::string> seen;
+    std::string commands;
+    const auto add = [&](const std::string& command) {
+        if (seen.insert(command).second) commands += escaped(command) + '\n';
+    };
+    for (const MadePanel& panel : made.panels) add(panel.command);
+    for (const MadeNumber& one : made.numbers)
+        for (const std::string& command : one.commands) add(command);
+    if (!commands.empty())
+        out << "<details><summary>" << analysis::counted(static_cast<std::int64_t>(seen.size()), "run")
+            << " behind it</summary><pre>" << commands << "</pre></details>\n";
 }
 
 /// The words of the whole program that the environment section needs.
@@ -100,11 +140,7 @@ std::string system() {
     return text(name.sysname, ' ', name.release, ' ', name.machine);
 }
 
-void writeAppendix(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
-    std::string slowest;
-    double most = 0;
-    for (const Made& made : all)
-        if (made.seconds > most) most = made.seconds, slowest = made.name();
+void writeAppendix(const Effort& effort, std::ostream& out) {
     out << "<h2 id=\"appendix\">Artifact appendix</h2>\n<p>Everything above was made by one program, in virtual time: no "
            "cluster is needed, and every number is the same on every machine.</p>\n<table>\n";
     const auto row = [&](std::string_view what, const std::string& words) {
@@ -114,33 +150,32 @@ void writeAppendix(const std::vector<Made>& all, const Effort& effort, std::ostr
     row("Command", text(effort.command, " -o report.html"));
     row("One item", "collscope figure PAPER ITEM -o FILE.pdf, or .svg, .png, .csv");
     row("Headlines", "collscope claims");
-    row("Time", text(inDigits(effort.seconds), " s; longest ", slowest, " with ", inDigits(most), " s"));
+    row("Time", text(inDigits(effort.seconds), " s"));
     row("Runs", text(effort.ran, " made, ", effort.taken, " taken from before"));
     row("Machine", text(std::thread::hardware_concurrency(), " processors, ", system()));
     row("Compiled by", __VERSION__);
     row("Checks",
-        "exit code 0 when every number is what is expected to 1 % and every formula agrees where it should; "
-        "contradictions that are recorded and explained do not fail");
-    out << "</table>\n<table><tr><th>item</th><th>runs made</th><th>taken from before</th><th>seconds</th></tr>\n";
-    for (const Made& made : all)
-        out << "<tr><td>" << made.name() << "</td><td class=\"n\">" << made.ran << "</td><td class=\"n\">" << made.taken
-            << "</td><td class=\"n\">" << inDigits(made.seconds) << "</td></tr>\n";
+        "exit code 0 unless the verdict of an item is 'does not hold': a number or a curve differs from its expected "
+        "value, or from print without a term or a counterexample that accounts for the difference");
     out << "</table>\n";
 }
 
 std::string anchorOf(const Made& made) { return text(made.paper->name, '-', made.item->name); }
 
 void writeItem(const Made& made, const Console& console, gui::Picture picture, std::ostream& out) {
-    out << "<h3 id=\"" << anchorOf(made) << "\">" << made.name() << "</h3>\n<p>" << escaped(made.item->shows)
-        << ".</p>\n<p><span class=\"v\">" << verdictOf(made) << "</span>: " << escaped(reasonOf(made)) << "</p>\n";
+    out << "<section class=\"item\" id=\"" << anchorOf(made) << "\">\n<h3>" << made.name() << ": "
+        << marked(verdictInWords(made)) << "</h3>\n<p>" << escaped(made.item->shows) << ".</p>\n";
     if (!made.panels.empty()) {
         const auto panels = static_cast<int>(made.panels.size());
         picture.width = panels == 1 ? 900 : 1400;
         picture.height = panels == 1 ? 560 : panels <= 3 ? 640 : panels <= 12 ? 1100 : 1800;
-        if (console.around.drawing) out << console.around.drawing(sheetOf(made), picture) << '\n';
-        out << "<p>" << escaped(axesOf(made)) << "</p>\n<pre>";
-        for (const MadePanel& panel : made.panels) out << escaped(panel.command) << '\n';
-        out << "</pre>\n";
+        if (console.around.drawing) {
+            Sheet sheet = sheetOf(made);  // its words stand around it here
+            sheet.title.clear();
+            sheet.below.clear();
+            out << console.around.drawing(sheet, picture) << '\n';
+        }
+        out << "<p class=\"quiet\">" << escaped(axesOf(made)) << "</p>\n";
     }
     if (const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name)) {
         picture.width = 1200;
@@ -150,8 +185,34 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
         for (const std::string& command : commandsOf(*drawn)) out << escaped(command) << '\n';
         out << "</pre>\n";
     }
+    out << "<p>" << escaped(reasonOf(made)) << "</p>\n";
     writeNumbers(made, out);
-    for (const MadeAgreement& one : made.agreements) out << "<p>" << escaped(agreementInWords(one)) << ".</p>\n";
+    writeCurves(made, out);
+    if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
+        out << "<p class=\"quiet\">Tolerance: " << tolerance << ".</p>\n";
+    writeCommands(made, out);
+    out << "</section>\n";
+}
+
+/// How many items of each paper have which verdict, with links to them.
+void writeContents(const std::vector<Made>& all, std::ostream& out) {
+    out << "<table><tr><th>paper</th>";
+    const auto total = tally(all);
+    for (const auto& [verdict, count] : total) out << "<th>" << marked(nameOf(verdict)) << "</th>";
+    out << "</tr>\n";
+    const figures::Paper* paper = nullptr;
+    for (const Made& made : all) {
+        if (made.paper == paper) continue;
+        paper = made.paper;
+        out << "<tr><td><a href=\"#" << paper->name << "\">" << escaped(paper->title) << "</a></td>";
+        const auto counts = tally(all, paper);
+        for (const auto& [verdict, count] : total) {
+            const auto found = counts.find(verdict);
+            out << "<td class=\"n\">" << (found == counts.end() ? 0 : found->second) << "</td>";
+        }
+        out << "</tr>\n";
+    }
+    out << "</table>\n";
 }
 
 }  // namespace
@@ -211,16 +272,28 @@ Json figureJson(const Made& made) {
                            {"in_print", one.number->print},
                            {"expected", one.number->expected},
                            {"here", one.value},
-                           {"state", stateOf(one)},
+                           {"tolerance", one.tolerance},
+                           {"state", stateName(stateOf(one))},
+                           {"evidence", evidenceOf(one)},
                            {"why", one.number->why},
                            {"formula", one.number->formula},
                            {"commands", one.commands}});
     Json agreements = Json::array();
-    for (const MadeAgreement& one : made.agreements)
-        agreements.push_back({{"line", one.line}, {"series", one.series}, {"off", one.off}, {"holds", one.holds}});
-    return {{"item", made.name()},        {"kind", nameOf(made.item->kind)}, {"shows", made.item->shows},
-            {"verdict", verdictOf(made)}, {"why", reasonOf(made)},           {"panels", panels},
-            {"numbers", numbers},         {"agreements", agreements}};
+    for (const MadeCurves& one : made.curves)
+        agreements.push_back({{"line", one.first},
+                              {"series", one.second},
+                              {"off", one.off()},
+                              {"low", one.low()},
+                              {"high", one.high()},
+                              {"in_print", saidOf(one.curves->says.least, one.curves->says.most)},
+                              {"state", stateName(stateOf(one))},
+                              {"why", one.curves->why},
+                              {"holds", stateOf(one) != State::differs}});
+    return {{"item", made.name()},       {"kind", nameOf(made.item->kind)},
+            {"shows", made.item->shows}, {"verdict", verdictInWords(made)},
+            {"why", reasonOf(made)},     {"differences", differencesOf(made)},
+            {"panels", panels},          {"numbers", numbers},
+            {"agreements", agreements}};
 }
 
 void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
@@ -237,7 +310,7 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
                 << paper->title << "\n\n| item | what it is about | here | why |\n|---|---|---|---|\n";
             for (const Made& one : all)
                 if (one.paper == paper)
-                    out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictOf(one)
+                    out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictInWords(one)
                         << " | " << inCell(reasonOf(one)) << " |\n";
         }
         if (made.panels.empty() && made.numbers.empty()) continue;
@@ -246,44 +319,55 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         for (const MadeNumber& one : made.numbers)
             for (const std::string& command : one.commands) out << command << '\n';
         out << "```\n";
-        if (!made.numbers.empty()) out << "\n| number | in print | expected | here | |\n|---|---|---:|---:|---|\n";
+        if (!made.numbers.empty())
+            out << "\n| number | in print | as a number | expected | here | |\n|---|---|---:|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
             out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | "
-                << inDigits(one.number->expected) << " | " << inDigits(one.value) << " | " << stateOf(one);
+                << saidOf(one.least, one.most) << " | " << inDigits(one.number->expected) << " | "
+                << inDigits(one.value) << " | " << stateName(stateOf(one));
             if (!one.number->formula.empty()) out << "; a formula: `" << one.number->formula << '`';
             if (!one.number->why.empty()) out << ": " << inCell(one.number->why);
+            if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << ". " << inCell(evidence);
             out << " |\n";
         }
-        if (!made.agreements.empty()) out << '\n';
-        for (const MadeAgreement& one : made.agreements) out << "- " << inCell(agreementInWords(one)) << ".\n";
+        if (!made.curves.empty()) out << '\n';
+        for (const MadeCurves& one : made.curves)
+            out << "- " << stateName(stateOf(one)) << ": " << inCell(inWords(one))
+                << (one.curves->why.empty() ? "" : text(" (", inCell(one.curves->why), ")")) << ".\n";
+        if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
+            out << "\nTolerance: " << tolerance << ".\n";
     }
 }
 
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out) {
-    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>The papers, item by item</title>\n"
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Five papers on collective communication, item by item</title>\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        << style << "</head><body>\n<h1>The papers, item by item</h1>\n<p>" << tallyInWords(all) << ". " << effort.ran
-        << " runs were made, " << effort.taken << " results taken from before, in " << inDigits(effort.seconds)
+        << style << "</head><body>\n<h1>Five papers on collective communication, item by item</h1>\n<p>"
+        << tallyInWords(all) << ". " << effort.ran << " runs were made, " << effort.taken
+        << " results taken from before, in " << inDigits(effort.seconds)
         << " s. <a href=\"#appendix\">How to repeat it</a>.</p>\n";
     if (effort.form == Form::small)
         out << "<p>This is the small form: some sweeps run on fewer or smaller problems, and the largest numbers are left "
                "out.</p>\n";
-    out << "<p>" << escaped(plain(howToRead)) << "</p>\n"
-        << "<table><tr><th>item</th><th>what it is about</th><th>here</th></tr>\n";
-    for (const Made& made : all)
-        out << "<tr><td><a href=\"#" << anchorOf(made) << "\">" << made.name() << "</a></td><td>"
-            << escaped(made.item->shows) << "</td><td>" << verdictOf(made) << "</td></tr>\n";
-    out << "</table>\n";
+    const std::string howTo = plain(howToRead);
+    const auto half = howTo.find("\n\n");
+    out << "<p>" << escaped(howTo.substr(0, half)) << "</p>\n<p>" << escaped(howTo.substr(half + 2)) << "</p>\n";
+    writeContents(all, out);
     const figures::Paper* paper = nullptr;
     for (const Made& made : all) {
         if (made.paper != paper) {
             paper = made.paper;
-            out << "<h2>" << paper->name << "</h2>\n<p>" << escaped(paper->title) << "</p>\n";
+            out << "<h2 id=\"" << paper->name << "\">" << escaped(paper->title) << "</h2>\n<nav><ul>\n";
+            for (const Made& one : all)
+                if (one.paper == paper)
+                    out << "<li><a href=\"#" << anchorOf(one) << "\">" << one.item->name << "</a> "
+                        << marked(verdictInWords(one)) << "</li>\n";
+            out << "</ul></nav>\n";
         }
         writeItem(made, console, picture, out);
     }
-    writeAppendix(all, effort, out);
+    writeAppendix(effort, out);
     out << "</body></html>\n";
 }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figures/figure_runs.hpp"
 
+#include "app/analysis/messages/opposed.hpp"
 #include "app/cli/output/files.hpp"
+#include "app/session/sweep/side_by_side.hpp"
 #include "engine/small_file.hpp"
 #include "engine/text.hpp"
+#include "engine/verify.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <sstream>
 
 namespace app::cli {
@@ -17,6 +23,45 @@ constexpr std::int64_t mostOfRows = std::int64_t{1} << 30;
 
 std::string keyOf(const Specification& wish, int repeats) {
     return lineOf(wish) + (repeats > 1 ? text(" x ", repeats) : "");
+}
+
+std::string keyOf(const Wanted& wanted) {
+    if (!wanted.ofSchedule) return keyOf(wanted.wish, wanted.repeats);
+    const figures::Message& message = wanted.message;
+    return text(lineOf(wanted.wish), " schedule ", static_cast<int>(*wanted.ofSchedule), ' ', message.rank, ' ',
+                message.sent ? "to" : "from", ' ', message.round, ' ', message.place);
+}
+
+/// The rank at the other end.
+double peerOf(const figures::Message& message, const engine::Schedule& schedule) {
+    engine::Turn turn;
+    schedule.turn(engine::Rank{message.rank}, engine::Round{message.round - 1}, turn);
+    const auto messages = message.sent ? turn.sends() : turn.receives();
+    const auto place = static_cast<std::size_t>(message.place - 1);
+    ENSURE(place < messages.size(), text("rank ", message.rank, " has no such message in round ", message.round));
+    return messages[place].peer.value;
+}
+
+double scheduleNumber(const Wanted& wanted, const engine::Progress& progress) {
+    const engine::Plan plan = makePlan(wanted.wish.run, progress);
+    switch (*wanted.ofSchedule) {
+        case figures::Of::peer: return peerOf(wanted.message, *plan.schedule);
+        case figures::Of::opposed: return static_cast<double>(analysis::opposedMessages(*plan.schedule, progress));
+        default: return engine::verify(*plan.schedule, plan.problem, progress).proved ? 1 : 0;
+    }
+}
+
+/// Estimated relative time of a run. Executors evaluate the turns of large regular schedules together: measured over
+/// these runs, time grows with about the square root of the turns. A run that is refused takes no time.
+double estimateOf(const Wanted& wanted) {
+    constexpr double beginning = 100;  // in the same measure: a run is set up
+    try {
+        const engine::Facts& facts = makePlan(wanted.wish.run).schedule->facts();
+        const double turns = static_cast<double>(facts.ranks) * static_cast<double>(facts.rounds);
+        return (beginning + std::sqrt(turns)) * wanted.repeats;
+    } catch (const Error&) {
+        return beginning;
+    }
 }
 
 /// Another build may give other numbers: a build is identified by the size and time of its file.
@@ -53,24 +98,70 @@ void KnownRuns::keep(const std::filesystem::path& file, const std::stop_token& s
     });
 }
 
+void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void()>& onKept,
+                        const engine::Progress& progress) {
+    struct Job {
+        std::string key;
+        const Wanted* wanted = nullptr;
+        double estimate = 0;
+    };
+    std::vector<Job> jobs;
+    std::set<std::string> seen;
+    for (const Wanted& wanted : all) {
+        progress.at(0);
+        std::string key = keyOf(wanted);
+        if (!seen.insert(key).second) continue;
+        if (known_.contains(key) || schedules_.contains(key)) ++taken_;
+        else jobs.push_back({std::move(key), &wanted, estimateOf(wanted)});
+    }
+    std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.estimate > b.estimate; });
+    const double whole =
+        std::accumulate(jobs.begin(), jobs.end(), 0.0, [](double sum, const Job& job) { return sum + job.estimate; });
+    std::mutex mutex;
+    double done = 0;
+    struct Done {
+        SweepResult run{};
+        double ofSchedule = 0;
+    };
+    sideBySide<Done>(
+        jobs.size(), threads_,
+        [&](std::size_t i, const engine::Progress& part) {
+            const Job& job = jobs[i];
+            Done result;
+            if (job.wanted->ofSchedule) result.ofSchedule = scheduleNumber(*job.wanted, part);
+            else result.run = sweepPoint(job.wanted->wish, part, job.wanted->repeats, Bounds::withoutCuts);
+            const std::lock_guard lock{mutex};
+            done += job.estimate;
+            progress.at(done / whole);
+            return result;
+        },
+        [&](std::size_t i, const Done& result) {
+            if (jobs[i].wanted->ofSchedule) {
+                schedules_[jobs[i].key] = result.ofSchedule;
+            } else {
+                known_[jobs[i].key] = result.run;
+                ++ran_;
+            }
+            if (onKept) onKept();
+        },
+        {.report = {}, .stop = progress.stop});
+}
+
+double KnownRuns::ofSchedule(const Wanted& wanted, const engine::Progress& progress) {
+    const std::string key = keyOf(wanted);
+    auto found = schedules_.find(key);
+    if (found == schedules_.end()) found = schedules_.emplace(key, scheduleNumber(wanted, progress)).first;
+    return found->second;
+}
+
 std::vector<SweepResult> KnownRuns::of(const std::vector<Specification>& wishes, int repeats,
                                        const engine::Progress& progress) {
-    std::vector<std::string> keys;
-    std::vector<Specification> missing;
-    std::map<std::string, std::size_t> places;  // of the missing ones
-    for (const Specification& wish : wishes) {
-        keys.push_back(keyOf(wish, repeats));
-        if (!known_.contains(keys.back()) && places.emplace(keys.back(), missing.size()).second)
-            missing.push_back(wish);
-    }
-    ran_ += missing.size();
-    taken_ += wishes.size() - missing.size();
-    std::vector<SweepResult> made(missing.size());
-    sweep(
-        missing, threads_, [&](std::size_t i, const SweepResult& result) { made[i] = result; }, progress, repeats);
-    for (const auto& [key, place] : places) known_[key] = made[place];
+    std::vector<Wanted> wanted;
+    for (const Specification& wish : wishes) wanted.push_back({.wish = wish, .repeats = repeats});
+    const auto isThere = [&](const Wanted& one) { return known_.contains(keyOf(one)); };
+    if (!std::all_of(wanted.begin(), wanted.end(), isThere)) prepare(wanted, {}, progress);
     std::vector<SweepResult> results;
-    for (const std::string& key : keys) results.push_back(known_.at(key));
+    for (const Wanted& one : wanted) results.push_back(known_.at(keyOf(one)));
     return results;
 }
 

@@ -3,13 +3,24 @@
 #pragma once
 
 #include "app/cli/sweep/sweep_table.hpp"
+#include "app/figures/item.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace app::cli {
+
+/// Something to be known of a run: what it comes to, `repeats` times, or a number of its schedule alone.
+struct Wanted {
+    Specification wish;
+    int repeats = 1;
+    std::optional<figures::Of> ofSchedule{};  ///< `proved`, `peer` or `opposed`
+    figures::Message message{};               ///< of `peer`
+};
 
 class KnownRuns {
 public:
@@ -20,11 +31,18 @@ public:
     /// Writes all that is known in its place.
     void keep(const std::filesystem::path& file, const std::stop_token& stop) const;
 
+    /// Makes the runs of `all` that are not known yet: the longest first, on all threads. Calls `onKept` from time to
+    /// time when there is more to keep. Progress is a share of the estimated time. Throws Cancelled, and Error where a
+    /// schedule is refused.
+    void prepare(const std::vector<Wanted>& all, const std::function<void()>& onKept, const engine::Progress& progress);
+
     /// The results of `wishes`, of which those that are not known are run, `repeats` times each. Throws Cancelled.
     std::vector<SweepResult> of(const std::vector<Specification>& wishes, int repeats,
                                 const engine::Progress& progress);
     /// The same of one run. Throws Error where it is refused.
     SweepResult of(const Specification& wish, const engine::Progress& progress);
+    /// A number of a schedule. Throws Error where it is refused.
+    double ofSchedule(const Wanted& wanted, const engine::Progress& progress);
 
     [[nodiscard]] std::size_t ran() const { return ran_; }      ///< runs that were made
     [[nodiscard]] std::size_t taken() const { return taken_; }  ///< results that were there already
@@ -32,6 +50,7 @@ public:
 private:
     int threads_;
     std::map<std::string, SweepResult> known_;  ///< by the line that repeats the run
+    std::map<std::string, double> schedules_;   ///< likewise, and by what is asked of the schedule
     std::size_t ran_ = 0;
     std::size_t taken_ = 0;
 };

@@ -18,7 +18,7 @@ using engine::Error;
 using engine::text;
 
 /// Which items are meant.
-struct Wanted {
+struct Meant {
     const figures::Paper* paper = nullptr;  ///< null: all
     const figures::Item* item = nullptr;    ///< null: all
 };
@@ -49,29 +49,34 @@ const figures::Item& itemNamed(const figures::Paper& paper, const std::string& w
                      hint.empty() ? text("; 'collscope figure ", paper.name, "' lists what it has") : hint)};
 }
 
-Wanted readWanted(const std::vector<std::string>& words) {
-    Wanted wanted;
+Meant readMeant(const std::vector<std::string>& words) {
+    Meant meant;
     if (words.empty() || words[0] == "all") {
         if (words.size() > 1) throw Error{text("figure: all of what? leave '", words[1], "' out")};
-        return wanted;
+        return meant;
     }
-    wanted.paper = &paperNamed(words[0]);
-    if (words.size() > 1) wanted.item = &itemNamed(*wanted.paper, words[1]);
-    return wanted;
+    meant.paper = &paperNamed(words[0]);
+    if (words.size() > 1) meant.item = &itemNamed(*meant.paper, words[1]);
+    return meant;
 }
 
 /// Every item that is meant, with its paper.
-std::vector<std::pair<const figures::Paper*, const figures::Item*>> itemsOf(const Wanted& wanted) {
+std::vector<std::pair<const figures::Paper*, const figures::Item*>> itemsOf(const Meant& meant) {
     std::vector<std::pair<const figures::Paper*, const figures::Item*>> items;
     for (const figures::Paper& paper : figures::papers())
         for (const figures::Item& item : paper.items)
-            if ((wanted.paper == nullptr || wanted.paper == &paper) && (wanted.item == nullptr || wanted.item == &item))
+            if ((meant.paper == nullptr || meant.paper == &paper) && (meant.item == nullptr || meant.item == &item))
                 items.emplace_back(&paper, &item);
     return items;
 }
 
-int listItems(const Wanted& wanted, const std::string& format, const Console& console) {
-    const auto items = itemsOf(wanted);
+/// The verdict that is declared; of all others nothing is known before they are made.
+std::string nameBefore(const figures::Item& item) {
+    return std::string{item.notHere ? nameOf(figures::Verdict::notHere) : "not judged yet"};
+}
+
+int listItems(const Meant& meant, const std::string& format, const Console& console) {
+    const auto items = itemsOf(meant);
     if (format == "json") {
         Json all = Json::array();
         for (const auto& [paper, item] : items)
@@ -79,7 +84,7 @@ int listItems(const Wanted& wanted, const std::string& format, const Console& co
                            {"item", item->name},
                            {"kind", nameOf(item->kind)},
                            {"shows", item->shows},
-                           {"verdict", nameOf(item->verdict)},
+                           {"verdict", nameBefore(*item)},
                            {"chart", !item->panels.empty()},
                            {"picture", !item->panels.empty() || figures::drawnOf(paper->name, item->name) != nullptr}});
         console.out << all.dump(2, ' ', false, lenient) << '\n';
@@ -87,18 +92,19 @@ int listItems(const Wanted& wanted, const std::string& format, const Console& co
     }
     Table table{{Align::left, Align::left, Align::left}};
     for (const auto& [paper, item] : items)
-        table.row({text(paper->name, ' ', item->name), std::string{nameOf(item->verdict)}, std::string{item->shows}});
+        table.row({text(paper->name, ' ', item->name), std::string{nameOf(item->kind)}, std::string{item->shows}});
     table.write(console.out);
     return done;
 }
+
+bool isGood(const Made& made) { return made.elsewhere || verdictOf(made) != figures::Verdict::differs; }
 
 void writeWords(const Made& made, const Console& console) {
     const auto paragraph = [&](const std::string& words) {
         for (const std::string& line : wrapped(words, lineWidth)) console.out << line << '\n';
     };
     paragraph(text(made.name(), ": ", made.item->shows));
-    const bool good = made.holds();
-    console.out << console.paint(good ? Tone::good : Tone::bad, verdictOf(made)) << '\n';
+    console.out << console.paint(isGood(made) ? Tone::good : Tone::bad, verdictInWords(made)) << '\n';
     paragraph(reasonOf(made));
     const figures::Drawn* drawn = figures::drawnOf(made.paper->name, made.item->name);
     if (drawn != nullptr) {
@@ -116,23 +122,27 @@ void writeWords(const Made& made, const Console& console) {
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
         table.row({"number", "in print", "expected", "here", ""});
         for (const MadeNumber& one : made.numbers)
-            table.row({std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
-                       inDigits(one.value),
-                       stateOf(one) + (one.number->why.empty() ? "" : text(": ", one.number->why))});
+            table.row(
+                {std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
+                 inDigits(one.value),
+                 std::string{stateName(stateOf(one))} + (one.number->why.empty() ? "" : text(": ", one.number->why))});
         table.write(console.out);
+        for (const MadeNumber& one : made.numbers)
+            if (const std::string evidence = evidenceOf(one); !evidence.empty())
+                paragraph(text(one.number->what, ": ", evidence));
         for (const MadeNumber& one : made.numbers)
             for (const std::string& command : one.commands) console.out << "  " << command << '\n';
     }
-    for (const MadeAgreement& one : made.agreements)
-        console.out << "\n"
-                    << one.line << " and " << one.series
-                    << (one.off <= 1e-6 ? " agree at every point\n"
-                                        : text(" differ by up to ", inDigits(100 * one.off), " %\n"));
+    if (!made.curves.empty()) console.out << '\n';
+    for (const MadeCurves& one : made.curves)
+        paragraph(text(stateName(stateOf(one)), ": ", inWords(one),
+                       one.curves->why.empty() ? "" : text(" (", one.curves->why, ")")));
+    if (const std::string tolerance = toleranceOf(made); !tolerance.empty()) paragraph(text("tolerance: ", tolerance));
 }
 
 enum class File : std::uint8_t { none, picture, csv, json, page, report };
 
-File kindOf(const fs::path& file, const Wanted& wanted) {
+File kindOf(const fs::path& file, const Meant& meant) {
     const std::string ending = file.extension().string();
     static const std::vector<std::string> endings{".png", ".svg", ".pdf", ".csv", ".json", ".md", ".html"};
     if (ending == ".csv") return File::csv;
@@ -142,13 +152,13 @@ File kindOf(const fs::path& file, const Wanted& wanted) {
     if (std::find(endings.begin(), endings.end(), ending) == endings.end())
         throw Error{text("--output: ", file.string(), " must end in .png, .svg, .pdf, .csv, .json, .md or .html",
                          engine::didYouMean(ending, endings))};
-    if (wanted.item == nullptr)
+    if (meant.item == nullptr)
         throw Error{text("--output: ", file.string(), " is one picture; name one item, or write .html for a report")};
     return File::picture;
 }
 
 /// The flags with which the sweeps of an item are other ones than the paper's. Throws Error.
-Way readWay(const Arguments& arguments, const Wanted& wanted, const Console& console) {
+Way readWay(const Arguments& arguments, const Meant& meant, const Console& console) {
     Way way{.form = arguments.small ? Form::small : Form::whole, .console = &console};
     const auto add = [&](std::vector<std::string>& flags, std::string_view key) {
         for (std::string& words : arguments.asked.all(key)) {
@@ -164,7 +174,7 @@ Way readWay(const Arguments& arguments, const Wanted& wanted, const Console& con
         throw Error{
             "--repeat: a figure's runs in virtual time are the same each time; add --on mpi, which measures them"};
     if (arguments.repeats) way.live.insert(way.live.end(), {"--repeat", *arguments.repeats});
-    if ((!way.instead.empty() || !way.live.empty()) && wanted.item == nullptr)
+    if ((!way.instead.empty() || !way.live.empty()) && meant.item == nullptr)
         throw Error{text(way.live.empty() ? way.instead.front() : way.live.front(),
                          " is about the chart of one item; name it, such as kang-half-duplex fig4")};
     return way;
@@ -202,21 +212,32 @@ void write(File kind, const fs::path& file, const std::vector<Made>& all, const 
     });
 }
 
+/// Keeps what is known of runs in their file every some seconds, so that little of a long work is lost.
+std::function<void()> keptIn(const std::optional<std::string>& file, const KnownRuns& runs, const Console& console) {
+    if (!file) return {};
+    using Clock = std::chrono::steady_clock;
+    return [&, last = Clock::now()]() mutable {
+        if (Clock::now() - last < std::chrono::seconds{10}) return;
+        runs.keep(*file, console.around.stop);
+        last = Clock::now();
+    };
+}
+
 }  // namespace
 
 int figure(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 2, "figure [PAPER|all [ITEM]]");
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    const Wanted wanted = readWanted(words);
-    const Way way = readWay(arguments, wanted, console);
-    if (!arguments.output && wanted.item == nullptr && (words.empty() || words[0] != "all"))
-        return listItems(wanted, format, console);
+    const Meant meant = readMeant(words);
+    const Way way = readWay(arguments, meant, console);
+    if (!arguments.output && meant.item == nullptr && (words.empty() || words[0] != "all"))
+        return listItems(meant, format, console);
     const fs::path file = arguments.output.value_or("");
-    const File kind = arguments.output ? kindOf(file, wanted) : File::none;
-    if (kind == File::picture && wanted.item->panels.empty() &&
-        !figures::drawnOf(wanted.paper->name, wanted.item->name))
-        sheetOf({.paper = wanted.paper, .item = wanted.item});
-    const bool drawn = kind == File::picture && wanted.item->panels.empty();
+    const File kind = arguments.output ? kindOf(file, meant) : File::none;
+    if (kind == File::picture && meant.item->panels.empty() &&
+        !figures::drawnOf(meant.paper->name, meant.item->name))
+        sheetOf({.paper = meant.paper, .item = meant.item});
+    const bool drawn = kind == File::picture && meant.item->panels.empty();
     if ((kind == File::picture && !drawn && !console.around.chart) || (drawn && !console.around.panels) ||
         (kind == File::report && !console.around.drawing))
         throw Error{text("--output: ", file.string(), " is a picture, which cannot be made here; write .csv or .json")};
@@ -229,19 +250,22 @@ int figure(const Arguments& arguments, const Console& console) {
         runs.keep(*arguments.rows, console.around.stop);  // said now where it cannot be
     }
     std::vector<Made> all;
-    const auto items = itemsOf(wanted);
+    const auto items = itemsOf(meant);
     const auto begin = std::chrono::steady_clock::now();
     {
         ProgressLine line{console, "making figures"};
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            const auto before = runs.ran();
-            const double size = static_cast<double>(items.size());
-            const engine::Progress progress = line.progress();
-            progress.at(static_cast<double>(i) / size);
-            all.push_back(make(*items[i].first, *items[i].second, way, runs,
-                               within(progress, static_cast<double>(i) / size, static_cast<double>(i + 1) / size)));
-            if (arguments.rows && runs.ran() > before) runs.keep(*arguments.rows, console.around.stop);
+        const engine::Progress progress = line.progress();
+        if (!way.elsewhere()) {
+            std::vector<Wanted> wanted;
+            for (const auto& [paper, item] : items) {
+                progress.at(0);
+                for (Wanted& one : wantedFor(*item, way)) wanted.push_back(std::move(one));
+            }
+            runs.prepare(wanted, keptIn(arguments.rows, runs, console), progress);
         }
+        for (const auto& [paper, item] : items)
+            all.push_back(make(*paper, *item, way, runs, way.elsewhere() ? progress : engine::Progress{}));
+        if (arguments.rows) runs.keep(*arguments.rows, console.around.stop);
     }
     const Effort effort{.command = commandFor(words, way),
                         .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
@@ -249,20 +273,20 @@ int figure(const Arguments& arguments, const Console& console) {
                         .taken = runs.taken(),
                         .form = way.form};
     if (kind != File::none) write(kind, file, all, effort, arguments, console);
-    const bool good = std::all_of(all.begin(), all.end(), [](const Made& made) { return made.holds(); });
+    const bool good = std::all_of(all.begin(), all.end(), isGood);
     if (format == "json") {
         Json json = Json::array();
         for (const Made& made : all) json.push_back(figureJson(made));
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeFigureCsv(all, console.out);
-    } else if (wanted.item != nullptr) {
+    } else if (meant.item != nullptr) {
         writeWords(all.front(), console);
     } else {
         Table table{{Align::left, Align::left, Align::left}};
         for (const Made& made : all)
-            table.row(
-                {made.name(), console.paint(made.holds() ? Tone::good : Tone::bad, verdictOf(made)), reasonOf(made)});
+            table.row({made.name(), console.paint(isGood(made) ? Tone::good : Tone::bad, verdictInWords(made)),
+                       reasonOf(made)});
         table.write(console.out);
     }
     return good ? done : checkFailed;

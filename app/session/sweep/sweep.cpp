@@ -37,7 +37,7 @@ std::string bindingWords(const analysis::Limits& limits) {
 }
 
 /// All of it in one call.
-SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
+SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, Bounds bounds) {
     SweepResult result;
     const engine::Plan plan = makePlan(wish, {.stop = progress.stop});
     // The catalogue is proved by its tests; what users write is not, where it says what messages carry.
@@ -69,6 +69,12 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats) {
     result.still = engine::stillShare(emulated.run);
     result.formula = formulaOf(plan, wish, *network);
     if (!plan.schedule->facts().unstated.empty()) return result;
+    if (bounds == Bounds::withoutCuts && !emulation::isUniform(*network)) {
+        const analysis::Limits limits = analysis::limitsOf(plan, totals, {});
+        result.leastRounds = limits.held().rounds.value;
+        result.leastVolume = limits.bounds.volume.value;
+        return result;
+    }
     const analysis::Machine machine = analysis::machineOf(conditions, network.get());
     analysis::Limits limits = analysis::limitsOf(plan, totals, machine);
     limits.compareWith(result.lowest);
@@ -110,9 +116,9 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
 
 }  // namespace
 
-SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats) {
+SweepResult sweepPoint(const Specification& wish, const Progress& progress, int repeats, Bounds bounds) {
     try {
-        return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats);
+        return wish.split ? inHalves(wish, progress) : atOnce(wish.run, progress, repeats, bounds);
     } catch (const engine::Faulty& fault) {
         throw engine::Faulty{engine::text(fault.words(), "; again: collscope run ", lineOf(wish))};
     } catch (const engine::Error& error) {

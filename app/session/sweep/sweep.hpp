@@ -54,9 +54,14 @@ struct SweepResult {
     friend bool operator==(const SweepResult&, const SweepResult&) = default;
 };
 
+/// Which bounds are computed. Cuts of a network whose links are shared can take longer than the run itself.
+enum class Bounds : std::uint8_t { all, withoutCuts };
+
 /// Runs one point in virtual time, in two halves where that is specified, `repeats` times with seeds of its random
-/// arrival that follow each other. Mistakes of the user become a refusal: other points may do. Throws Cancelled.
-SweepResult sweepPoint(const Specification& wish, const engine::Progress& progress = {}, int repeats = 1);
+/// arrival that follow each other. Mistakes of the user become a refusal: other points may do. Without cuts a run on a
+/// network that is not uniform has no bound on its time. Throws Cancelled.
+SweepResult sweepPoint(const Specification& wish, const engine::Progress& progress = {}, int repeats = 1,
+                       Bounds bounds = Bounds::all);
 
 /// Told of each point in the order of `points`, as soon as it and all before it are done; from one thread at a time.
 using OnSwept = std::function<void(std::size_t point, const SweepResult&)>;
