@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -194,6 +195,7 @@ TEST_F(Figure, changesItsVerdictWithEachOfItsNumbers) {
             for (const double factor : {1e-3, 1e3}) {
                 Made spoiled = made;
                 spoiled.curves[i].quotients.back().y *= factor;
+                spoiled.curves[i].offTerm = std::abs(1 / factor - 1);  // the second curve is the one that changed
                 changed = changed || verdictOf(spoiled) != verdictOf(made);
             }
             EXPECT_TRUE(changed) << inWords(made.curves[i]);
