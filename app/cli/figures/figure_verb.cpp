@@ -234,8 +234,7 @@ int figure(const Arguments& arguments, const Console& console) {
         return listItems(meant, format, console);
     const fs::path file = arguments.output.value_or("");
     const File kind = arguments.output ? kindOf(file, meant) : File::none;
-    if (kind == File::picture && meant.item->panels.empty() &&
-        !figures::drawnOf(meant.paper->name, meant.item->name))
+    if (kind == File::picture && meant.item->panels.empty() && !figures::drawnOf(meant.paper->name, meant.item->name))
         sheetOf({.paper = meant.paper, .item = meant.item});
     const bool drawn = kind == File::picture && meant.item->panels.empty();
     if ((kind == File::picture && !drawn && !console.around.chart) || (drawn && !console.around.panels) ||
