@@ -30,7 +30,7 @@ gui::Picture pictureOf(const figures::DrawnPanel& panel, const engine::Run& run)
 
 gui::Panels drawnPanelsOf(const Made& made, const engine::Progress& progress) {
     const figures::Drawn& drawn = *figures::drawnOf(made.paper->name, made.item->name);
-    const std::string verdict = text("Verdict: ", verdictOf(made), ". ", reasonOf(made));
+    const std::string verdict = text("Verdict: ", verdictInWords(made), ". ", reasonOf(made));
     gui::Panels panels{.title = text(made.name(), ": ", made.item->shows),
                        .below = drawn.below.empty() ? verdict : text(drawn.below, ' ', verdict),
                        .columns = drawn.columns,
