@@ -592,11 +592,9 @@ std::string sharingWords(const Trace& trace) {
     return text("Waiting times include waiting for a processor: ", engine::joined(hosts, "; "), ".");
 }
 
-/// What stands in front of all others: times of a trace whose clocks disagree, or whose ranks share processors, mean
-/// little.
+/// What stands in front of all others: times of a trace whose clocks disagree mean little.
 std::vector<std::string> cautions(Inquiry& inquiry) {
     std::vector<std::string> words;
-    if (std::string sharing = sharingWords(inquiry.trace()); !sharing.empty()) words.push_back(std::move(sharing));
     if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
         words.push_back(text("Take care, ", clocks, "."));
     if (inquiry.isCut())
@@ -669,7 +667,7 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
     if (std::string missing = missingWords(inquiry); !missing.empty()) last.push_back(std::move(missing));
 
     // What was waited for stands first, but leaves room for what was done.
-    const std::size_t room = most + (sharingWords(inquiry.trace()).empty() ? 0 : 1) - page.size() - last.size();
+    const std::size_t room = most - page.size() - last.size();
     const std::size_t ofKinds = std::min(happened.size(), std::max(room - std::min(room, waited.size()), room / 2));
     happened.resize(ofKinds);
     waited.resize(std::min(waited.size(), room - ofKinds));
@@ -678,8 +676,8 @@ std::vector<std::string> firstPage(Inquiry& inquiry, Afterwards afterwards) {
             text(" And ", counted(static_cast<std::int64_t>(others), "other kind"), " of instances, shorter in all.");
     // A program that is wrong, or hangs, has no other trouble that counts.
     std::size_t first = 0;
-    for (std::string& words :
-         std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry), errorWords(inquiry)})
+    for (std::string& words : std::vector<std::string>{standingWords(inquiry.trace()), mismatchWords(inquiry),
+                                                       errorWords(inquiry), sharingWords(inquiry.trace())})
         if (!words.empty()) page.insert(page.begin() + static_cast<std::ptrdiff_t>(first++), std::move(words));
     if (std::string words = efficiencyWords(inquiry, chain); !words.empty())
         page.insert(page.begin() + static_cast<std::ptrdiff_t>(first), std::move(words));
