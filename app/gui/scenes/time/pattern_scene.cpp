@@ -332,23 +332,22 @@ Scene partialsScene(const Subject& subject, const ViewState& state, QSizeF size)
     for (qsizetype column = 0; column < table.columns.size(); ++column) {
         const double width = widths[static_cast<std::size_t>(column)];
         const double room = std::min(width, whole.right() - left) - 4;
-        const auto write = [&](double middle, const QString& words, bool bold) -> Shape& {
-            Shape& shape = pencil.text({left, middle}, Qt::AlignLeft | Qt::AlignVCenter,
-                                       elided(words, points::normal, room, bold), points::normal, palette.ink, bold);
+        const auto write = [&](double middle, const QString& words, bool bold, const Meaning& meaning) {
+            const QString fitting = elided(words, points::normal, room, bold);
+            if (fitting.isEmpty()) return;
+            Shape& shape = pencil.text({left, middle}, Qt::AlignLeft | Qt::AlignVCenter, fitting, points::normal,
+                                       palette.ink, bold);
             shape.tip = words;
-            return shape;
+            shape.meaning = meaning;
         };
         if (room < least) {
             scene.crowded = true;
             break;
         }
-        write(top - line / 2, table.columns[column], true);
-        for (std::int64_t row = 0; row < shown; ++row) {
-            const QString& words = table.rows[static_cast<std::size_t>(row)][column];
-            if (!words.isEmpty())
-                write(top + (static_cast<double>(row) + 0.5) * pitch, words, false).meaning = {Meaning::Kind::rank, row,
-                                                                                               -1};
-        }
+        write(top - line / 2, table.columns[column], true, {});
+        for (std::int64_t row = 0; row < shown; ++row)
+            write(top + (static_cast<double>(row) + 0.5) * pitch, table.rows[static_cast<std::size_t>(row)][column],
+                  false, {Meaning::Kind::rank, row, -1});
         left += width;
     }
     const double right = std::min(left, whole.right());
