@@ -196,7 +196,7 @@ TEST(RunText, saysTheResultFirst) {
               std::string::npos)
         << belts;
     // What one rank has through its ports is no more than there is, however long the chain.
-    EXPECT_NE(command("run bcast/chain -n 64 --size 2MiB").out.find("busiest rank       2 MiB         2 MiB"),
+    EXPECT_NE(command("run bcast/chain -n 64 --size 2MiB").out.find("busiest rank         2 MiB        2 MiB"),
               std::string::npos);
 }
 

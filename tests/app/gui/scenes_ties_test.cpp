@@ -77,7 +77,7 @@ TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
     const auto waiting = std::ranges::find_if(parts, [](const GapPart& part) { return part.waits; });
     ASSERT_NE(waiting, parts.end());
     const QString words = idleScene(subject, {}, paper).description;
-    EXPECT_TRUE(words.contains("wait " + waiting->size)) << words.toStdString();
+    EXPECT_TRUE(words.contains(waiting->size + " of total rank time")) << words.toStdString();
 }
 
 TEST(Ties, ofLinks) {
