@@ -181,11 +181,11 @@ def seen(archive):
     for row in tables(archive, "awaited")["awaited"]:
         if "(overlap," in row["path"] and row["time_s"] >= JITTER:
             wrong.append(f"compute is called waiting: {row}")
-    told = [paragraph for paragraph in page(archive) if " late" in paragraph and " rank " in paragraph]
+    told = [paragraph for paragraph in page(archive) if " late" in paragraph and "rank " in paragraph.lower()]
     if len(told) != 3:
         wrong.append(f"the first page names {len(told)} causes: {told}")
     for paragraph in told:
-        if not any(f"rank {rank}" in paragraph and f"before {call} ({phase}, known_faults.c:" in paragraph
+        if not any(f"rank {rank}" in paragraph.lower() and f"before {call} ({phase}, known_faults.c:" in paragraph
                    for phase, (_, rank, call) in FAULTS.items()):
             wrong.append(f"no fault of the program: {paragraph}")
     return wrong
