@@ -18,9 +18,7 @@ import tempfile
 from kineto_job import Job
 
 program = sys.argv[2]
-real = os.path.join(sys.argv[1], "..", "shared", "traces", "kineto")
-if not os.path.isdir(real):
-    real = "/work/shared/traces/kineto"
+real = os.path.join(os.environ.get("COLLSCOPE_SHARED_TRACES", os.path.join(sys.argv[1], "..", "shared", "traces")), "kineto")
 scratch = tempfile.mkdtemp(prefix="collscope-training-")
 
 

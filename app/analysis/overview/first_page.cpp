@@ -258,7 +258,7 @@ bool tellsCauses(Inquiry& inquiry, std::size_t waits) {
 struct Culprit {
     Cause cause;  ///< the costliest; its time is that of all
     std::vector<std::string> kinds;
-    bool isInferred = false;            ///< for whom ranks waited, of one of its kinds
+    bool isInferred = false;            ///< of one of its kinds: which rank the others waited for
     bool isComputed = true;             ///< waits of all its kinds follow from what ranks compute and transfer
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
 };
@@ -302,14 +302,14 @@ std::string placeWords(const Cause& cause, const CallPaths& paths) {
         const bool alternates = cause.trend.trend == Trend::alternates;
         return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
                     showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
-                    cause.delays, " delays, the longest ", "at ", showTime(cause.begin), ")");
+                    cause.delays, " delays, the longest at ", showTime(cause.begin), ")");
     }
     if (cause.varies())
-        return text(words, " (", showTime(cause.longest), " late, ", "at ", showTime(cause.begin), "; ", cause.delays,
+        return text(words, " (", showTime(cause.longest), " late, at ", showTime(cause.begin), "; ", cause.delays,
                     " times, median ", showTime(cause.typical), ")");
     return text(words, " (", showTime(cause.typical), " late",
-                cause.delays > 1 ? text(", ", cause.delays, " times, the longest ") : ", ", "at ",
-                showTime(cause.begin), ")");
+                cause.delays > 1 ? text(", ", cause.delays, " times, the longest") : ",", " at ", showTime(cause.begin),
+                ")");
 }
 
 Threads threadsOf(const Trace& trace) {
@@ -453,11 +453,12 @@ std::vector<std::string> waitWords(Inquiry& inquiry, bool isChain) {
         told.push_back(
             (other.cause.rank == worst.origin
                  ? text("Of the waiting that ", whose, " caused, ", time, " (", share, " of all waiting) arose ", where)
-                 : text("R", whose.substr(1), " caused ", time, " (", share, ") of the waiting, ", where)) +
+                 : text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ", time, " (", share,
+                        ") of the waiting, ", where)) +
             text(": ", listed(other.kinds), ".", gainWords(inquiry, other)));
         inferred = inferred || other.isInferred;
     }
-    if (inferred) told.back() += text(" For whom ranks waited is partly ", inferredWords, ".");
+    if (inferred) told.back() += text(" Which rank the others waited for is partly ", inferredWords, ".");
     return told;
 }
 
@@ -588,7 +589,7 @@ std::string sharingWords(const Trace& trace) {
     constexpr std::size_t most = 3;
     const std::size_t all = hosts.size();
     hosts.resize(std::min(all, most));
-    if (all > most) hosts.push_back(text(all - most, " more hosts are shared"));
+    if (all > most) hosts.push_back(text(all - most, " more hosts"));
     return text("Waiting times include waiting for a processor: ", engine::joined(hosts, "; "), ".");
 }
 

@@ -36,7 +36,7 @@ void remarkOnInference(Inquiry& inquiry, Table& table) {
     if (kinds.empty()) return;
     std::vector<std::string> names;
     for (const WaitKind kind : kinds) names.emplace_back(name(kind));
-    addRemark(table, text(engine::joined(names, ", "), ": for whom ranks waited is ", inferredWords));
+    addRemark(table, text(engine::joined(names, ", "), ": which rank the others waited for is ", inferredWords));
 }
 
 void remarkOnCut(Inquiry& inquiry, Table& table) {

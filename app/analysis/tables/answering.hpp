@@ -23,7 +23,7 @@ private:
     std::int64_t number_;
 };
 
-/// For whom ranks waited is not sure where that is inferred (isInferred).
+/// Adds a remark where it is inferred which rank the others waited for (isInferred).
 void remarkOnInference(Inquiry& inquiry, engine::Table& table);
 
 /// Adds `remark` unless it is empty or there already.
