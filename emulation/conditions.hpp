@@ -5,7 +5,7 @@
 
 #include "emulation/perturbation.hpp"
 #include "engine/cost/model.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <array>
 #include <cstdint>

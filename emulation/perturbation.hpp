@@ -2,7 +2,7 @@
 // What perturbs an even machine: ranks that come late, slow ranks, slow links.
 #pragma once
 
-#include "engine/by_id.hpp"
+#include "engine/base/by_id.hpp"
 
 #include <algorithm>
 #include <optional>

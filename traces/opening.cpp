@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Large traces are read once: their columns are kept in an index file and mapped the next time.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/lines.hpp"
-#include "engine/live/rollcall.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
-#include "traces/calls.hpp"
+#include "engine/live/roll_call/rollcall.hpp"
 #include "traces/flight/dump.hpp"
-#include "traces/index/cache.hpp"
 #include "traces/index/index_file.hpp"
 #include "traces/kineto/job.hpp"
-#include "traces/staging.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/calls.hpp"
+#include "traces/recording/staging.hpp"
+#include "traces/storage/cache.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -3,7 +3,7 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/run/speed.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -8,11 +8,11 @@
 #include "app/session/options/costs.hpp"
 #include "app/session/options/models.hpp"
 #include "app/session/proofs/explaining.hpp"
-#include "engine/known_as.hpp"
-#include "engine/natives.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/sizes.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/known_as.hpp"
+#include "engine/catalogue/natives.hpp"
+#include "engine/problem/sizes.hpp"
 
 #include <algorithm>
 

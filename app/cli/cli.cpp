@@ -5,8 +5,8 @@
 #include "app/cli/output/text.hpp"
 #include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/stopping.hpp"
-#include "engine/text.hpp"
+#include "engine/base/stopping.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <new>

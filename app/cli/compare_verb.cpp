@@ -12,8 +12,8 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/variant.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/proofs/grading.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -4,8 +4,8 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/run/calibration.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
-#include "engine/text.hpp"
 
 namespace app::cli {
 namespace {

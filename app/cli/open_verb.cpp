@@ -10,10 +10,10 @@
 #include "app/cli/output/summary.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
-#include "traces/training.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <array>

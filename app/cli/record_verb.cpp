@@ -2,9 +2,9 @@
 // record: a user's MPI program under the recorder.
 #include "app/cli/verbs.hpp"
 #include "app/session/run/recorder_command.hpp"
-#include "engine/live/calls.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/child.hpp"
-#include "engine/text.hpp"
+#include "engine/live/records/calls.hpp"
 
 #include <algorithm>
 #include <filesystem>

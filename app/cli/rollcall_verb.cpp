@@ -3,8 +3,8 @@
 #include "app/analysis/training/hang.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/live/rollcall.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/live/roll_call/rollcall.hpp"
 
 namespace app::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/costs.hpp"
 #include "app/session/sweep/fastest.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/rules.hpp"
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

@@ -13,9 +13,9 @@
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
 #include "app/session/synthesis/better.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 

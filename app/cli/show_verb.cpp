@@ -2,7 +2,7 @@
 #include "app/cli/output/formats.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/ranges.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -6,7 +6,7 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/synthesis/synthesis.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::cli {
 namespace {

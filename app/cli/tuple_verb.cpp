@@ -2,8 +2,8 @@
 #include "app/cli/output/json.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/ranges.hpp"
+#include "engine/base/text.hpp"
 #include "engine/shapes/adaption.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

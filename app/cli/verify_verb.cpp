@@ -7,9 +7,9 @@
 #include "app/session/options/ranges.hpp"
 #include "app/session/proofs/auditing.hpp"
 #include "app/session/proofs/proving.hpp"
-#include "engine/bracketing.hpp"
-#include "engine/text.hpp"
-#include "engine/too_early.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/bracketing.hpp"
+#include "engine/proof/too_early.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // The part of libcollscope-pmpi.so that writes archives.
 #include "engine/live/dropin/dropin.hpp"
 #include "engine/live/lines.hpp"
-#include "traces/calls.hpp"
+#include "traces/recording/calls.hpp"
 
 namespace engine::mpi::dropin {
 

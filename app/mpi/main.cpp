@@ -13,14 +13,14 @@
 #include "app/cli/output/text.hpp"
 #include "app/session/run/calibration.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/live/attendance.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
 #include "engine/live/lines.hpp"
 #include "engine/live/mpi/crew.hpp"
 #include "engine/live/mpi/world.hpp"
-#include "engine/live/rollcall.hpp"
-#include "engine/text.hpp"
-#include "traces/calls.hpp"
+#include "engine/live/roll_call/attendance.hpp"
+#include "engine/live/roll_call/rollcall.hpp"
+#include "traces/recording/calls.hpp"
 
 #include <unistd.h>
 

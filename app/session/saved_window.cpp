@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/saved_window.hpp"
 
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
 
 #include <string>
 

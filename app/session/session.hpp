@@ -6,7 +6,7 @@
 #include "app/analysis/containers/share.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <filesystem>
 #include <map>

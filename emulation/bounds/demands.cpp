@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/bounds/demands.hpp"
 
-#include "engine/contract.hpp"
+#include "engine/problem/contract.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // What a collective must move out of a set of ranks, whatever the algorithm.
 #pragma once
 
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "emulation/bounds/network_bound.hpp"
 
 #include "emulation/bounds/searches.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 #include <deque>

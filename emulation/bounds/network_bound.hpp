@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulation/bounds/capacities.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <cstdint>
 #include <optional>

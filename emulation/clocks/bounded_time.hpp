@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/perturbation.hpp"
-#include "engine/bounded.hpp"
+#include "engine/base/bounded.hpp"
 
 namespace emulation {
 

@@ -5,9 +5,9 @@
 #include "emulation/clocks/round_clocks.hpp"
 #include "emulation/fair/clock.hpp"
 #include "emulation/fair/network.hpp"
-#include "engine/conveyor.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/conveyor.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // Hockney: a message of m bytes keeps its sender's out-port busy for alpha + beta m from the sender's start of the
 // round, and its receiver's in-port for as long from the later of the two starts. Both directions run at once.
 //   free      a rank starts a round when its own previous one is done
-//             (each of its two strands, where they do not join: engine/schedule.hpp)
+//             (each of its two strands, where they do not join: engine/schedule/schedule.hpp)
 //   lockstep  all ranks start a round together, when the longest message of the previous one is done: the papers' sum
 // Messages of a round beyond Conditions::ports follow each other: detailed_clock.hpp says how.
 // With `bottleneck` sharing a message moves as if it were as large as the load of the busiest link on its route in that
@@ -15,7 +15,7 @@
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 namespace emulation {
 

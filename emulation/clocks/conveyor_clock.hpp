@@ -3,10 +3,10 @@
 // columns, tile by tile so that the columns stay in the cache. The answer is that of the general clock, to the bit.
 #pragma once
 
-#include "engine/conveyor.hpp"
 #include "engine/cost/model.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
+#include "engine/schedule/conveyor.hpp"
 
 #include <vector>
 

@@ -2,9 +2,9 @@
 // How a Conveyor lies on its places: what the clocks of conveyors share.
 #pragma once
 
-#include "engine/conveyor.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
+#include "engine/schedule/conveyor.hpp"
 
 #include <vector>
 

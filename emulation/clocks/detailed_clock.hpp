@@ -22,8 +22,8 @@
 #pragma once
 
 #include "emulation/clocks/route_costs.hpp"
-#include "engine/by_id.hpp"
-#include "engine/run.hpp"
+#include "engine/base/by_id.hpp"
+#include "engine/run/run.hpp"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/clocks/ledger.hpp"
 
-#include "engine/bounded.hpp"
+#include "engine/base/bounded.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "emulation/clocks/conveyor_clock.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/partials.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/proof/partials.hpp"
+#include "engine/run/run.hpp"
 
 #include <optional>
 #include <span>

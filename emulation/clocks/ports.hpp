@@ -2,7 +2,7 @@
 // The ports of all ranks, where messages come one by one: each takes the port that is free first.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <span>
 #include <vector>

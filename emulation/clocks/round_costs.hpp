@@ -4,8 +4,8 @@
 #pragma once
 
 #include "emulation/clocks/route_costs.hpp"
-#include "engine/by_id.hpp"
-#include "engine/schedule.hpp"
+#include "engine/base/by_id.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <span>
 #include <vector>

@@ -2,9 +2,9 @@
 #include "emulation/clocks/route_costs.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <tuple>

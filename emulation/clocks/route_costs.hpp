@@ -12,7 +12,7 @@
 
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
-#include "engine/schedule.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <map>
 

@@ -3,9 +3,9 @@
 
 #include "emulation/clocks/ledger.hpp"
 #include "emulation/fair/routes.hpp"
-#include "engine/bounded.hpp"
-#include "engine/error.hpp"
-#include "engine/pairing.hpp"
+#include "engine/base/bounded.hpp"
+#include "engine/base/error.hpp"
+#include "engine/proof/pairing.hpp"
 
 #include <algorithm>
 #include <tuple>

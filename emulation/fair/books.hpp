@@ -4,9 +4,9 @@
 #pragma once
 
 #include "emulation/networks/congestion.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <vector>
 

@@ -5,8 +5,8 @@
 #include "emulation/fair/books.hpp"
 #include "emulation/fair/flows.hpp"
 #include "emulation/fair/ports.hpp"
-#include "engine/error.hpp"
-#include "engine/pairing.hpp"
+#include "engine/base/error.hpp"
+#include "engine/proof/pairing.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "emulation/fair/flows.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace emulation {
 

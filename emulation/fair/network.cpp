@@ -2,8 +2,8 @@
 #include "emulation/fair/network.hpp"
 
 #include "emulation/clocks/route_costs.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "emulation/conditions.hpp"
 #include "emulation/fair/shares.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/by_id.hpp"
+#include "engine/base/by_id.hpp"
 
 #include <map>
 #include <span>

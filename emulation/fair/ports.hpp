@@ -4,7 +4,7 @@
 // in which it came to wait.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 // its turn they are dealt out among lower digits, and all events of one moment are taken together.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/by_id.hpp"
+#include "engine/base/by_id.hpp"
 
 #include <span>
 #include <vector>

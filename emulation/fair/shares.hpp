@@ -9,7 +9,7 @@
 // capacity over weight is kept and compared as an exact fraction, and a rate is rounded down: the only rounding.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,7 @@
 #include "emulation/networks/lines.hpp"
 #include "emulation/networks/link_counters.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <algorithm>
 #include <optional>

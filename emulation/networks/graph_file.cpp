@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/graph_file.hpp"
 
-#include "engine/error.hpp"
-#include "engine/nesting.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/nesting.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphml.hpp>

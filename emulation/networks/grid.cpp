@@ -3,8 +3,8 @@
 
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/lines.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <bit>

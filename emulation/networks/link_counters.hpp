@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <span>
 #include <utility>

@@ -4,8 +4,8 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/placement.hpp"
 #include "emulation/networks/smp_nodes.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

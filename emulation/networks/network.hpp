@@ -2,8 +2,8 @@
 // Which links a message crosses. A link is one direction of a cable; both directions are used independently.
 #pragma once
 
-#include "engine/types.hpp"
-#include "engine/wiring.hpp"
+#include "engine/base/types.hpp"
+#include "engine/schedule/wiring.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/networks/placement.hpp"
 
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -12,8 +12,8 @@
 // instead, a card takes one message at a time each way: the port rule of Traff et al. 2010, section 2.2.
 #include "emulation/networks/smp_nodes.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <compare>
 #include <span>

@@ -2,9 +2,9 @@
 #include "emulation/relay/relay.hpp"
 
 #include "emulation/relay/plan.hpp"
-#include "engine/error.hpp"
-#include "engine/pairing.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/pairing.hpp"
 
 #include <algorithm>
 #include <bit>

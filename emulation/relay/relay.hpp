@@ -16,9 +16,9 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/executor.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/schedule/schedule.hpp"
 
 namespace emulation {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "emulation/replay/program.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <ostream>
 

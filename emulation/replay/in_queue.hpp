@@ -2,7 +2,7 @@
 // The bytes in front of the ports of one rank, counted by the time that one port needs for them.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <cstdint>

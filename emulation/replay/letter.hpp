@@ -2,7 +2,7 @@
 // A message of a replay while it is in flight.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <cstdint>
 

@@ -6,9 +6,9 @@
 // and awaits it next; MPI_Waitall awaits several, one after the other, which takes as long in any order.
 #pragma once
 
-#include "engine/by_id.hpp"
-#include "engine/schedule.hpp"
-#include "engine/types.hpp"
+#include "engine/base/by_id.hpp"
+#include "engine/base/types.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <cstdint>
 #include <memory>

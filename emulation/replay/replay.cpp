@@ -3,8 +3,8 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/replay/replay_clock.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

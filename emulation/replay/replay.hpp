@@ -7,10 +7,10 @@
 // rendezvous: it takes both ports at once, when both ends are posted. Messages move by themselves, whatever their ranks
 // do meanwhile.
 //
-// In a collective a rank does what its schedule says, round by round (engine/schedule.hpp), from when it enters: a run
-// of its own that began like that would take as long, to the picosecond. One thing differs: messages of different
-// collectives, or rounds, share no links. What messages of one round, or of one number in PointToPoint::together, load
-// on links is shared as in clockwork.hpp.
+// In a collective a rank does what its schedule says, round by round (engine/schedule/schedule.hpp), from when it
+// enters: a run of its own that began like that would take as long, to the picosecond. One thing differs: messages of
+// different collectives, or rounds, share no links. What messages of one round, or of one number in
+// PointToPoint::together, load on links is shared as in clockwork.hpp.
 //
 // Under LogGP a rank has one processor, which computes, sends and receives (log_gp_mail.hpp). A send is done when its
 // processor has worked for it; a rendezvous that was posted lets its rank go on, and is sent when its receive is posted
@@ -27,8 +27,8 @@
 #include "emulation/conditions.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/replay/program.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <vector>
 

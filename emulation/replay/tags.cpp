@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/replay/tags.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 namespace emulation {
 

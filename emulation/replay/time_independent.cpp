@@ -2,9 +2,9 @@
 #include "emulation/replay/time_independent.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "engine/error.hpp"
-#include "engine/pairing.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/pairing.hpp"
 
 #include <algorithm>
 #include <array>

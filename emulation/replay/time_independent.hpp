@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/replay/tags.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <ostream>
 

@@ -2,7 +2,7 @@
 #include "emulation/splitphase/letters.hpp"
 
 #include "emulation/clocks/round_costs.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace emulation {
 

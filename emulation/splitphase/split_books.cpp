@@ -2,7 +2,7 @@
 #include "emulation/splitphase/split_books.hpp"
 
 #include "emulation/clocks/ledger.hpp"
-#include "engine/partials.hpp"
+#include "engine/proof/partials.hpp"
 
 #include <array>
 #include <optional>

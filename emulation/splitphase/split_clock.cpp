@@ -5,7 +5,7 @@
 #include "emulation/clocks/ports.hpp"
 #include "emulation/splitphase/letters.hpp"
 #include "emulation/splitphase/split_books.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <queue>

@@ -26,9 +26,9 @@
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/by_id.hpp"
-#include "engine/executor.hpp"
+#include "engine/base/by_id.hpp"
 #include "engine/live/splitphase/overlap.hpp"
+#include "engine/run/executor.hpp"
 
 namespace emulation {
 

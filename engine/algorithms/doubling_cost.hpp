@@ -2,7 +2,7 @@
 // What allgathers and gathers take in which the blocks that a rank has are twice as many after every round.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/stages/binomial.hpp"
 
 namespace engine::algorithms {

@@ -2,9 +2,9 @@
 // Scans that leave a rank's own vector out, exclusive ones: a second partial result grows beside the running total.
 #pragma once
 
-#include "engine/options.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/algorithm/options.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/schedule.hpp"
 
 namespace engine::algorithms {
 

@@ -2,8 +2,8 @@
 // Rooted collectives between groups: the root works with the group it is not in.
 #pragma once
 
-#include "engine/kernel.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 
 #include <utility>

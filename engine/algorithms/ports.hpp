@@ -3,8 +3,8 @@
 // policy that chooses one (End et al. 2016, section IV, took the smallest n, and before that the fastest).
 #pragma once
 
-#include "engine/options.hpp"
-#include "engine/problem.hpp"
+#include "engine/algorithm/options.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <algorithm>
 #include <optional>

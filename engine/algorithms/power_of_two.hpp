@@ -2,8 +2,8 @@
 // The objection of algorithms that need 2^k ranks.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/text.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/text.hpp"
 
 #include <bit>
 #include <string_view>

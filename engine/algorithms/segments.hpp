@@ -2,10 +2,10 @@
 // The number of segments a pipelined broadcast or reduction cuts its message into.
 #pragma once
 
+#include "engine/algorithm/options.hpp"
 #include "engine/algorithms/pieces.hpp"
-#include "engine/layout.hpp"
-#include "engine/options.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <algorithm>
 #include <cmath>

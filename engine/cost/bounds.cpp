@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/cost/bounds.hpp"
 
+#include "engine/base/text.hpp"
 #include "engine/cost/attained.hpp"
 #include "engine/cost/making.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "engine/cost/model.hpp"
-#include "engine/problem.hpp"
-#include "engine/wiring.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/wiring.hpp"
 
 #include <optional>
 #include <string>

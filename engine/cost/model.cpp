@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/cost/model.hpp"
 
-#include "engine/bounded.hpp"
-#include "engine/error.hpp"
-#include "engine/problem.hpp"
-#include "engine/text.hpp"
+#include "engine/base/bounded.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <limits>
 #include <set>

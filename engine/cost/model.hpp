@@ -2,7 +2,7 @@
 // What communication costs: Hockney's alpha + beta m for a message, or LogGP; gamma for each combined byte.
 #pragma once
 
-#include "engine/bounded.hpp"
+#include "engine/base/bounded.hpp"
 
 #include <map>
 #include <optional>

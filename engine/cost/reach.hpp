@@ -2,8 +2,8 @@
 // How soon what few ranks know can be known to many: by counting, and by hops.
 #pragma once
 
-#include "engine/types.hpp"
-#include "engine/wiring.hpp"
+#include "engine/base/types.hpp"
+#include "engine/schedule/wiring.hpp"
 
 #include <span>
 #include <vector>

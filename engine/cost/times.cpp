@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of bounds, under both kinds of models.
-#include "engine/bounded.hpp"
+#include "engine/base/bounded.hpp"
 #include "engine/cost/making.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/lines.hpp"
 
-#include "engine/live/calls.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/live/records/calls.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -9,8 +9,8 @@
 //   ireduce       intra          *        *           reduce/binomial-tree
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/live/calls.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/live/records/calls.hpp"
 
 #include <limits>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/script/head.hpp"
 
+#include "engine/base/text.hpp"
 #include "engine/script/words.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <array>

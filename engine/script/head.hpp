@@ -2,7 +2,7 @@
 // What a script says of itself, and what it says of one problem.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/script/sandbox.hpp"
 
 #include <string>

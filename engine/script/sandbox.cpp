@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/script/sandbox.hpp"
 
+#include "engine/base/stopping.hpp"
+#include "engine/base/text.hpp"
 #include "engine/script/words.hpp"
-#include "engine/stopping.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 // this room, as Lua is.
 #pragma once
 
-#include "engine/error.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/base/error.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "engine/script/lasting.hpp"
 
 #include <lua.hpp>
@@ -25,7 +25,7 @@ struct Context {
     std::int64_t began = 0;  ///< processor time of this thread after the first steps of a call, in ns; 0 before
     std::int64_t spent = 0;  ///< instructions of all calls but the shortest
     std::int64_t turns = 0;  ///< that were asked for
-    bool cancelled = false;  ///< nobody waits for it any more (engine/stopping.hpp)
+    bool cancelled = false;  ///< nobody waits for it any more (engine/base/stopping.hpp)
     bool tooLong = false;    ///< a text was to be longer than any may be
     const Problem* problem = nullptr;  ///< none while only the head is read
     Turn* out = nullptr;               ///< where messages go; none outside `turn`

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/script/script.hpp"
 
-#include "engine/kernel.hpp"
+#include "engine/base/stopping.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/verify.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/script/head.hpp"
-#include "engine/stopping.hpp"
-#include "engine/text.hpp"
-#include "engine/verify.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -2,7 +2,7 @@
 // An algorithm that a user wrote in Lua. Whoever includes this knows nothing of Lua.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 
 #include <string>
 

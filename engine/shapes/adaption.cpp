@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/shapes/adaption.hpp"
 
+#include "engine/base/text.hpp"
 #include "engine/shapes/powers.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -18,7 +18,7 @@
 // for all n is long to say; tests prove it number by number.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <bit>

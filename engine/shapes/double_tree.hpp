@@ -23,7 +23,7 @@
 // Source: Sanders, Speck, Traff 2009.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <array>

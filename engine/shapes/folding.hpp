@@ -7,7 +7,7 @@
 // of ranks.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <bit>
 #include <cstdint>

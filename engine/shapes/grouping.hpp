@@ -8,7 +8,7 @@
 // rank each other one. So the root always leads, and nobody but a leader takes part between the groups.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace engine::shapes {
 

@@ -9,7 +9,7 @@
 // A node that holds something serves its first child in the next round and its second child in the round after.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <array>

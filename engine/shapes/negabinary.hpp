@@ -12,8 +12,8 @@
 // With rank 4 of 16:   t = 1: 4 5   t = 2: 2 3 4 5   t = 3: 2 .. 9   t = 4: all
 #pragma once
 
+#include "engine/base/types.hpp"
 #include "engine/shapes/powers.hpp"
-#include "engine/types.hpp"
 
 #include <cstdint>
 

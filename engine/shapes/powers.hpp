@@ -2,7 +2,7 @@
 // Whole powers and logarithms of small bases, and ranks that go round.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstdint>
 

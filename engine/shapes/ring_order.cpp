@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/shapes/ring_order.hpp"
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,9 +2,9 @@
 // Two ways for members 0..n-1, each with its own share, to get all shares: ring and Bruck.
 #pragma once
 
+#include "engine/base/types.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/shares.hpp"
-#include "engine/types.hpp"
 
 #include <algorithm>
 

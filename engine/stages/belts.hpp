@@ -26,8 +26,8 @@
 // Found by search and proved for p <= 40, q <= 80 (g = 1) and p <= 12, q <= 25, g <= 8 unit by unit.
 #pragma once
 
-#include "engine/error.hpp"
-#include "engine/types.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <cstdint>

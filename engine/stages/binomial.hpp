@@ -11,9 +11,9 @@
 // Rounds ceil(log2 n). Serialized bytes: gather and scatter all but the root's share, broadcast everything per round.
 #pragma once
 
-#include "engine/rounds.hpp"
+#include "engine/base/types.hpp"
+#include "engine/schedule/rounds.hpp"
 #include "engine/stages/shares.hpp"
-#include "engine/types.hpp"
 
 #include <algorithm>
 #include <bit>

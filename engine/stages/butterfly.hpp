@@ -5,7 +5,7 @@
 //                   4 -> 0   0 <-> 1  2 <-> 3   0 <-> 2  1 <-> 3   0 -> 4
 #pragma once
 
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/folding.hpp"
 
 #include <bit>

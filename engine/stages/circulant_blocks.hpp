@@ -2,8 +2,8 @@
 // A broadcast in blocks on a circulant graph, in the fewest rounds for unsplit blocks.
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/rounds.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/schedule/rounds.hpp"
 #include "engine/shapes/circulant.hpp"
 #include "engine/stages/rising_cut.hpp"
 #include "engine/stages/shares.hpp"

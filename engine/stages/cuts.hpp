@@ -12,8 +12,8 @@
 // piece comes one round after the later of the pieces before it at its sender and at its receiver.
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
+#include "engine/problem/layout.hpp"
 
 #include <cstdint>
 #include <vector>

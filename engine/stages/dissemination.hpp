@@ -2,8 +2,8 @@
 // n-way dissemination: in every round each rank tells n others at the same distances, and hears from n.
 #pragma once
 
-#include "engine/rounds.hpp"
-#include "engine/schedule.hpp"
+#include "engine/schedule/rounds.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/cost/model.hpp"
-#include "engine/layout.hpp"
-#include "engine/rounds.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/schedule/rounds.hpp"
 #include "engine/shapes/double_tree.hpp"
 #include "engine/stages/rising_cut.hpp"
 

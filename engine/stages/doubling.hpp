@@ -2,8 +2,8 @@
 // Allgather for a power of two: pairs swap all they have, the nearest first or the farthest.
 #pragma once
 
+#include "engine/base/types.hpp"
 #include "engine/stages/binomial.hpp"
-#include "engine/types.hpp"
 
 namespace engine::stages {
 

@@ -2,7 +2,7 @@
 // Kernels for a power of two of members, run by any number of ranks: neighbours fold to places (shapes/folding.hpp).
 #pragma once
 
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/stages/members.hpp"
 

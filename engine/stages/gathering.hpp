@@ -3,10 +3,10 @@
 // stages.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/text.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/doubling.hpp"
-#include "engine/text.hpp"
 
 #include <bit>
 #include <initializer_list>

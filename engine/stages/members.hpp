@@ -2,7 +2,7 @@
 // Runs a kernel written for members 0..size-1 on ranks that are no plain `Group` (see kernel.hpp).
 #pragma once
 
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/cost/model.hpp"
-#include "engine/kernel.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::stages {

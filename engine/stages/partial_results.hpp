@@ -3,8 +3,8 @@
 // backwards combines what it used to spread.
 #pragma once
 
-#include "engine/rounds.hpp"
-#include "engine/schedule.hpp"
+#include "engine/schedule/rounds.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <optional>
 #include <span>

@@ -3,10 +3,10 @@
 // message.
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/rounds.hpp"
+#include "engine/base/types.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/schedule/rounds.hpp"
 #include "engine/shapes/heap.hpp"
-#include "engine/types.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,10 +2,10 @@
 // Ways for members 0..n-1 to combine a vector so that member i ends with block i of the result.
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/problem.hpp"
-#include "engine/rounds.hpp"
-#include "engine/schedule.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/rounds.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/shares.hpp"

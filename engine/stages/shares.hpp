@@ -7,8 +7,8 @@
 //                                 `send` and `receive` of a kernel's `out` take; 0 <= first < count, 0 <= run <= count
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/rounds.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/schedule/rounds.hpp"
 
 #include <algorithm>
 #include <span>

@@ -2,8 +2,8 @@
 // Allreduce as an allgather twice: backwards, as a reduce-scatter, then forwards.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 

@@ -11,9 +11,9 @@
 // the order is kept. Source: Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005, section 7.
 #pragma once
 
-#include "engine/layout.hpp"
-#include "engine/rounds.hpp"
-#include "engine/schedule.hpp"
+#include "engine/problem/layout.hpp"
+#include "engine/schedule/rounds.hpp"
+#include "engine/schedule/schedule.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/partial_results.hpp"

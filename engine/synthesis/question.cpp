@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/synthesis/question.hpp"
 
-#include "engine/contract.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/contract.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // Run: collscope_benchmarks --benchmark_filter=network
 #include "emulation/bounds/network_bound.hpp"
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <benchmark/benchmark.h>
 

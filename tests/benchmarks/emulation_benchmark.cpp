@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second in virtual time. Run: collscope_benchmarks --benchmark_filter=emulate
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"
 
 #include <benchmark/benchmark.h>

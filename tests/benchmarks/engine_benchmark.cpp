@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long proofs take. Run: collscope_benchmarks --benchmark_filter=Verify
-#include "engine/catalogue.hpp"
-#include "engine/verify.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/proof/verify.hpp"
 #include "tests/support/problems.hpp"
 
 #include <benchmark/benchmark.h>

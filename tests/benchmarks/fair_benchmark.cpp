@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages per second with fair sharing. Run: collscope_benchmarks --benchmark_filter=fair
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"
 
 #include <benchmark/benchmark.h>

@@ -5,7 +5,7 @@
 #include "app/gui/scenes/graph_layout/drawn_graph.hpp"
 #include "app/gui/scenes/subject/subject.hpp"
 #include "app/session/session.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "offscreen.hpp"
 
 #include <benchmark/benchmark.h>

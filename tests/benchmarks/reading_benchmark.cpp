@@ -4,10 +4,10 @@
 // COLLSCOPE_READING_KEEP a folder in which the trace is left for other readers, and taken from the next time.
 //
 // CPU is that of the whole process; peak_MB that of a process of its own that reads the trace once.
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "tests/support/written_trace.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <benchmark/benchmark.h>
 #include <otf2/otf2.h>

@@ -3,10 +3,10 @@
 // most memory that a process takes for it, columns included, by event.
 // Run: collscope_benchmarks --benchmark_filter=replay; COLLSCOPE_REPLAY_EVENTS says how many events (10000000).
 #include "app/session/replay/replaying.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/run_of.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -2,7 +2,7 @@
 // Messages per second of schedules through the per-round interface: read alone, and moved in virtual time.
 // Run: collscope_benchmarks --benchmark_filter='read|free|lockstep'
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"
 
 #include <benchmark/benchmark.h>

@@ -4,8 +4,8 @@
 #include "app/gui/scenes/subject/subject.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "offscreen.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/run_of.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -2,17 +2,17 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/conveyor_clock.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/conveyor.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
-#include "engine/error.hpp"
-#include "engine/kernel.hpp"
-#include "engine/verify.hpp"
+#include "engine/proof/verify.hpp"
+#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_books.hpp"
-#include "tests/support/slow_clock.hpp"
-#include "tests/support/slow_machine.hpp"
+#include "tests/support/reference/slow_books.hpp"
+#include "tests/support/reference/slow_clock.hpp"
+#include "tests/support/reference/slow_machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 // What a rank combines is work: it neither waits nor is it done meanwhile, whatever clock told the time.
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"
-#include "tests/support/slow_books.hpp"
+#include "tests/support/reference/slow_books.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,13 +3,13 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/route_costs.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/conveyor.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/schedule/conveyor.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_books.hpp"
-#include "tests/support/slow_machine.hpp"
+#include "tests/support/reference/slow_books.hpp"
+#include "tests/support/reference/slow_machine.hpp"
 
 #include <gtest/gtest.h>
 

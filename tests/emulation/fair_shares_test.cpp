@@ -2,7 +2,7 @@
 // Max-min fairness as mathematics: capacities and routes, and the rates that follow.
 #include "emulation/fair/shares.hpp"
 
-#include "tests/support/slow_fair.hpp"
+#include "tests/support/reference/slow_fair.hpp"
 
 #include <gtest/gtest.h>
 

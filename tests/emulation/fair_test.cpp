@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/fair/clock.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_books.hpp"
-#include "tests/support/slow_fair.hpp"
+#include "tests/support/reference/slow_books.hpp"
+#include "tests/support/reference/slow_fair.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 // Programs as GOAL text: what its graph takes is what their replay takes.
 #include "emulation/replay/goal.hpp"
 #include "emulation/replay/replay.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/schedules/goal/file.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/schedule_files/goal/file.hpp"
 #include "tests/support/catalogue_grid.hpp"
-#include "tests/support/replay_programs.hpp"
+#include "tests/support/programs/replay_programs.hpp"
 
 #include <gtest/gtest.h>
 

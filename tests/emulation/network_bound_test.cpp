@@ -3,12 +3,12 @@
 
 #include "emulation/bounds/startups.hpp"
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/random_networks.hpp"
-#include "tests/support/slow_cuts.hpp"
+#include "tests/support/reference/slow_cuts.hpp"
 
 #include <gtest/gtest.h>
 

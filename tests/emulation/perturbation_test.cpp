@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/perturbation.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>
 

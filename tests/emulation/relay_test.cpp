@@ -2,13 +2,13 @@
 #include "emulation/relay/relay.hpp"
 
 #include "emulation/networks/placement.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/kernel.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/live/threads/threads.hpp"
-#include "engine/partials.hpp"
-#include "engine/text.hpp"
-#include "engine/verify.hpp"
+#include "engine/proof/partials.hpp"
+#include "engine/proof/verify.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "tests/support/catalogue_grid.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // A program of one collective takes in a replay what its own run in virtual time takes, message by message.
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/replay/replay.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs whose times can be told by hand, and thousands of random ones that a slow replay judges.
 #include "emulation/replay/replay.hpp"
-#include "engine/error.hpp"
-#include "tests/support/replay_programs.hpp"
-#include "tests/support/slow_processors.hpp"
-#include "tests/support/slow_replay.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/programs/replay_programs.hpp"
+#include "tests/support/reference/slow_processors.hpp"
+#include "tests/support/reference/slow_replay.hpp"
 
 #include <gtest/gtest.h>
 

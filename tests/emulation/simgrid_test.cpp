@@ -3,7 +3,7 @@
 // overheads or cross traffic, to the nanosecond. resources/docs/fair-sharing.md says how to make them.
 #include "emulation/clocks/clockwork.hpp"
 
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"
 
 #include <gtest/gtest.h>

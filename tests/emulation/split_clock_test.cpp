@@ -2,10 +2,10 @@
 #include "emulation/splitphase/split_clock.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_halves.hpp"
+#include "tests/support/reference/slow_halves.hpp"
 
 #include <gtest/gtest.h>
 

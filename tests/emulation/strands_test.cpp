@@ -2,10 +2,10 @@
 // Strands that do not join. The judge: a schedule whose strands join only at its end is one of twice as many ranks, of
 // which one half only sends and the other only receives.
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/kernel.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "tests/support/patterns.hpp"
-#include "tests/support/slow_clock.hpp"
+#include "tests/support/reference/slow_clock.hpp"
 
 #include <gtest/gtest.h>
 

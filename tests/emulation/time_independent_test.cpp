@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs as SimGrid's time-independent traces, word by word; what SimGrid says of them asks
-// tests/scripts/simgrid_replay_test.py.
+// tests/scripts/mpi/simgrid_replay_test.py.
 #include "emulation/replay/time_independent.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "tests/support/replay_programs.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "tests/support/programs/replay_programs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 #include <string>

@@ -330,7 +330,7 @@ def otf2(made):
 
 def training_job():
     """Two ranks of the PyTorch profiler's format."""
-    sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "scripts"))
+    sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "scripts" / "traces"))
     from kineto_job import Job  # noqa: E402
     job = Job(ranks=2, steps=2, straggler=1)
     return {f"k/{rank}.json": json.dumps(job.document(rank)).encode() for rank in range(2)}

@@ -14,7 +14,7 @@
 #include "app/cli/output/visible.hpp"
 #include "app/cli/pictures.hpp"
 #include "app/gui/gui.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/fuzz/readers.hpp"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // Problems for tests over the whole catalogue: every algorithm, present and future, meets all of its collective's.
 #pragma once
 
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/support/problems.hpp"
 
 #include <string>

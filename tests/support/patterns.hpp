@@ -2,8 +2,8 @@
 // Schedules of tests that are in no catalogue.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "tests/support/problems.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Short ways to state problems in tests.
 #pragma once
 
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 namespace support {
 

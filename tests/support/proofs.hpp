@@ -2,8 +2,8 @@
 // What tests of an algorithm begin with: its plan, proved.
 #pragma once
 
-#include "engine/catalogue.hpp"
-#include "engine/verify.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <gtest/gtest.h>
 

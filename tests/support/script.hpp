@@ -2,8 +2,8 @@
 // A schedule written down turn by turn, so that a test can spoil it anywhere.
 #pragma once
 
-#include "engine/kernel.hpp"
-#include "engine/schedule.hpp"
+#include "engine/schedule/kernel.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <utility>
 #include <vector>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/selection/part.hpp"
-#include "engine/table.hpp"
-#include "engine/text.hpp"
+#include "engine/base/table.hpp"
+#include "engine/base/text.hpp"
 
 #include <sstream>
 #include <string>

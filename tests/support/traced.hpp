@@ -5,8 +5,8 @@
 #include "app/analysis/tables/question.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/sizes.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/problem/sizes.hpp"
 #include "tests/support/problems.hpp"
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is no archive, or no longer one, is refused in one sentence; nothing is printed and nothing crashes.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive's own clock measurement: taken into account where it can be one.
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Clocks that disagree are found and fitted; those that agree are left in peace.
-#include "traces/clocks.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/clocks/clocks.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

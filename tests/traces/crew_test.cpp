@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An archive that several processes read together is the same one.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/support/places.hpp"
-#include "tests/support/two_processes.hpp"
+#include "tests/support/programs/two_processes.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/reading/location_bytes.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/reading/locations/location_bytes.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <thread>
 

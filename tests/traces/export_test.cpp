@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leaves again: parts of recordings, copies as OTF2.
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which messages are kept of too many: those sent first, found by sorting all of them.
-#include "traces/first_sent.hpp"
+#include "traces/recording/first_sent.hpp"
 
 #include <gtest/gtest.h>
 

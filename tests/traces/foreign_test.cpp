@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Archives that other tools recorded. The real ones lie outside the repository; where they are missing, tests say so.
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What grows while a trace is read keeps its values, whatever room is given back, moves, or goes into a file.
 #include "tests/traces/samples.hpp"
-#include "traces/reading/blocks.hpp"
-#include "traces/reading/storage.hpp"
+#include "traces/storage/blocks.hpp"
+#include "traces/storage/storage.hpp"
 
 #include <array>
 #include <cstdint>

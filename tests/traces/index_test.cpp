@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is kept of a large trace is the trace as it was read, or it is not taken.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
-#include "traces/index/cache.hpp"
 #include "traces/index/index_file.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/storage/cache.hpp"
 
 #include <algorithm>
 #include <chrono>

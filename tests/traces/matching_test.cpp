@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ends of messages find each other as MPI says: in order per (communicator, sender, receiver, tag).
 #include "tests/traces/partners.hpp"
-#include "traces/reading/message_columns.hpp"
+#include "traces/reading/matching/message_columns.hpp"
 
 #include <gtest/gtest.h>
 

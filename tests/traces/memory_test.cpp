@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program holds while it reads, and cannot give back, is bounded by the budget, however large the trace is.
-#include "engine/text.hpp"
-#include "tests/support/two_processes.hpp"
+#include "engine/base/text.hpp"
+#include "tests/support/programs/two_processes.hpp"
 #include "tests/support/written_trace.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
-#include "traces/clocks.hpp"
+#include "traces/clocks/clocks.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 #include <chrono>

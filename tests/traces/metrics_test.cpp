@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Metrics: written, read, cut, and moved with the clock that they were recorded by. What other tools write is read in
-// tests/scripts/otf2_metrics_test.py.
+// tests/scripts/traces/otf2_metrics_test.py.
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
-#include "traces/clocks.hpp"
+#include "traces/clocks/clocks.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 namespace of_metrics {
 namespace {

@@ -4,17 +4,17 @@
 //
 // COLLSCOPE_MUTATIONS says how many archives to damage (2000), COLLSCOPE_MUTATION_SEED which ones (1): another seed is
 // another set. What a crash was about lies in the folder of the test, under /dev/shm where that is there.
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "tests/support/places.hpp"
-#include "tests/support/told_program.hpp"
+#include "tests/support/programs/told_program.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
-#include "traces/clocks.hpp"
+#include "traces/clocks/clocks.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/index/plausible.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/run_of.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What threads tell of teams and locks: written, read, kept in an index and cut. What Score-P writes is read in
-// tests/scripts/otf2_threads_test.py.
+// tests/scripts/traces/otf2_threads_test.py.
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/reading/file_notices.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/reading/locations/file_notices.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <map>
 #include <random>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What archives of other tools hold, record by record. The real ones lie outside the repository; where they are
 // missing, tests say so.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/support/places.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
-#include "traces/clocks.hpp"
-#include "traces/run_of.hpp"
+#include "traces/clocks/clocks.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/recording.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pages of mapped files are given back before the program holds more than its budget, and nothing is lost by it.
-#include "traces/reading/residence.hpp"
+#include "traces/storage/residence.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/reading/blocks.hpp"
-#include "traces/reading/storage.hpp"
+#include "traces/storage/blocks.hpp"
+#include "traces/storage/storage.hpp"
 
 #include <algorithm>
 #include <array>

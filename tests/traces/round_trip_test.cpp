@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // read(write(run)) == run.
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/live/threads/threads.hpp"
-#include "engine/text.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/traces/samples.hpp"
 

@@ -2,7 +2,7 @@
 // Runs and folders for the tests of this room.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <gtest/gtest.h>
 

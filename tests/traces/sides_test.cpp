@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intercommunicators whose sides were recorded apart: joined where everything fits, and only there.
-#include "traces/reading/sides.hpp"
+#include "traces/reading/matching/sides.hpp"
 
-#include "traces/reading/collecting.hpp"
+#include "traces/reading/matching/collecting.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An archive appears whole or not at all, and nothing that is not of an archive is ever removed.
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <csignal>
 

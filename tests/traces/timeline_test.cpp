@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is told of a timeline can be drawn: slices of a row come in the order of time, and none reaches into another.
 #include "traces/export/timeline.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

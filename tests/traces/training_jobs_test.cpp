@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What names in traces of PyTorch mean, and clocks fitted by the ends of collectives. Whole jobs are read by
-// tests/scripts/training_test.py.
-#include "traces/clock_ends.hpp"
+// tests/scripts/traces/training_test.py.
+#include "traces/clocks/clock_ends.hpp"
 #include "traces/kineto/kernels.hpp"
 #include "traces/kineto/matching.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

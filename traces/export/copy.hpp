@@ -2,7 +2,7 @@
 // A recording as an OTF2 archive: mostly a selected part, or one with fitted clocks.
 #pragma once
 
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 namespace traces {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/export/excerpt.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <iterator>

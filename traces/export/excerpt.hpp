@@ -2,7 +2,7 @@
 // A part of a recording: some ranks, some span of time. A recording again, so every question and every export takes it.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 // As many rows as are needed for spans that must not overlap in one.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <functional>

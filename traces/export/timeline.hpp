@@ -4,8 +4,8 @@
 // overlap unless one lies within the other.
 #pragma once
 
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/flight/dump.hpp"
 
-#include "engine/error.hpp"
-#include "engine/side_by_side.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "engine/base/text.hpp"
 #include "traces/flight/document.hpp"
 
 #include <algorithm>

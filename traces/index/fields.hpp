@@ -3,7 +3,7 @@
 // these structures does not compile until it is named here.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <concepts>
 #include <type_traits>

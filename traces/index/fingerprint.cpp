@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/fingerprint.hpp"
 
-#include "traces/index/checksum.hpp"
-#include "traces/staging.hpp"
+#include "traces/recording/staging.hpp"
+#include "traces/storage/checksum.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/index_file.hpp"
 
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/side_by_side.hpp"
-#include "traces/index/checksum.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/side_by_side.hpp"
 #include "traces/index/fields.hpp"
 #include "traces/index/plausible.hpp"
-#include "traces/reading/residence.hpp"
+#include "traces/storage/checksum.hpp"
+#include "traces/storage/residence.hpp"
 
 #include <algorithm>
 #include <array>

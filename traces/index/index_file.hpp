@@ -9,9 +9,9 @@
 // sum.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 #include "traces/index/fingerprint.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <filesystem>
 

@@ -2,7 +2,7 @@
 // Whether what an index says could have been read from an archive: sums only say that nobody changed it by accident.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 namespace traces::index {
 

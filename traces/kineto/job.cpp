@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/kineto/job.hpp"
 
-#include "engine/error.hpp"
-#include "engine/side_by_side.hpp"
-#include "engine/text.hpp"
-#include "traces/clock_ends.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "engine/base/text.hpp"
+#include "traces/clocks/clock_ends.hpp"
 #include "traces/kineto/matching.hpp"
 #include "traces/kineto/profile.hpp"
 #include "traces/kineto/rank_trace.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Traces of the PyTorch profiler, one file per rank, as a Recording (traces/training.hpp says what it holds).
+// Traces of the PyTorch profiler, one file per rank, as a Recording (traces/recording/training.hpp says what it holds).
 #pragma once
 
-#include "traces/archive.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <filesystem>
 

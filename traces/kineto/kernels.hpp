@@ -2,8 +2,8 @@
 // What names in traces of PyTorch mean: kernels of NCCL and RCCL, names of collectives, element types.
 #pragma once
 
-#include "traces/recording.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/recording/training.hpp"
 
 #include <optional>
 #include <string>

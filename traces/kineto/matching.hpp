@@ -2,7 +2,7 @@
 // Which calls of ranks are one collective.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 #include "traces/kineto/rank_trace.hpp"
 
 #include <cstdint>

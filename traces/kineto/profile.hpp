@@ -13,7 +13,7 @@
 // Source: pytorch/kineto, libkineto/src/output_json.cpp; pytorch/pytorch, torch/csrc/profiler/util.cpp (saveNcclMeta).
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <atomic>
 #include <cstdint>

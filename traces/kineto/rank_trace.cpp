@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/kineto/rank_trace.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "traces/kineto/kernels.hpp"
 
 #include <algorithm>

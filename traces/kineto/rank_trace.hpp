@@ -3,8 +3,8 @@
 #pragma once
 
 #include "traces/kineto/profile.hpp"
-#include "traces/recording.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/recording/training.hpp"
 
 #include <compare>
 #include <limits>

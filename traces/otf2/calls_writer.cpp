@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "traces/calls.hpp"
+#include "traces/recording/calls.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "traces/otf2/check.hpp"
 #include "traces/otf2/definition_writer.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/otf2/program_events.hpp"
-#include "traces/staging.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/staging.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/otf2/copied_definitions.hpp"
 
-#include "engine/text.hpp"
-#include "traces/copied.hpp"
+#include "engine/base/text.hpp"
 #include "traces/otf2/check.hpp"
-#include "traces/paradigms.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/copied.hpp"
+#include "traces/recording/paradigms.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <optional>

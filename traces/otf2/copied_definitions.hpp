@@ -2,7 +2,7 @@
 // What the records of a copied archive refer to: words, regions, locations, communicators, grids.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <otf2/otf2.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "traces/otf2/copied_definitions.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recording as an OTF2 archive again: what other tools read of a selected part.
 #include "traces/export/copy.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "traces/otf2/check.hpp"
 #include "traces/otf2/copied_definitions.hpp"
 #include "traces/otf2/copied_notices.hpp"
 #include "traces/otf2/handles.hpp"
-#include "traces/staging.hpp"
-#include "traces/training.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/staging.hpp"
+#include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <map>

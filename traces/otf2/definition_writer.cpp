@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/otf2/definition_writer.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "traces/otf2/check.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // What an archive says once for all ranks: names, ranks, groups, stages, the shape of the network.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <otf2/otf2.h>
 

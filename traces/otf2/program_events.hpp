@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The events of one thread of a recorded program (engine/live/steps.hpp), as OTF2 has them.
+// The events of one thread of a recorded program (engine/live/records/steps.hpp), as OTF2 has them.
 #pragma once
 
-#include "engine/live/steps.hpp"
-#include "traces/calls.hpp"
+#include "engine/live/records/steps.hpp"
 #include "traces/otf2/handles.hpp"
+#include "traces/recording/calls.hpp"
 
 #include <functional>
 #include <span>

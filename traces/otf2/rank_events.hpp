@@ -2,7 +2,7 @@
 // The events of a run rank by rank, in the order of time.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <cstdint>
 #include <span>

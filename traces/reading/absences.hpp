@@ -2,8 +2,8 @@
 // What was not recorded, in words and as values: found once, where everything is known.
 #pragma once
 
-#include "traces/reading/location_events.hpp"
-#include "traces/reading/message_columns.hpp"
+#include "traces/reading/locations/location_events.hpp"
+#include "traces/reading/matching/message_columns.hpp"
 
 #include <cstdint>
 #include <vector>

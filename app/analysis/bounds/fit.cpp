@@ -2,8 +2,8 @@
 #include "app/analysis/bounds/fit.hpp"
 
 #include "app/analysis/selection/part.hpp"
-#include "engine/median.hpp"
-#include "engine/text.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 
 #include "app/analysis/selection/chosen_messages.hpp"
 #include "engine/cost/model.hpp"
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/bounds/gap.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis {
 

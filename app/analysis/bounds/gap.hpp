@@ -4,7 +4,7 @@
 
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "engine/cost/bounds.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <array>
 #include <string>

@@ -4,7 +4,7 @@
 #include "app/analysis/format/table_words.hpp"
 #include "emulation/bounds/startups.hpp"
 #include "emulation/clocks/route_costs.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "app/analysis/messages/totals.hpp"
 #include "emulation/bounds/network_bound.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/cost/bounds.hpp"
 
 #include <optional>

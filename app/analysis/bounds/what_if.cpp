@@ -2,10 +2,10 @@
 #include "app/analysis/bounds/what_if.hpp"
 
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "engine/variants.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/variants.hpp"
 
 #include <algorithm>
 #include <optional>

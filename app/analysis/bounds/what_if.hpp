@@ -4,7 +4,7 @@
 
 #include "emulation/conditions.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 // What a rank or another location does, as far as pictures and sums tell things apart.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <array>
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/messages/size_class.hpp"
-#include "traces/grouped.hpp"
+#include "traces/recording/grouped.hpp"
 
 #include <algorithm>
 #include <map>

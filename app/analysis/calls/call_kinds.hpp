@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/selection/selection.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <optional>
 #include <string>

@@ -9,9 +9,9 @@
 #pragma once
 
 #include "app/analysis/calls/mpi_calls.hpp"
-#include "engine/executor.hpp"
-#include "traces/beside.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/executor.hpp"
+#include "traces/index/beside.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <algorithm>
 #include <cstdint>

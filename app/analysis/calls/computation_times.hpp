@@ -2,8 +2,8 @@
 // How long ranks compute: the time outside of MPI on their main threads.
 #pragma once
 
-#include "engine/types.hpp"
-#include "traces/recording.hpp"
+#include "engine/base/types.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 // What a location told besides its calls and messages, and the calls that it was in meanwhile.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #include "app/analysis/calls/errors.hpp"
 
 #include "app/analysis/calls/each_notice.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -2,7 +2,7 @@
 // Which call of MPI a rank was in.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/analysis/calls/threads.hpp"
 
 #include "app/analysis/calls/mpi_calls.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <limits>
 

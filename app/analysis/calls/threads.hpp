@@ -5,8 +5,8 @@
 // as a rule, the others follow in the order of the trace. What is said of a rank alone is said of its thread 0.
 #pragma once
 
-#include "engine/types.hpp"
-#include "traces/recording.hpp"
+#include "engine/base/types.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/selection/selection.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <array>
 #include <string>

@@ -8,11 +8,11 @@
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/schedule/sequences.hpp"
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/side_by_side.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 #include <limits>

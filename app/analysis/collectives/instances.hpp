@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/selection/selection.hpp"
-#include "engine/problem.hpp"
-#include "traces/recording.hpp"
+#include "engine/problem/problem.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 #include "app/analysis/collectives/mismatches.hpp"
 
 #include "app/analysis/collectives/recorded_problem.hpp"
-#include "traces/vocabulary.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/selection/selection.hpp"
-#include "engine/live/agreement.hpp"
+#include "engine/live/roll_call/agreement.hpp"
 
 #include <string>
 #include <vector>

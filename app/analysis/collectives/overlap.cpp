@@ -3,8 +3,8 @@
 
 #include "app/analysis/calls/mpi_calls.hpp"
 #include "app/analysis/format/table_words.hpp"
-#include "engine/median.hpp"
-#include "engine/text.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include "app/analysis/schedule/recognise.hpp"
 
 #include "app/analysis/collectives/recorded_problem.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // Ranks that belong together: on one node, or in one communicator.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <string>
 #include <vector>

@@ -2,9 +2,9 @@
 #include "app/analysis/collectives/recorded_problem.hpp"
 
 #include "app/analysis/collectives/instances.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <limits>

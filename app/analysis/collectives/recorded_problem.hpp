@@ -5,8 +5,8 @@
 //   bcast
 #pragma once
 
-#include "engine/problem.hpp"
-#include "traces/recording.hpp"
+#include "engine/problem/problem.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/selection/chosen_messages.hpp"
-#include "traces/large_pages.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/storage/large_pages.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/containers/curve.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

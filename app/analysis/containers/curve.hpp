@@ -11,7 +11,7 @@
 // |                        | or until the next where it says so                         |
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <algorithm>
 #include <optional>

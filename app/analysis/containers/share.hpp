@@ -2,7 +2,7 @@
 // How far a work has come that consists of several.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 namespace app::analysis {
 

@@ -8,7 +8,7 @@
 
 #include "app/analysis/messages/events.hpp"
 #include "app/analysis/wait_states/blocking.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <vector>
 

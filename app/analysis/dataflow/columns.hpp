@@ -2,9 +2,9 @@
 // The columns of the block ownership view, and those that a message carries.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/problem.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/run/run.hpp"
 
 #include <string>
 #include <vector>

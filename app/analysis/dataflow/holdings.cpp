@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/dataflow/holdings.hpp"
 
-#include "engine/contract.hpp"
-#include "engine/interval_set.hpp"
-#include "engine/pairing.hpp"
-#include "engine/partials.hpp"
-#include "engine/text.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/contract.hpp"
+#include "engine/proof/pairing.hpp"
+#include "engine/proof/partials.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/dataflow/columns.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/verify.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <string>
 

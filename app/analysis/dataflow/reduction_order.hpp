@@ -2,9 +2,9 @@
 // The order in which a result was evaluated: the operations that led to one part of the vector on one rank, as a tree.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/bracketing.hpp"
-#include "engine/verify.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/proof/bracketing.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <optional>
 #include <span>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // How ranks spent a run. The time before a rank has entered is separate: waiting time starts after it.
 #pragma once
 
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <span>
 #include <string>

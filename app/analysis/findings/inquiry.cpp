@@ -6,11 +6,11 @@
 #include "app/analysis/schedule/sequences.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
-#include "traces/rank_times.hpp"
-#include "traces/training.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "traces/recording/rank_times.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <iterator>

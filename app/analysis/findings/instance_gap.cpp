@@ -2,7 +2,7 @@
 #include "app/analysis/findings/instance_gap.hpp"
 
 #include "app/analysis/bounds/what_if.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

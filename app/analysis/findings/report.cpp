@@ -9,11 +9,11 @@
 #include "emulation/clocks/route_costs.hpp"
 #include "emulation/networks/way.hpp"
 #include "emulation/relay/relay.hpp"
-#include "engine/as_far_as_paired.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
-#include "engine/too_early.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/proof/as_far_as_paired.hpp"
+#include "engine/proof/too_early.hpp"
 
 #include <algorithm>
 

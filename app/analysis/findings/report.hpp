@@ -7,9 +7,9 @@
 #include "app/analysis/schedule/recognise.hpp"
 #include "emulation/conditions.hpp"
 #include "emulation/networks/congestion.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
-#include "engine/verify.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/proof/verify.hpp"
+#include "engine/run/executor.hpp"
 
 #include <optional>
 #include <string>

@@ -2,10 +2,10 @@
 #include "app/analysis/findings/trace.hpp"
 
 #include "app/analysis/containers/share.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
-#include "traces/clock_ends.hpp"
-#include "traces/run_of.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "traces/clocks/clock_ends.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 

@@ -4,10 +4,10 @@
 
 #include "app/analysis/collectives/instances.hpp"
 #include "app/analysis/findings/report.hpp"
-#include "traces/archive.hpp"
-#include "traces/clocks.hpp"
-#include "traces/recording.hpp"
-#include "traces/run_of.hpp"
+#include "traces/clocks/clocks.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 #include "app/analysis/format/table_words.hpp"
 
 #include "app/analysis/format/csv.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <ostream>

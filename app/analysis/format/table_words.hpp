@@ -2,7 +2,7 @@
 // The cells of an answer as people read them, and as machines do.
 #pragma once
 
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <iosfwd>
 #include <string>

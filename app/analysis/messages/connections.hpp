@@ -2,7 +2,7 @@
 // How many pairs of ranks talk to each other: the links of kang2019, section 4, which a library has to set up.
 #pragma once
 
-#include "engine/by_id.hpp"
+#include "engine/base/by_id.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/analysis/messages/events.hpp"
 
 #include "app/analysis/containers/mostly_sorted.hpp"
-#include "traces/grouped.hpp"
+#include "traces/recording/grouped.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 // The ends of messages, rank by rank in time: what came right before something.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,8 +2,8 @@
 // Messages that meet one going the other way.
 #pragma once
 
-#include "engine/executor.hpp"
-#include "engine/schedule.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // Classes of message sizes.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <bit>
 #include <cstdint>

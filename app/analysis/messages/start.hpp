@@ -5,7 +5,7 @@
 // arrived. What the sender sends has to have come first. Every answer looks at all messages once.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/messages/totals.hpp"
 
-#include "engine/by_id.hpp"
+#include "engine/base/by_id.hpp"
 
 #include <algorithm>
 

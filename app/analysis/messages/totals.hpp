@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/analysis/messages/connections.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <optional>
 

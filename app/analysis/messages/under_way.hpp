@@ -2,7 +2,7 @@
 // How many messages are in flight at one moment.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 namespace app::analysis {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/analysis/network/link_rounds.hpp"
 
 #include "emulation/networks/link_counters.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

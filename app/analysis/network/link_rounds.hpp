@@ -4,8 +4,8 @@
 
 #include "app/analysis/containers/bins.hpp"
 #include "emulation/networks/congestion.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <string>
 #include <vector>

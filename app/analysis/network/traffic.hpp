@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/containers/bins.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <vector>
 

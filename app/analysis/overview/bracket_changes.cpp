@@ -2,10 +2,10 @@
 #include "app/analysis/overview/bracket_changes.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/bracketing.hpp"
-#include "engine/by_range.hpp"
-#include "engine/contract.hpp"
-#include "engine/text.hpp"
+#include "engine/base/by_range.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/contract.hpp"
+#include "engine/proof/bracketing.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,7 +6,7 @@
 #include "app/analysis/schedule/against.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

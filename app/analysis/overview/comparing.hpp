@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/findings/trace.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <optional>
 #include <span>

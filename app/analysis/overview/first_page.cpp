@@ -16,9 +16,9 @@
 #include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
-#include "engine/text.hpp"
-#include "traces/training.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <cmath>

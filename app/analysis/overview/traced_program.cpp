@@ -2,8 +2,8 @@
 #include "app/analysis/overview/traced_program.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include "app/analysis/training/collective_costs.hpp"
 #include "app/analysis/training/step_times.hpp"
 #include "app/analysis/training/stragglers.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
-#include "traces/training.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/dataflow/route.hpp"
 #include "app/analysis/format/table_words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #include "app/analysis/program/call_profile.hpp"
 
 #include "app/analysis/wait_states/path_of_waits.hpp"
-#include "engine/side_by_side.hpp"
-#include "traces/grouped.hpp"
-#include "traces/run_of.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "traces/recording/grouped.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/collectives/instances.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -6,7 +6,7 @@
 #include "app/analysis/program/collective_turns.hpp"
 #include "app/analysis/program/told_turns.hpp"
 #include "app/analysis/wait_states/path_of_waits.hpp"
-#include "engine/median.hpp"
+#include "engine/base/median.hpp"
 
 #include <algorithm>
 #include <cmath>

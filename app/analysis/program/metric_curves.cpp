@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/metric_curves.hpp"
 
-#include "engine/side_by_side.hpp"
-#include "engine/text.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/containers/curve.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <string>
 #include <vector>

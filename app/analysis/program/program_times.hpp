@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/wait_states/wait_sums.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include "app/analysis/program/told_turns.hpp"
 
 #include "app/analysis/calls/each_notice.hpp"
-#include "engine/text.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -10,7 +10,7 @@
 //               next.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <string>
 #include <vector>

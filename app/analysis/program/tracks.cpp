@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/tracks.hpp"
 
-#include "engine/side_by_side.hpp"
-#include "traces/grouped.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "traces/recording/grouped.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/calls/lane.hpp"
 #include "app/analysis/wait_states/wait.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <vector>
 

@@ -14,7 +14,7 @@
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/replay/ideal_network.hpp"
 #include "app/analysis/selection/program_time.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -17,7 +17,7 @@
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -4,9 +4,9 @@
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/wait_states/causes.hpp"
-#include "engine/error.hpp"
-#include "engine/median.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,8 +4,8 @@
 #include "app/analysis/calls/mpi_calls.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "emulation/clocks/bounded_time.hpp"
-#include "engine/text.hpp"
-#include "traces/grouped.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/grouped.hpp"
 
 #include <algorithm>
 #include <map>

@@ -9,8 +9,8 @@
 
 #include "app/analysis/collectives/instances.hpp"
 #include "emulation/replay/replay.hpp"
-#include "engine/executor.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/executor.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/replayed_recording.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 
 #include "app/analysis/replay/recorded_program.hpp"
 #include "emulation/replay/replay.hpp"
-#include "engine/executor.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/executor.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <vector>
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "app/analysis/replay/efficiency.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <span>
 #include <string>

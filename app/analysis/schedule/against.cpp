@@ -3,9 +3,9 @@
 
 #include "app/analysis/schedule/sequences.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "engine/contract.hpp"
-#include "engine/interval_set.hpp"
-#include "engine/median.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/base/median.hpp"
+#include "engine/problem/contract.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,9 +2,9 @@
 // A run beside the schedule it should have followed, message by message.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <optional>
 #include <vector>

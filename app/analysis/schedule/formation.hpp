@@ -11,7 +11,7 @@
 // The first that fits; a star, a chain and a ring are none of them.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -4,9 +4,9 @@
 // however like its algorithms they look.
 #pragma once
 
-#include "engine/contract.hpp"
-#include "engine/problem.hpp"
-#include "engine/run.hpp"
+#include "engine/problem/contract.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/run/run.hpp"
 
 #include <cstdint>
 #include <vector>

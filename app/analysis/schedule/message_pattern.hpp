@@ -2,7 +2,7 @@
 // What messages make up together: a shift, an exchange, a tree, all to all.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstdint>
 #include <string>

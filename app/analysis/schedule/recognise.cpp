@@ -3,10 +3,10 @@
 
 #include "app/analysis/schedule/knowledge.hpp"
 #include "app/analysis/schedule/sequences.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "engine/variants.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/variants.hpp"
 
 #include <algorithm>
 #include <iterator>

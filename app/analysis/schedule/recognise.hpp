@@ -2,9 +2,9 @@
 // Which algorithm a trace looks like: its messages beside the schedules of the catalogue.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <functional>
 #include <string>

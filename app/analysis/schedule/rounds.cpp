@@ -3,8 +3,8 @@
 
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "traces/grouped.hpp"
-#include "traces/large_pages.hpp"
+#include "traces/recording/grouped.hpp"
+#include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
 #include <cstdint>

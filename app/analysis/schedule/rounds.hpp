@@ -8,8 +8,8 @@
 // Messages that a rank had in flight at once share a round, as does what it sends and receives side by side.
 #pragma once
 
-#include "engine/run.hpp"
-#include "traces/rank_times.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/rank_times.hpp"
 
 #include <cstdint>
 #include <functional>

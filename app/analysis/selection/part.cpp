@@ -2,11 +2,11 @@
 #include "app/analysis/selection/part.hpp"
 
 #include "emulation/perturbation.hpp"
-#include "engine/bounded.hpp"
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
-#include "traces/rank_times.hpp"
+#include "engine/base/bounded.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/rank_times.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -2,8 +2,8 @@
 // Runs made of messages alone: parts of a run, and runs put together from what a trace recorded.
 #pragma once
 
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/analysis/selection/part.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 #include "app/analysis/selection/selection.hpp"
 
 #include "app/analysis/containers/sorted_runs.hpp"
-#include "traces/first_sent.hpp"
+#include "traces/recording/first_sent.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -4,7 +4,7 @@
 
 #include "app/analysis/selection/chosen_messages.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #include "app/analysis/tables/answering.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <set>

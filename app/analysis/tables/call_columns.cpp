@@ -2,7 +2,7 @@
 // The columns that tables of call paths and of regions share.
 #include "app/analysis/program/call_profile.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis {
 

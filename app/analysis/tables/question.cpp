@@ -2,9 +2,9 @@
 #include "app/analysis/tables/question.hpp"
 
 #include "app/analysis/tables/answering.hpp"
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/findings/inquiry.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #include "app/analysis/training/collective_costs.hpp"
 
 #include "app/analysis/training/step_times.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <map>

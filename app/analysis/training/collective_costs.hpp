@@ -3,8 +3,8 @@
 // at which bandwidth.
 #pragma once
 
-#include "traces/recording.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/recording.hpp"
+#include "traces/recording/training.hpp"
 
 #include <cstdint>
 #include <optional>

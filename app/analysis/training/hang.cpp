@@ -2,7 +2,7 @@
 #include "app/analysis/training/hang.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 #include "app/analysis/training/step_times.hpp"
 
 #include "app/analysis/calls/mpi_calls.hpp"
-#include "engine/side_by_side.hpp"
-#include "traces/training.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // What the accelerators of a training job do in each step.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <optional>

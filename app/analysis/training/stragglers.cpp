@@ -2,7 +2,7 @@
 #include "app/analysis/training/stragglers.hpp"
 
 #include "app/analysis/training/step_times.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <map>

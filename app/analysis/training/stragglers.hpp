@@ -2,7 +2,7 @@
 // Ranks that keep the others of a training job waiting, and what they do meanwhile.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,9 +3,9 @@
 
 #include "app/analysis/calls/mpi_calls.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
-#include "engine/side_by_side.hpp"
-#include "traces/grouped.hpp"
-#include "traces/large_pages.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "traces/recording/grouped.hpp"
+#include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,7 @@
 
 #include "app/analysis/collectives/instances.hpp"
 #include "app/analysis/wait_states/wait.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -4,10 +4,10 @@
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/wait_states/path_of_waits.hpp"
 #include "app/analysis/wait_states/path_times.hpp"
-#include "engine/median.hpp"
-#include "engine/side_by_side.hpp"
-#include "engine/text.hpp"
-#include "traces/grouped.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/side_by_side.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/grouped.hpp"
 
 #include <algorithm>
 #include <array>

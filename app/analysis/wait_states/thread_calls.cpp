@@ -3,7 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/calls/each_notice.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <iterator>

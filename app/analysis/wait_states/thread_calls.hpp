@@ -12,8 +12,8 @@
 
 #include "app/analysis/calls/threads.hpp"
 #include "app/analysis/wait_states/blocking.hpp"
-#include "engine/executor.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/executor.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <vector>

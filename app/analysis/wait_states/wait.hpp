@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/calls/threads.hpp"
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstddef>
 #include <cstdint>

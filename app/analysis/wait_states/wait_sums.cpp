@@ -4,7 +4,7 @@
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/selection/program_time.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <numeric>

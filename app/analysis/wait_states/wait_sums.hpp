@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/wait_states/waits.hpp"
-#include "traces/large_pages.hpp"
+#include "traces/storage/large_pages.hpp"
 
 #include <array>
 #include <numeric>

@@ -9,7 +9,7 @@
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 #include "app/analysis/wait_states/origins.hpp"
 #include "app/analysis/wait_states/synchronising_calls.hpp"
-#include "traces/large_pages.hpp"
+#include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
 #include <map>

@@ -23,8 +23,8 @@
 #include "app/analysis/wait_states/origins.hpp"
 #include "app/analysis/wait_states/thread_calls.hpp"
 #include "app/analysis/wait_states/wait.hpp"
-#include "engine/executor.hpp"
-#include "engine/run.hpp"
+#include "engine/run/executor.hpp"
+#include "engine/run/run.hpp"
 
 #include <functional>
 #include <optional>

@@ -12,7 +12,7 @@
 // that may have waited for it, the one that lasted longest is the one that did.
 #pragma once
 
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <cstdint>
 #include <map>

@@ -3,9 +3,9 @@
 
 #include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <filesystem>
 #include <limits>

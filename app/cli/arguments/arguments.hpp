@@ -5,7 +5,7 @@
 #include "app/analysis/findings/inquiry.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/proofs/proving.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <optional>
 #include <string>

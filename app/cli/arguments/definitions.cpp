@@ -9,8 +9,8 @@
 #include "app/gui/gui.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/replay/replay_changes.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <sstream>
 

@@ -3,8 +3,8 @@
 // reads as well (.json).
 #pragma once
 
-#include "engine/run.hpp"
-#include "traces/recording.hpp"
+#include "engine/run/run.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <ostream>
 #include <string_view>

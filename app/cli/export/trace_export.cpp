@@ -6,11 +6,11 @@
 #include "app/analysis/selection/selection.hpp"
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/output/files.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "traces/archive.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
-#include "traces/run_of.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 #include <iterator>

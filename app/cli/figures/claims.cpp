@@ -3,8 +3,8 @@
 
 #include "app/cli/figures/figure_made.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::cli {
 namespace {

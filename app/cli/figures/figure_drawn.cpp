@@ -2,7 +2,7 @@
 #include "app/cli/figures/figure_drawn.hpp"
 
 #include "app/session/options/specification.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/session/options/fields.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "app/cli/arguments/definitions.hpp"
 #include "app/cli/figures/figure_made.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/figures/figure_drawn.hpp"
 #include "app/cli/output/text.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <sys/utsname.h>
 

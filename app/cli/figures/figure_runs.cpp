@@ -4,9 +4,9 @@
 #include "app/analysis/messages/opposed.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/session/sweep/side_by_side.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
-#include "engine/verify.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <chrono>

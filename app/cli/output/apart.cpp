@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/apart.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <poll.h>
 #include <sys/resource.h>

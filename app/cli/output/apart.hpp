@@ -2,7 +2,7 @@
 // Work for others, done in a process of its own, so that whatever it does to itself nobody else notices.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "engine/new_file.hpp"
+#include "engine/base/new_file.hpp"
 
 #include <filesystem>
 #include <functional>

@@ -2,10 +2,10 @@
 #include "app/cli/output/formats.hpp"
 
 #include "app/cli/output/json.hpp"
-#include "engine/bracketing.hpp"
-#include "engine/contract.hpp"
-#include "engine/schedules/msccl/writing.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/contract.hpp"
+#include "engine/proof/bracketing.hpp"
+#include "engine/schedule_files/msccl/writing.hpp"
 
 #include <map>
 #include <set>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/messages/totals.hpp"
 #include "app/cli/output/summary.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <iomanip>
 

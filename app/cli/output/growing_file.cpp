@@ -2,9 +2,9 @@
 #include "app/cli/output/growing_file.hpp"
 
 #include "app/cli/output/files.hpp"
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -2,7 +2,7 @@
 // The table of a sweep while the sweep goes on.
 #pragma once
 
-#include "engine/new_file.hpp"
+#include "engine/base/new_file.hpp"
 
 #include <filesystem>
 #include <functional>

@@ -4,7 +4,7 @@
 
 #include "engine/live/crew.hpp"
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <functional>
 #include <string>

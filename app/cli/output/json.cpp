@@ -3,7 +3,7 @@
 
 #include "app/analysis/findings/attendance.hpp"
 #include "app/analysis/findings/inquiry.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <charconv>
 

@@ -5,7 +5,7 @@
 #include "app/analysis/findings/inquiry.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/session/options/costs.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <regex>

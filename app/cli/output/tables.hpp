@@ -5,7 +5,7 @@
 
 #include "app/analysis/format/table_words.hpp"
 #include "app/cli/output/console.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <nlohmann/json.hpp>
 

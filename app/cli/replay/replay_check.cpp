@@ -2,8 +2,8 @@
 #include "app/cli/replay/replay_check.hpp"
 
 #include "app/session/replay/replay_words.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::cli {
 

@@ -4,8 +4,8 @@
 #include "app/cli/output/files.hpp"
 #include "emulation/replay/goal.hpp"
 #include "emulation/replay/time_independent.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -5,8 +5,8 @@
 #include "app/session/replay/replay_conditions.hpp"
 #include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -14,8 +14,8 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/replay/replay_words.hpp"
 #include "app/session/sweep/side_by_side.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include "app/cli/replay/replay_sweep_chart.hpp"
 
 #include "app/cli/replay/replay_points.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/arguments/arguments.hpp"
 #include "app/session/sweep/chart.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 namespace app::cli {
 

@@ -5,8 +5,8 @@
 #include "app/cli/output/summary.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "app/cli/sweep/sweep_table.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/replay/replay_sweep.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <optional>
 #include <string>

@@ -9,9 +9,9 @@
 #include "app/session/replay/replay_tables.hpp"
 #include "app/session/replay/replay_words.hpp"
 #include "app/session/replay/replaying.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #include "app/cli/sweep/sweep_baseline.hpp"
 
 #include "app/session/options/variant.hpp"
-#include "engine/natives.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -3,8 +3,8 @@
 
 #include "app/cli/sweep/sweep_baseline.hpp"
 #include "app/cli/sweep/sweep_bounds.hpp"
-#include "engine/natives.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 // The numbers of a run by the letters that formulas take.
 #include "app/cli/sweep/sweep_chart.hpp"
 
-#include "engine/natives.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <charconv>
 

@@ -6,8 +6,8 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/run/live.hpp"
 #include "app/session/sweep/chart.hpp"
-#include "engine/natives.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 #include "app/session/options/specification.hpp"
 #include "app/session/options/variant.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/natives.hpp"
-#include "engine/processors.hpp"
-#include "engine/sizes.hpp"
-#include "engine/text.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
+#include "engine/problem/sizes.hpp"
 
 #include <set>
 

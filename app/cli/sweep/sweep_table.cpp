@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -6,8 +6,8 @@
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
 #include "app/cli/verbs.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <filesystem>
 

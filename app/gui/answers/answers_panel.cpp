@@ -12,9 +12,9 @@
 #include "app/gui/widgets/scrolled.hpp"
 #include "app/session/options/ranges.hpp"
 #include "app/session/replay/replay_changes.hpp"
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <QAction>
 #include <QApplication>

@@ -9,7 +9,7 @@
 #include "app/gui/scenes/text/differences.hpp"
 #include "app/gui/tables/seen_cells.hpp"
 #include "app/gui/widgets/least_rows.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>

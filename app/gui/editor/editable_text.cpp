@@ -2,7 +2,7 @@
 #include "app/gui/editor/editable_text.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 

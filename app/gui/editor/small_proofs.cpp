@@ -3,9 +3,9 @@
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/proofs/proving.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
-#include "engine/too_early.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/proof/too_early.hpp"
 
 #include <QCoreApplication>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/executor.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/run/executor.hpp"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explain/glossary.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <QDialog>
 #include <QFile>

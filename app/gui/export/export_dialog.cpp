@@ -6,7 +6,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QClipboard>
 #include <QFormLayout>

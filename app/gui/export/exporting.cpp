@@ -5,8 +5,8 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/options/recorded.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 namespace app::gui {
 namespace {

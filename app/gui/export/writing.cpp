@@ -9,9 +9,9 @@
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/session/run/message_file.hpp"
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <span>

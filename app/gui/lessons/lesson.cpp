@@ -3,9 +3,9 @@
 
 #include "app/gui/lessons/lesson_names.hpp"
 #include "app/session/options/specification.hpp"
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <QDir>
 #include <QFile>

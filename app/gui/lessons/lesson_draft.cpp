@@ -6,8 +6,8 @@
 #include "app/gui/lessons/templates.hpp"
 #include "app/gui/settings/recall.hpp"
 #include "app/session/options/specification.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -2,8 +2,8 @@
 #include "app/gui/lessons/lesson_facts.hpp"
 
 #include "app/session/options/specification.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <set>

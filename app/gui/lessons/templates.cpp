@@ -2,7 +2,7 @@
 #include "app/gui/lessons/templates.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <QDir>
 #include <QFile>

@@ -3,7 +3,7 @@
 
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/page/document.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 namespace app::gui::page {
 

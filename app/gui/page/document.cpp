@@ -5,7 +5,7 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <QCryptographicHash>
 #include <QFile>

@@ -4,7 +4,7 @@
 #include "app/gui/page/run_story.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "app/session/options/recorded.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <array>
 #include <cmath>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/page/document.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <memory>
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/page/document.hpp"
 #include "app/gui/scenes/drawing/mark.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 namespace app::gui::page {
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/common/following.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // so that late or lost ticks change nothing, and tests move the clock by hand.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <chrono>
 #include <functional>

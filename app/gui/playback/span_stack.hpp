@@ -2,7 +2,7 @@
 // The visible part of the time axis, and the parts to go back to.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <vector>
 

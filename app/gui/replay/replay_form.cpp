@@ -5,8 +5,8 @@
 #include "app/gui/widgets/exact_words.hpp"
 #include "app/gui/widgets/words_line.hpp"
 #include "app/session/options/models.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <QCheckBox>
 #include <QLineEdit>

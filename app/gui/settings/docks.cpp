@@ -2,7 +2,7 @@
 #include "app/gui/settings/docks.hpp"
 
 #include "app/gui/views/card.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <QApplication>
 #include <QChildEvent>

@@ -5,9 +5,9 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/options/recorded.hpp"
 #include "app/session/run/live.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 

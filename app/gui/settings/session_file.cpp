@@ -3,10 +3,10 @@
 
 #include "app/gui/settings/files.hpp"
 #include "app/session/saved_window.hpp"
-#include "engine/error.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <QJsonArray>
 #include <QJsonDocument>

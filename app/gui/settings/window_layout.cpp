@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/settings/window_layout.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <QCryptographicHash>
 #include <QDataStream>

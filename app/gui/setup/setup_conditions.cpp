@@ -5,7 +5,7 @@
 #include "app/gui/widgets/exact_words.hpp"
 #include "app/gui/widgets/path_dialog.hpp"
 #include "app/session/options/models.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

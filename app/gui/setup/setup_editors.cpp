@@ -3,7 +3,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/exact_words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/session/replay/replay_offers.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <QHBoxLayout>
 #include <QStandardItemModel>

@@ -2,7 +2,7 @@
 #include "app/gui/views/search_bar.hpp"
 
 #include "app/gui/scenes/subject/search.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -7,8 +7,8 @@
 #include "app/gui/widgets/exact_words.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/scrolled.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/widgets/exact_words.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::gui {
 namespace {

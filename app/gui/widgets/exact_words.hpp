@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/session/options/fields.hpp"
+#include "engine/base/types.hpp"
 #include "engine/cost/model.hpp"
-#include "engine/types.hpp"
 
 #include <QString>
 #include <QStringList>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/widgets/worker.hpp"
 
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/stopping.hpp"
+#include "engine/base/stopping.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <QMetaObject>
 

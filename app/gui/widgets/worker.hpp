@@ -2,7 +2,7 @@
 // Long work beside the window: one at a time; a new one cancels the old, whose result is then never told.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <QObject>
 #include <QString>

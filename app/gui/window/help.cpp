@@ -3,7 +3,7 @@
 
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/tables/seen_cells.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <QAction>
 #include <QApplication>

@@ -21,8 +21,8 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/session/saved_window.hpp"
-#include "engine/error.hpp"
-#include "engine/schedules/algorithm_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <QApplication>
 #include <QCloseEvent>

@@ -11,10 +11,10 @@
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/new_file.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/small_file.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <filesystem>
 #include <variant>

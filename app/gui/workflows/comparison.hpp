@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/workflows/presenter.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 namespace app::gui {
 

@@ -5,7 +5,7 @@
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/session/options/recorded.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QStatusBar>
 

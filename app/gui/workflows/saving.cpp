@@ -2,8 +2,8 @@
 #include "app/gui/workflows/saving.hpp"
 
 #include "app/gui/widgets/notice_bar.hpp"
-#include "traces/archive.hpp"
 #include "traces/export/copy.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <QStatusBar>
 

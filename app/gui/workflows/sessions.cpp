@@ -5,9 +5,9 @@
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/workflows/contents.hpp"
 #include "app/session/options/recorded.hpp"
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/schedules/algorithm_file.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <QStatusBar>
 

@@ -5,8 +5,8 @@
 #include "app/analysis/findings/trace.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

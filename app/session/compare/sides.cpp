@@ -3,7 +3,7 @@
 
 #include "app/session/options/chips.hpp"
 #include "app/session/options/recorded.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

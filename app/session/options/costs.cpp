@@ -3,8 +3,8 @@
 
 #include "app/session/options/fields.hpp"
 #include "app/session/options/models.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 #include "app/session/options/fields.hpp"
 
 #include "app/session/options/fields_parts.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

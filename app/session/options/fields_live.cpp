@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields of real processes: what is measured of them, and how they are started.
 #include "app/session/options/fields_parts.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace app::fields {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/options/fields.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <string>
 #include <string_view>

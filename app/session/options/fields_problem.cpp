@@ -3,8 +3,8 @@
 #include "app/session/options/fields_parts.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/error.hpp"
-#include "engine/sizes.hpp"
+#include "engine/base/error.hpp"
+#include "engine/problem/sizes.hpp"
 
 #include <limits>
 

@@ -2,7 +2,7 @@
 // Who starts the processes of a live run.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <filesystem>
 #include <functional>

@@ -2,9 +2,9 @@
 #include "app/session/options/models.hpp"
 
 #include "app/session/options/trimmed.hpp"
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/options/ranges.hpp"
 
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <limits>

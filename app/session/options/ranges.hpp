@@ -6,7 +6,7 @@
 //   1,4,8..10  1, 4, 8, 9, 10
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 
 #include <cstdint>
 #include <functional>

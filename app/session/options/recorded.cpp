@@ -3,9 +3,9 @@
 
 #include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/error.hpp"
-#include "engine/sizes.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/sizes.hpp"
 
 #include <algorithm>
 

@@ -4,9 +4,9 @@
 #include "app/session/options/costs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
-#include "engine/natives.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 #include "emulation/networks/placement.hpp"
 #include "emulation/networks/way.hpp"
 #include "emulation/relay/relay.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/sizes.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/problem/sizes.hpp"
 
 #include <cctype>
 #include <limits>

@@ -2,10 +2,10 @@
 #include "app/session/proofs/auditing.hpp"
 
 #include "app/session/proofs/proving.hpp"
-#include "engine/error.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
-#include "engine/verify.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <algorithm>
 #include <new>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <filesystem>
 #include <string>

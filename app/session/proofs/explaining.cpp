@@ -2,8 +2,8 @@
 #include "app/session/proofs/explaining.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -5,11 +5,11 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proving.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
-#include "engine/too_early.hpp"
-#include "engine/verify.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/proof/too_early.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "engine/partials.hpp"
+#include "engine/proof/partials.hpp"
 
 #include <functional>
 #include <optional>

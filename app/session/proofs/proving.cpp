@@ -2,10 +2,10 @@
 #include "app/session/proofs/proving.hpp"
 
 #include "app/session/options/specification.hpp"
-#include "engine/bracketing.hpp"
-#include "engine/pairing.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/proof/bracketing.hpp"
+#include "engine/proof/pairing.hpp"
 
 namespace app {
 namespace {

@@ -6,11 +6,11 @@
 #include "app/session/replay/program_run.hpp"
 #include "app/session/replay/replay_tables.hpp"
 #include "app/session/run/scratch.hpp"
-#include "engine/error.hpp"
-#include "engine/field.hpp"
-#include "engine/median.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "emulation/replay/replay.hpp"
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 namespace app {
 

@@ -3,10 +3,10 @@
 
 #include "app/session/options/specification.hpp"
 #include "app/session/run/launchers.hpp"
-#include "engine/field.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/child.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

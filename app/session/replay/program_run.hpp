@@ -2,7 +2,7 @@
 // A program of the user's, run as it is under the drop-in library.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -2,10 +2,10 @@
 #include "app/session/replay/replay_algorithms.hpp"
 
 #include "app/analysis/bounds/what_if.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 namespace app {
 

@@ -4,9 +4,9 @@
 
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/options/variant.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/cost/model.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <map>
 #include <optional>

@@ -3,8 +3,8 @@
 
 #include "app/session/options/fields.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/text.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 namespace app {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/session.hpp"
 #include "emulation/replay/replay.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <map>
 #include <string>

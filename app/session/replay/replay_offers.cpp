@@ -6,8 +6,8 @@
 #include "app/session/replay/replay_changes.hpp"
 #include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,8 +2,8 @@
 #include "app/session/replay/replay_rules.hpp"
 
 #include "app/session/replay/rule_words.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <map>
 #include <utility>

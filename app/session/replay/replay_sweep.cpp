@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_sweep.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace app {
 namespace {

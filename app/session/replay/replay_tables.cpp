@@ -2,8 +2,8 @@
 #include "app/session/replay/replay_tables.hpp"
 
 #include "app/analysis/findings/inquiry.hpp"
+#include "engine/base/text.hpp"
 #include "engine/cost/bounds.hpp"
-#include "engine/text.hpp"
 
 #include <array>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "app/analysis/format/table_words.hpp"
 #include "app/session/options/costs.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <cmath>
 

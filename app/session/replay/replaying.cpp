@@ -16,10 +16,10 @@
 #include "app/session/replay/said_algorithms.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/run_of.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <algorithm>
 #include <deque>

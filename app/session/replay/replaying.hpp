@@ -8,7 +8,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/options/specification.hpp"
 #include "emulation/replay/replay.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
 
 #include <filesystem>
 #include <optional>

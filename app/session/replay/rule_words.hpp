@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/replay/recorded_program.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/live/rules.hpp"
 
 #include <array>

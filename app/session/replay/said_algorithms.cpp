@@ -2,10 +2,10 @@
 #include "app/session/replay/said_algorithms.hpp"
 
 #include "app/session/replay/rule_words.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <set>

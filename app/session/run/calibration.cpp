@@ -2,8 +2,8 @@
 #include "app/session/run/calibration.hpp"
 
 #include "app/session/run/scratch.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

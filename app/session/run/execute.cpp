@@ -2,10 +2,10 @@
 // Runs as wished for.
 #include "app/session/proofs/proving.hpp"
 #include "app/session/session.hpp"
-#include "engine/field.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/threads/threads.hpp"
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
 
 namespace app {
 namespace {

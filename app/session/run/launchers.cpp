@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/launchers.hpp"
 
-#include "engine/error.hpp"
-#include "engine/field.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/child.hpp"
 #include "engine/live/lab/lab.hpp"
-#include "engine/text.hpp"
 
 #include <unistd.h>
 

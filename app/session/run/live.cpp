@@ -4,10 +4,10 @@
 #include "app/session/options/variant.hpp"
 #include "app/session/proofs/proving.hpp"
 #include "app/session/run/scratch.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/natives.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
-#include "engine/natives.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include "app/session/run/live_order.hpp"
 
 #include "emulation/relay/relay.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 namespace app {
 namespace {

@@ -3,8 +3,8 @@
 // different machines.
 #pragma once
 
+#include "engine/catalogue/natives.hpp"
 #include "engine/live/splitphase/overlap.hpp"
-#include "engine/natives.hpp"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/session/run/message_file.hpp"
 
 #include "app/analysis/format/csv.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app {
 

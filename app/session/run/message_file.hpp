@@ -2,7 +2,7 @@
 // The messages of a run as a table that other programs read.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <ostream>
 

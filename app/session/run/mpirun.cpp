@@ -4,15 +4,15 @@
 
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/launchers.hpp"
-#include "engine/live/attendance.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/natives.hpp"
 #include "engine/live/child.hpp"
 #include "engine/live/lab/lab.hpp"
-#include "engine/live/records.hpp"
+#include "engine/live/records/records.hpp"
+#include "engine/live/roll_call/attendance.hpp"
 #include "engine/live/threads/buffers.hpp"
-#include "engine/natives.hpp"
-#include "engine/new_file.hpp"
-#include "engine/small_file.hpp"
-#include "engine/text.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>

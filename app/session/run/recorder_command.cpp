@@ -2,8 +2,8 @@
 #include "app/session/run/recorder_command.hpp"
 
 #include "app/session/run/launchers.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

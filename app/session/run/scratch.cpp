@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/scratch.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <stdlib.h>
 #include <cerrno>

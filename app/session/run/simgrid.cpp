@@ -2,9 +2,9 @@
 #include "app/session/run/simgrid.hpp"
 
 #include "app/session/run/scratch.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/child.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 #include "app/session/options/specification.hpp"
 #include "app/session/run/simgrid.hpp"
 
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <chrono>
 #include <fstream>

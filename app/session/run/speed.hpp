@@ -2,7 +2,7 @@
 // How fast virtual time is on this machine, and how fast SimGrid is where it is installed.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <cstdint>
 #include <optional>

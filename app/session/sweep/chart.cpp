@@ -2,9 +2,9 @@
 #include "app/session/sweep/chart.hpp"
 
 #include "app/session/sweep/sweep.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/sweep/sweep.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,7 +2,7 @@
 // Jobs on several threads, whose results are reported in the order of the jobs.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <atomic>
 #include <cstddef>

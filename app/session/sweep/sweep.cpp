@@ -6,11 +6,11 @@
 #include "app/session/run/halves.hpp"
 #include "app/session/sweep/side_by_side.hpp"
 #include "emulation/clocks/route_costs.hpp"
-#include "engine/error.hpp"
-#include "engine/median.hpp"
-#include "engine/schedules/algorithm_file.hpp"
-#include "engine/text.hpp"
-#include "engine/verify.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/proof/verify.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/proofs/proving.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <array>

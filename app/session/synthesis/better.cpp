@@ -3,9 +3,9 @@
 
 #include "app/analysis/format/table_words.hpp"
 #include "app/session/options/specification.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "engine/synthesis/question.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 

@@ -2,11 +2,11 @@
 #include "app/session/synthesis/synthesis.hpp"
 
 #include "app/analysis/format/table_words.hpp"
-#include "engine/bounded.hpp"
-#include "engine/error.hpp"
+#include "engine/base/bounded.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "engine/synthesis/limits.hpp"
 #include "engine/synthesis/search.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <cmath>

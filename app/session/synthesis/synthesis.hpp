@@ -5,8 +5,8 @@
 #include "app/session/session.hpp"
 #include "app/session/synthesis/fabric.hpp"
 #include "app/session/synthesis/frontier.hpp"
-#include "engine/executor.hpp"
-#include "engine/table.hpp"
+#include "engine/base/table.hpp"
+#include "engine/run/executor.hpp"
 
 #include <chrono>
 #include <memory>

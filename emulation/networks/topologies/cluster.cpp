@@ -3,8 +3,8 @@
 // listed: cluster:1,5,2,1,1,1.
 #include "emulation/networks/smp_nodes.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -6,8 +6,8 @@
 // GPUs that are not joined is passed on by others: the way of the fewest links, of these that with the lowest GPUs.
 #include "emulation/networks/arguments.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <array>
 

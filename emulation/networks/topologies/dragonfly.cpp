@@ -12,8 +12,8 @@
 // one too many, and is then no connected way.
 #include "emulation/networks/arguments.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 namespace emulation::kinds::of_dragonfly {
 namespace {

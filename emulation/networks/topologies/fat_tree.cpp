@@ -12,8 +12,8 @@
 // way down. Messages to one rank meet early, messages to neighbours part early.
 #include "emulation/networks/arguments.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

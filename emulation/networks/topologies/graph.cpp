@@ -10,8 +10,8 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/graph_file.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <charconv>

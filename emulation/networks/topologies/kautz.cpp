@@ -10,8 +10,8 @@
 //   words in rank order: 01 02 10 12 20 21      02 -> 20, 21    12 -> 20, 21    21 -> 10, 12
 #include "emulation/networks/arguments.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

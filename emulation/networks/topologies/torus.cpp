@@ -3,8 +3,8 @@
 #include "emulation/networks/arguments.hpp"
 #include "emulation/networks/grid.hpp"
 
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 namespace emulation::kinds::of_torus {
 namespace {

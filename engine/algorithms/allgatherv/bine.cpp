@@ -6,10 +6,10 @@
 // p = 2^k ranks, rank i brings m_i bytes. Rounds k; for equal sizes (p - 1) m serialized bytes. Distances are two
 // thirds of those of recursive doubling, so that fewer bytes leave a group of near ranks; allgatherv/swing takes the
 // same partners in the other order. Correct because two runs that touch become one.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/swing.hpp"
 

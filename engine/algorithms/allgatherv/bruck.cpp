@@ -5,9 +5,9 @@
 // p ranks, rank i brings m_i bytes. In round t (from 0) rank r sends contributions r, ..., r + min(2^t, p - 2^t) - 1,
 // going round, to rank r - 2^t. Rounds ceil(log2 p), the fewest there can be; for equal sizes (p - 1) m serialized
 // bytes. Correct because rank r holds r, ..., r + 2^t - 1 before round t and gets those after them.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/members.hpp"
 

@@ -7,9 +7,9 @@
 // rounding up, so that the last two runs are of nearly one size. Correct because rank r holds contributions r, ..., r +
 // d - 1 before the round of distance d and gets those behind them.
 #include "engine/stages/circulant.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms::allgatherv_circulant {

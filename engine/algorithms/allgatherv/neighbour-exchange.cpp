@@ -12,9 +12,9 @@
 // Rounds p/2; for equal sizes (p - 1) m serialized bytes: half the startups of a ring, between neighbours still.
 // Correct because a pair of contributions goes one rank further a round, to both sides: an even rank gets the pairs 2,
 // 4, ... below its own in even rounds and those above it in odd ones.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
-#include "engine/text.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::allgatherv_neighbour_exchange {
 namespace {

@@ -2,7 +2,7 @@
 // Contributions go round the ring in blocks of one size, so that a large one no longer holds up the others.
 //
 // Source: Traff et al. 2010, sections 2.2 to 2.4, corrected. p ranks, z of them empty, rank i brings m_i bytes in
-// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/conveyor.hpp and
+// b_i = ceil(m_i/B) blocks; m bytes and NB blocks in all. engine/schedule/conveyor.hpp and
 // shapes/pipelined_ring.hpp have the rules and worked tables.
 //
 //   empty=sent       empty contributions count as one block: b - min b_i rounds of the fixed schedule
@@ -12,10 +12,10 @@
 //
 // Rounds of alpha + beta B. The placement of the empty ranks decides the gaps; see shapes/ring_order.hpp.
 // Correct because each link carries every block but those of its far end once, in an order in which they come.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/pieces.hpp"
-#include "engine/conveyor.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/conveyor.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/pipelined_ring.hpp"
 #include "engine/shapes/ring_order.hpp"
 

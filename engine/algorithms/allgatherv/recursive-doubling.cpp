@@ -5,12 +5,12 @@
 // messages; stages/doubling.hpp has the worked table. p = 2^k ranks, rank i brings m_i bytes.
 // Rounds log2 p; for equal sizes (p - 1) m serialized bytes. Correct because ranks that agree in all but the lowest t
 // bits hold the same contributions before round t (from 0): exactly theirs.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/kernel.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/members.hpp"
-#include "engine/text.hpp"
 
 #include <bit>
 

@@ -12,9 +12,9 @@
 //
 // Rounds k, the fewest there can be; for equal sizes (p - 1) m serialized bytes, most of them to the next rank. Correct
 // because r then holds r, r - d, r - 2d, ..., ceil(p/d) of them, and in the end ceil(p/1).
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/binomial.hpp"
 

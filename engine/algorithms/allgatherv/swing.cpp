@@ -6,10 +6,10 @@
 // (p - 1) m serialized bytes, most of them between near ranks: on a ring they cross fewer links than those of a
 // butterfly, whose distances are powers of two. Correct because no two sequences of steps lead to one rank.
 #include "engine/stages/swing.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
 #include "engine/algorithms/power_of_two.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms::allgatherv_swing {

@@ -16,14 +16,14 @@
 // So nothing is taken out of a result by an inverse, and rounding is that of the additions made.
 // Correct because full senders bring M contributions each, the last one a, and P = sM + a - d. Orders differ between
 // ranks (q, q-1, ... going round): commutative operations only.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/field.hpp"
-#include "engine/kernel.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/adaption.hpp"
 #include "engine/shapes/powers.hpp"
-#include "engine/text.hpp"
 
 #include <optional>
 #include <string>

@@ -8,7 +8,7 @@
 // Each message is of at most two pieces of the vector, where those of allreduce/swing, the same partners in the other
 // order, are scattered. Correct because the reduce-scatter leaves block r on rank r. Partial results are not of
 // neighbours: commutative operations only, from p = 4 on.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/stages/swing.hpp"
 #include "engine/stages/there_and_back.hpp"

@@ -8,8 +8,8 @@
 //
 // Rounds 2 ceil(log2 P), each alpha + beta m. Correct because after round t of the way up rank r, a multiple of 2^t,
 // has combined r, r + 1, ..., r + 2^t - 1 in this order; so all ranks get the same bits even in floating point.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
 namespace engine::algorithms::allreduce_binomial_tree {

@@ -13,8 +13,8 @@
 // vector, so that 2^k - P contributions are counted twice: harmless for a minimum or a barrier, wrong for a sum. With
 // the neutral element in its place every contribution is counted once, in the order of ranks. Correct then because
 // after round t a role has combined all roles that agree with it in all but the lowest t bits.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <bit>

@@ -6,7 +6,7 @@
 // Rounds 2 ceil(log2 p), 2 (p - 1) m/p bytes sent, half of them combined: the least volume, whatever p is. Correct
 // because the reduce-scatter leaves block r on rank r, and every rank that handed on part of it gets it back.
 #include "engine/stages/circulant.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/there_and_back.hpp"
 

@@ -12,10 +12,10 @@
 // left; the last round adds runs of M. So every contribution is in the result once iff M divides P. Otherwise some are
 // in it twice, which minimum and maximum forgive and a sum does not: see adapted-dissemination and bruck.
 #include "engine/stages/dissemination.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
-#include "engine/kernel.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::allreduce_dissemination {
 namespace {

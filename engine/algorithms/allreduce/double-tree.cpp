@@ -11,9 +11,9 @@
 // 2 ceil(log2 p) + 1, is as in the broadcast.
 // Correct because up is the broadcast backwards. What hangs below a rank is a run of its neighbours, which it puts
 // before or behind its own vector, so that the order of ranks is kept and all get the same bits.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/double_tree.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"

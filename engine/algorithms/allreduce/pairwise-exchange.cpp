@@ -12,7 +12,7 @@
 // Rounds k, and two more if q > 0, each alpha + beta m on one port. Correct because after round t of the butterfly a
 // rank has combined all that agree with it in all but the lowest t bits, with what was handed to them. With P = 2^k, or
 // fold=pairs, all ranks combine in the order 0, 1, ..., P - 1 and get the same bits even in floating point.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/stages/butterfly.hpp"
 
 namespace engine::algorithms::allreduce_pairwise_exchange {

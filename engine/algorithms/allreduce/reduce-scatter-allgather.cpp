@@ -16,8 +16,8 @@
 // the result. Rounds 2 k, 2 (P - 1) m/P bytes sent, half of them combined; folding adds 3 rounds with 2 m bytes, m/2
 // combined, or 2 rounds with 2 m bytes, m combined. Correct because after t rounds the places that agree in all but the
 // lowest t bits are combined, each in its own 2^t-th part of the vector.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/folding.hpp"

@@ -6,8 +6,8 @@
 // alpha + beta m/(pX), half of them with gamma m/(pX). Segment s of all blocks is combined in rounds s (p - 1) and on,
 // so that a rank works on one of them while others are still in flight elsewhere. Correct because the reduce-scatter
 // leaves block r complete on rank r, and the ring hands it to all.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"

@@ -8,7 +8,7 @@
 // fewer links than those of a butterfly, whose distances are powers of two. Correct because the reduce-scatter leaves
 // block r on rank r. Partial results are not of neighbours: commutative operations only, from p = 8 on.
 #include "engine/stages/swing.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
 #include "engine/stages/there_and_back.hpp"
 

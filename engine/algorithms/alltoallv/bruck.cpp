@@ -14,8 +14,8 @@
 // equal sizes the blocks whose digit is v, times m, in each. The source first and last rotates the blocks within each
 // rank, which are no messages. Correct because before the rounds of place j the block is with o + (i mod z^j), and a
 // block meets no rank twice.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 //     3     0 -> 3   1 -> 0   2 -> 1   3 -> 2
 //
 // Rounds ceil((p - 1)/n), each alpha + beta m for equal sizes. Correct because each distance comes once.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <algorithm>

@@ -12,8 +12,8 @@
 //
 // partners=shift takes r + t and r - t for every p.
 // Rounds p - 1, each alpha + beta m for equal sizes. Correct because t goes through all distances, or all differences.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <bit>
 

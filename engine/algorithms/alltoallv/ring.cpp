@@ -11,8 +11,8 @@
 //
 // Rounds p - 1, p (p - 1)/2 m serialized bytes for equal sizes: where only neighbours are linked no algorithm that goes
 // one way can do with less. Correct because what rank o has for o + j comes to o + j in round j, and goes no further.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 
 #include <algorithm>

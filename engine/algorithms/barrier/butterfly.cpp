@@ -14,11 +14,11 @@
 // missing=fold, for n = 1: the ranks above a power of two signal the first ones, those run the butterfly, and signal
 // back (stages/butterfly.hpp): k rounds if P = 2^k, otherwise floor(log2 P) + 2, on one port.
 #include "engine/stages/butterfly.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
-#include "engine/kernel.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <vector>

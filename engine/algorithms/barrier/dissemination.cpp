@@ -12,9 +12,9 @@
 // Rounds ceil(log_N P), alpha each: the fewest there can be. Correct because after round t a rank has heard of N^t - 1
 // ranks to its left; hearing of some twice does no harm here.
 #include "engine/stages/dissemination.hpp"
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/ports.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::barrier_dissemination {
 namespace {

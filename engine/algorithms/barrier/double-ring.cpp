@@ -8,8 +8,8 @@
 //
 // Rounds 2 P for P > 1, alpha each; the last one, in which rank 0 hears that its signal has come round, is the
 // library's. Correct because the signal has passed everyone when it leaves rank 0 for the second time.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //           1 -> 0   2 -> 0   3 -> 0   0 -> 1   0 -> 2   0 -> 3
 //
 // Rounds 2 (P - 1), alpha each. Correct because rank 0 has heard of all before it tells anyone.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::barrier_linear {
 namespace {

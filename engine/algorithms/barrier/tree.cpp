@@ -8,8 +8,8 @@
 //
 // Rounds 2 ceil(log2 P), alpha each; 2 (P - 1) messages, the fewest there can be. Correct because rank 0 has heard of
 // all, through those below it, before it tells anyone.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"

@@ -12,9 +12,9 @@
 // Rounds A + 2(X - 1), each alpha + beta m/X: a rank below the root is free for the next segment two rounds later.
 // With longer segments first the consecutive rounds move A ceil(m/X) + 2(m - ceil(m/X)) bytes; on two ranks, where one
 // child is served in every round, m bytes in X rounds.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 

@@ -12,8 +12,8 @@
 // ceil(log2 p), each alpha + beta m. A binomial tree's distances are 4, 2, 1: the sum of those of a Bine tree is about
 // two thirds of that, and fewer bytes leave a group of near ranks. Correct because the steps that lead from the root to
 // a place are the digits of its number in base -2 that differ from the digit above, so that there is one way to each.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/shapes/negabinary.hpp"
 #include "engine/stages/binomial.hpp"

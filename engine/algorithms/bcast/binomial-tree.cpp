@@ -8,8 +8,8 @@
 //
 // Rounds ceil(log2 p), each alpha + beta m: the fewest there can be, since holders can at most double.
 // Correct because after the round with distance d every rank whose distance from the root is a multiple of d holds it.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 

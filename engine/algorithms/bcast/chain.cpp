@@ -16,8 +16,8 @@
 //
 // The experiments of the paper gain a factor of 3 from groups on 128 ranks; chains with a fan-out of 4 would explain it
 // (34 rounds against 10 with 8 groups). That they were used there is a conjecture.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 

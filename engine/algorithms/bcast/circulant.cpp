@@ -15,9 +15,9 @@
 // block in every round, in the end always the last one, and shorter blocks go first. Fewer rounds there cannot be: the
 // last block leaves the root in round X at the earliest, and holders can at most double. Correct because a rank passes
 // on only what it got in a round before, and gets each block once.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/circulant_blocks.hpp"
 #include "engine/stages/members.hpp"

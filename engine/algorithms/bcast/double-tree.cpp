@@ -12,9 +12,9 @@
 // first segment of both halves: for a large message all ports are busy nearly all the time, and m serialized bytes
 // suffice. Correct because a segment goes from a rank to its children after it came, and the colours of edges keep
 // every rank to one send and one receive in a round.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/double_tree.hpp"
 #include "engine/stages/members.hpp"
 

@@ -8,8 +8,8 @@
 //           0 -> 1   0 -> 2   0 -> 3   0 -> 4
 //
 // Rounds p - 1, each alpha + beta m. Correct because round t serves the t-th rank after the root.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 
 namespace engine::algorithms::bcast_flat {

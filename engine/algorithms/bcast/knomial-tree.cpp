@@ -11,8 +11,8 @@
 // tree, and has the fewest rounds on one port; a larger k makes the tree flatter, for ranks that send several messages
 // at once. Correct because before the rounds with distance d every rank whose distance from the root is a multiple of
 // kd holds it.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/powers.hpp"
 #include "engine/stages/members.hpp"
 

@@ -13,9 +13,9 @@
 //
 // Rounds X + p - 2, each alpha + beta m/X. When X does not divide m the longer segments come first, and the consecutive
 // rounds move (p - 2) ceil(m/X) + m bytes. Correct because segment s is at distance d from the root after round s + d.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 

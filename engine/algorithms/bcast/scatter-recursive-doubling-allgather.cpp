@@ -13,8 +13,8 @@
 // Rounds 2 ceil(log2 p); 2 m (p - 1)/p serialized bytes when p divides m. When it does not: all but the longest piece
 // for the scatter, and in each round of the allgather the run of pieces that begins with piece 0.
 // Correct because ranks that agree in all but the lowest t bits hold the same pieces after t rounds of doubling.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/doubling.hpp"

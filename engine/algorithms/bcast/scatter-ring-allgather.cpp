@@ -10,8 +10,8 @@
 // Rounds ceil(log2 p) + p - 1. The root sends everything but its own piece, then each of the p - 1 rounds moves a piece
 // over every link of the ring: m - ceil(m/p) + (p - 1) ceil(m/p) serialized bytes, 2 m (p - 1)/p when p divides m.
 // Correct because the scatter leaves piece r on the r-th rank from the root, and the ring hands each to all.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"

@@ -13,9 +13,9 @@
 // and one round of up to half the message for the swap: 2(log2(p + 1) + X/2 - 2) + 1 on a complete tree, X even.
 // Correct because the halves differ by at most one rank: the i-th left rank swaps with the i-th right one, and a left
 // rank without partner gets the right half from the root.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/pipelines.hpp"
 

@@ -11,9 +11,9 @@
 // Rounds ceil(log2 p); all bytes but the root's in a row for equal sizes. Members are counted from the root on, so the
 // contributions below one are a run of ranks that may go round from p - 1 to 0: two pieces of the line, one message.
 // Correct because after t rounds member m, a multiple of 2^t, has those of m, m + 1, ..., m + 2^t - 1.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/doubling_cost.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 

@@ -24,13 +24,13 @@
 //   p < q, scatter-allgather   2 lg(c+1) + lg p rounds, k (p - 1) + 2 k (1 - 1/(c+1))
 //   sequential (q divides p)   p/q + lg q rounds, k p: a(j p/q + i) sends to b(j) in round i, then B gathers alone
 // Correct because every row has exactly one member that holds contribution i, for each i.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"
-#include "engine/text.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_fully_connected {
 namespace {

@@ -20,8 +20,8 @@
 // Correct because contribution c reaches the first X(c) receivers on the way up and the other q - X(c) on the way down,
 // so that each of the p contributions arrives at each receiver exactly once.
 // Best number of segments: about sqrt((q/2 - 1) k beta / (p alpha)).
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/belts.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_ring_belts {

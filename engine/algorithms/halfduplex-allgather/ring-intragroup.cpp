@@ -15,8 +15,8 @@
 // Receivers have nothing to bring, so a link rests while one of their empty places in the belt goes by. A contribution
 // goes on until it comes back to its owner. Rounds p + q - 1, each alpha + beta k.
 // Correct because contribution i reaches rank i + 1 + t in round t, hence every rank within n - 1 rounds.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 namespace engine::algorithms::halfduplex_allgather_ring_intragroup {
 namespace {

@@ -38,8 +38,8 @@
 // Dummies: an odd group gets one more process, so rounds are p' + q'/2 with p', q' rounded up to even. The dummy
 // receiver is rank p + q; the dummy sender is the last rank, which on the ring stands just before rank 0, and is
 // place 0. Dummies pass on what comes; the contribution that a dummy sender would bring is left out.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <algorithm>
 #include <array>

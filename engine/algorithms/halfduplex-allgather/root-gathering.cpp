@@ -18,8 +18,8 @@
 // Rounds lg p + 1 + 2 lg q, serialized bytes k(p - 1) + k p + 2 k p (1 - 1/q): about 4 times the bound k p.
 // Correct because b0 holds everything after the second stage and the last two are a broadcast by van de Geijn's recipe,
 // of which the allgather is the second half, Bruck's or another (`gather`).
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/gathering.hpp"

@@ -16,13 +16,13 @@
 // that differ from it in dimensions 0..d only: contributions at a stride of n_(d+1) * ... * n_(N-1).
 // Startups r_A + ceil(r_B/2) - 1 + sum of (n_d - 1), d >= 1; serialized bytes k (p - 1 + ceil(r_B/2)), the bound. One
 // more of both if r_A = 1 and r_B is even.
-#include "engine/algorithm.hpp"
-#include "engine/error.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/allgather.hpp"
 #include "engine/stages/belts.hpp"
 #include "engine/stages/members.hpp"
-#include "engine/text.hpp"
 
 #include <cstdlib>
 #include <numeric>

@@ -19,7 +19,7 @@
 // in each direction, the least possible; order=rank takes up to K_A, one long chain; order=greedy stays below twice the
 // least. Pieces at most p + q - 1 per direction. Gather lg max(p, q) rounds, max((q-1) ceil(K_A/q), (p-1) ceil(K_B/p))
 // bytes. Correct because the pieces cover each group's line once, and every rank then holds one range of it.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 #include "engine/stages/cuts.hpp"
 

@@ -5,8 +5,8 @@
 // lane. Papers often add up each lane first and take the larger sum, which may be less.
 #pragma once
 
-#include "engine/kernel.hpp"
-#include "engine/problem.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/gathering.hpp"
 #include "engine/stages/members.hpp"

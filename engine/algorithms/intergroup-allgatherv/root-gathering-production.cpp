@@ -24,7 +24,7 @@
 // kB. In lockstep the gathers take D in place of the first term, since either group's message may be the larger of a
 // round. Correct because a root holds its whole group's contributions after the gather, and scatter and allgather
 // broadcast.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/stages/allgather.hpp"
 

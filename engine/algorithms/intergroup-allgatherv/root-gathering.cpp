@@ -19,7 +19,7 @@
 // with M = max(p kA, q kB): towards 3 M for many segments, where M is the bound. The paper's lg max(p,q) rounds for the
 // last stage stand for any optimal broadcast.
 // Correct because a root holds its whole group's contributions after the gather.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/algorithms/segments.hpp"
 #include "engine/stages/pipelines.hpp"

@@ -22,7 +22,7 @@
 // does not divide P that costs up to twice as much (P = Q + 1, P = 2Q - 1).
 // Correct because shares lie end to end in rank order: of the larger group's ranks the pieces of n0, n1, ..., of the
 // smaller group's ranks whole subgroups.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 
 namespace engine::algorithms::intergroup_allgatherv_segmented {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
-#include "engine/layout.hpp"
+#include "engine/problem/layout.hpp"
 #include "engine/stages/shares.hpp"
 
 namespace engine::algorithms {

@@ -22,7 +22,7 @@
 //     (c - 1) kS Q/P + (Q - 1) kS  =  kS (Q - Q/P)  in either order, as much as in one step;
 // without segments the exchange takes c max(kL, kS), which no multiple of the bound limits.
 // Correct because after the step inside every rank of subgroup j holds n_j, and across there is one rank of each j.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
 
 namespace engine::algorithms::intergroup_allgatherv_two_stage {

@@ -15,10 +15,10 @@
 // Rounds 2 ceil(log2 P) + c. Where Q divides P and P the vector: 2 (P - 1) m/P bytes or more for the lanes side by side
 // and c m/P for the exchange: all links between the groups are used. Slot 1 is the result. Correct because the exchange
 // hands each block over once, to the rank that has the same block of the other result.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/algorithms/intergroup-allgatherv/subgroups.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/circulant.hpp"
 #include "engine/stages/reduce_scatter.hpp"

@@ -12,9 +12,9 @@
 // Rounds 2 ceil(log2 max(p, q)) + 1; for equal sizes about 3 p q m serialized bytes, where pairwise exchange has max(p,
 // q) m: for short messages only. Correct because a leader has all of its group's blocks when it sends, and all that are
 // for its group when it scatters.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/shares.hpp"
 
 namespace engine::algorithms::intergroup_alltoallv_root_gathering {

@@ -9,10 +9,10 @@
 //
 // Rounds 1 + ceil(log2 q), each alpha + beta m. Only one message crosses between the groups. Correct because the
 // binomial tree has the first rank as its root.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/algorithms/other_group.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
 namespace engine::algorithms::intergroup_bcast_root_forwarding {

@@ -10,10 +10,10 @@
 // Rounds 1 + ceil(log2 q), each alpha + beta m, all but the last with gamma m. Slot 1 is the result: the root's own
 // vector is none of it. Correct because the tree combines its members in the order of their ranks
 // (reduce/binomial-tree).
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/intergroup-allgatherv/lanes.hpp"
 #include "engine/algorithms/other_group.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/partial_results.hpp"
 

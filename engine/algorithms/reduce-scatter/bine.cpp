@@ -5,9 +5,9 @@
 // blocks; shapes/negabinary.hpp has the partners, stages/swing.hpp the worked table of the allgather. p = 2^k ranks,
 // m bytes in p blocks. Rounds k, (p - 1) m/p bytes sent and combined. Correct because the allgather hands each block to
 // every rank once. Partial results are not of neighbours: commutative operations only, from p = 4 on.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/power_of_two.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 #include "engine/stages/swing.hpp"

@@ -13,8 +13,8 @@
 // Rounds ceil(log2 p), (p - 1) m/p bytes sent and combined. Correct because the blocks that r hands over are the first
 // ones of r + s. It combines what lies on both sides of r: commutative operations only, from p = 3 on.
 #include "engine/stages/circulant.hpp"
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/halving.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"

@@ -12,8 +12,8 @@
 // Rounds p - 1, each alpha + (beta + gamma) m/p. Correct because each pair meets once in each direction. A rank
 // combines those below it in falling order, then those above it in falling order: commutative operations only, from p =
 // 3 on.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/partial_results.hpp"
 
 namespace engine::algorithms::reduce_scatter_pairwise_exchange {

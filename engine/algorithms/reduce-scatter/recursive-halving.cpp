@@ -13,8 +13,8 @@
 // Rounds k = log2 p for p = 2^k and (p - 1) m/p bytes sent and combined; for other p two rounds more, one with the
 // whole vector and one with a block. Correct because before round t the places that agree in all but t high bits are
 // combined, in those blocks that agree with them. Distant ranks meet first: commutative operations only, from p = 4 on.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/folding.hpp"
 #include "engine/stages/doubling.hpp"
 #include "engine/stages/folding.hpp"

@@ -3,8 +3,8 @@
 //
 // Source: Patarasuk and Yuan 2009; stages/reduce_scatter.hpp has the worked table. p ranks, m bytes in p blocks.
 // Rounds p - 1, each alpha + (beta + gamma) m/p. Correct because block b passes every rank on its way to rank b.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/reduce_scatter.hpp"
 

@@ -13,9 +13,9 @@
 // 2^(h+1) - 1 ranks; longer segments go last. Correct because a rank has both children's when it sends: the rounds in
 // which the broadcast let it pass a segment on come first now. Ranks of a tree in heap order are no neighbours, so
 // operations must commute, but on a chain, which two ranks are.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"

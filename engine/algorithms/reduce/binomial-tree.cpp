@@ -9,8 +9,8 @@
 // Rounds ceil(log2 p), each alpha + beta m + gamma m. Correct because after round t member v, a multiple of 2^t, has
 // combined v, v + 1, ..., v + 2^t - 1 in this order; members are counted from the root on, so for root 0 the order is
 // that of the ranks.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"

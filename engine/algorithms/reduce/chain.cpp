@@ -13,8 +13,8 @@
 //
 // Rounds floor((p - 1)/f) + f - 1, each alpha + (beta + gamma) m. Correct because a rank passes on what it and all
 // behind it in its chain have brought; one chain that ends at rank 0 holds them in the order of their ranks.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"

@@ -13,9 +13,9 @@
 // Rounds X - 1 + q, each alpha + (beta + gamma) m/X: the minimum for unsplit blocks. Correct because the
 // broadcast hands every rank each block once, so that the ways of a block make a tree. Its ranks are no neighbours:
 // commutative operations only, but on up to two ranks.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/circulant_blocks.hpp"
 #include "engine/stages/members.hpp"

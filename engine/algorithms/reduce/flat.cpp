@@ -10,8 +10,8 @@
 //
 // Rounds p - 1, each alpha + (beta + gamma) m. Correct, and in the order of ranks for every root, because the root
 // always holds a run of neighbours.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <algorithm>
 

@@ -11,9 +11,9 @@
 // Rounds A + 2(X - 1), each alpha + (beta + gamma) m/X, with A the rounds until the first segment is complete, and one
 // of alpha + beta m for a root other than the last rank. Correct because a rank puts what its second child brings
 // before its own, then what the first one brings before that: runs of neighbours.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/shapes/in_order.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"

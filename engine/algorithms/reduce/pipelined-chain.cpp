@@ -15,9 +15,9 @@
 // Rounds X + p - 2, each alpha + (beta + gamma) m/X. When X does not divide the elements, longer segments go last, and
 // the consecutive rounds move (p - 2) times a longest one and m. Correct because a segment passes every rank on its
 // way; for root 0 it collects them in the order of their ranks.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/segments.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/partial_results.hpp"
 #include "engine/stages/pipelines.hpp"

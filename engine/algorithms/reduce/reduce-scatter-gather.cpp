@@ -11,8 +11,8 @@
 //
 // Rounds 2k, and one for the pairs where p is no power of two; 2 (1 - 2^-k) m serialized bytes, and m more for the
 // pairs. Correct because partial results are of consecutive ranks, which also keeps their order for any p and any root.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/members.hpp"
 #include "engine/stages/vector_halving.hpp"
 

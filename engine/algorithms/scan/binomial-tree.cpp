@@ -11,9 +11,9 @@
 // the last of 2^(t+1) ranks, which has its result now, serves the rank 2^t behind it. Rounds floor(log2 p) up and, for
 // p > 2, floor(log2(p/3)) + 1 down, each alpha + (beta + gamma) m; an exclusive scan combines twice. Correct because
 // everything that comes to a rank belongs right before what it has.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/exclusive.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <bit>
 

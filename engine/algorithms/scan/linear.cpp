@@ -8,9 +8,9 @@
 //
 // Rounds p - 1, each alpha + beta m + gamma m; an exclusive scan combines twice, with and without the rank's own
 // vector. Correct because what comes to rank r is everything of ranks 0 to r - 1, in their order.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/exclusive.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <bit>
 

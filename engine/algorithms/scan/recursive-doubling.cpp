@@ -11,9 +11,9 @@
 // Rounds ceil(log2 p), each alpha + beta m, and 2 gamma m where a rank adds to both. A partner that does not exist is
 // left out: the totals that miss it are those of the last ranks, which no rank behind them waits for. Correct because
 // before round t (from 0) the total of a group of 2^t ranks is on each of them if any rank comes behind the group.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/algorithms/exclusive.hpp"
-#include "engine/kernel.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 
 namespace engine::algorithms::scan_recursive_doubling {

@@ -12,8 +12,8 @@
 // contributions below one are a run of ranks that may go round from p - 1 to 0: two pieces of the line, one message.
 // Correct because before the round with distance d members that are multiples of 2d have those of themselves and the
 // 2d - 1 members behind them.
-#include "engine/algorithm.hpp"
-#include "engine/kernel.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "engine/stages/binomial.hpp"
 #include "engine/stages/members.hpp"
 

@@ -9,7 +9,7 @@
 //
 // Rounds p - 1, each alpha + beta m for equal sizes; in general all bytes but the root's in a row. Correct because
 // round t serves the t-th rank after the root.
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/stages/one_by_one.hpp"
 
 namespace engine::algorithms::scatterv_flat {

@@ -2,7 +2,7 @@
 // What libcollscope-pmpi.so needs of the rooms that this one may not see. Knows no mpi.h.
 #pragma once
 
-#include "engine/live/calls.hpp"
+#include "engine/live/records/calls.hpp"
 
 namespace engine::mpi::dropin {
 

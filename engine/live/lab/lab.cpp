@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/lab/lab.hpp"
 
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/child.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
 
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -27,7 +27,7 @@ using engine::live::Child;
 using engine::live::findProgram;
 
 constexpr const char* theSwitch = "clab-switch";
-constexpr const char* network = "10.77.0.";
+constexpr const char* addresses = "10.77.0.";
 
 /// Bytes that may stand in a port, so that none are lost, and in a connection: what MPI is given goes to the port
 /// whole.
@@ -35,7 +35,7 @@ constexpr std::int64_t mostQueued = 64 << 20;
 
 std::string space(std::int32_t host) { return text("collscope-", host); }
 std::string cable(std::int32_t host) { return text("clab-", host); }
-std::string address(std::int32_t host) { return text(network, host); }
+std::string address(std::int32_t host) { return text(addresses, host); }
 
 /// Programs of the system, where a short PATH may not lead.
 std::string tool(const std::string& name) {
@@ -78,11 +78,11 @@ void writeDown(const Lab& lab) {
 }
 
 void addSwitch(std::int32_t hosts, engine::Rate rate) {
-    if (carryOut("ip -o addr").find(network) != std::string::npos)
-        throw Error{text("this machine already uses addresses ", network, "*, which a lab needs")};
+    if (carryOut("ip -o addr").find(addresses) != std::string::npos)
+        throw Error{text("this machine already uses addresses ", addresses, "*, which a lab needs")};
     carryOut(text("ip link add ", theSwitch, " type bridge"));
     writeDown({.hosts = hosts, .rate = rate});
-    carryOut(text("ip addr add ", network, "254/24 dev ", theSwitch));
+    carryOut(text("ip addr add ", addresses, "254/24 dev ", theSwitch));
     carryOut(text("ip link set ", theSwitch, " up"));
 }
 
@@ -133,7 +133,7 @@ bool makeQueueOfPort(std::int32_t host) try {
               "echo ",
               mostQueued, " > tcp_limit_output_bytes && for way in tcp_rmem tcp_wmem; do echo 4096 ", mostQueued / 2,
               " ", mostQueued, " > $way; done")});
-    carryOut(text("ip -n ", space(host), " route replace ", network, "0/24 dev port src ", address(host),
+    carryOut(text("ip -n ", space(host), " route replace ", addresses, "0/24 dev port src ", address(host),
                   " initcwnd 65535 initrwnd 65535 rto_min 5s"));
     return true;
 } catch (const Error&) {
@@ -259,7 +259,7 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
     const std::int32_t each = (processes + lab.hosts - 1) / lab.hosts;
     for (std::int32_t host = 1; host <= lab.hosts; ++host) hosts.out() << address(host) << " slots=" << each << '\n';
     hosts.publish();
-    const std::string ours = text(network, "0/24");
+    const std::string ours = text(addresses, "0/24");
     // Messages go at once: the questions and answers of a rendezvous would wait behind the bytes of other messages, and
     // both ways at once would take as long as one after the other (1 MiB at 100 Mbit/s: 180 ms instead of 96 ms).
     const std::string atOnce = text(4 << 20);
@@ -272,9 +272,9 @@ std::vector<std::string> labArguments(const Lab& lab, std::int32_t processes, co
 }
 
 std::vector<std::string> onLabHost(const std::string& where, const std::string& command) {
-    if (!where.starts_with(network)) throw Error{text("'", where, "' is no address of a lab's host")};
+    if (!where.starts_with(addresses)) throw Error{text("'", where, "' is no address of a lab's host")};
     const auto host = static_cast<std::int32_t>(
-        engine::readInteger(where.substr(std::string_view{network}.size()), "host", 1, mostLabHosts));
+        engine::readInteger(where.substr(std::string_view{addresses}.size()), "host", 1, mostLabHosts));
     // A name of its own, so that MPI takes it for another machine.
     return {tool("ip"),  "netns",   "exec",
             space(host), "unshare", "-u",

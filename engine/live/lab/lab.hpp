@@ -8,7 +8,7 @@
 // programs ip and tc.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <filesystem>
 #include <optional>

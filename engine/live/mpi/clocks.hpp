@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/live/mpi/library.hpp"
-#include "engine/live/records.hpp"
+#include "engine/live/records/records.hpp"
 
 namespace engine::mpi {
 

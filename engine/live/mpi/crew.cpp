@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/crew.hpp"
 
-#include "engine/processors.hpp"
-#include "engine/text.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/text.hpp"
 
 #include "engine/live/mpi/library.hpp"
 

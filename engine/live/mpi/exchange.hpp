@@ -6,7 +6,7 @@
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
 #include "engine/live/threads/buffers.hpp"
-#include "engine/wiring.hpp"
+#include "engine/schedule/wiring.hpp"
 
 #include <memory>
 #include <vector>

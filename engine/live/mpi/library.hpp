@@ -2,9 +2,9 @@
 // The MPI library's own words, for files of this folder only.
 #pragma once
 
-#include "engine/error.hpp"
-#include "engine/problem.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/problem/problem.hpp"
 
 #include <mpi.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/recorder.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/mpi/lost_mapping.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

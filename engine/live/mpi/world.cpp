@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/world.hpp"
 
+#include "engine/base/median.hpp"
 #include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/method.hpp"
-#include "engine/median.hpp"
 
 #include <unistd.h>
 #include <algorithm>

@@ -2,10 +2,10 @@
 // All processes that one mpirun started. Knows no mpi.h, so that programs can use it.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/catalogue/natives.hpp"
 #include "engine/live/mpi/leaves.hpp"
 #include "engine/live/splitphase/overlap.hpp"
-#include "engine/natives.hpp"
+#include "engine/run/executor.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -3,8 +3,8 @@
 // same.
 #pragma once
 
-#include "engine/executor.hpp"
 #include "engine/live/splitphase/overlap.hpp"
+#include "engine/run/executor.hpp"
 
 namespace engine::splitphase {
 

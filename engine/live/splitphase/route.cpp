@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/splitphase/route.hpp"
 
-#include "engine/error.hpp"
-#include "engine/pairing.hpp"
-#include "engine/partials.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/proof/pairing.hpp"
+#include "engine/proof/partials.hpp"
 
 #include <algorithm>
 

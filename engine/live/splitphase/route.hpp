@@ -7,7 +7,7 @@
 // with call k-1, whose slots call k+1 writes to.
 #pragma once
 
-#include "engine/algorithm.hpp"
+#include "engine/algorithm/algorithm.hpp"
 #include "engine/live/threads/buffers.hpp"
 
 #include <vector>

@@ -3,7 +3,7 @@
 // its own, twice: calls use the two sets in turn (route.hpp says why two are enough).
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -3,10 +3,10 @@
 // executors that move real bytes.
 #pragma once
 
-#include "engine/algorithm.hpp"
-#include "engine/interval_set.hpp"
-#include "engine/problem.hpp"
-#include "engine/schedule.hpp"
+#include "engine/algorithm/algorithm.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/problem/problem.hpp"
+#include "engine/schedule/schedule.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/threads/threads.hpp"
 
-#include "engine/by_id.hpp"
-#include "engine/field.hpp"
+#include "engine/base/by_id.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/threads/buffers.hpp"
-#include "engine/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Runs a plan with real bytes: one thread per rank, buffers with recognisable contents, every byte compared.
 #pragma once
 
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 namespace engine {
 

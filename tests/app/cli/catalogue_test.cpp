@@ -2,8 +2,8 @@
 // list, describe, help, manual and completion.
 #include "tests/app/cli/command.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/natives.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/catalogue/natives.hpp"
 
 #include <gtest/gtest.h>
 

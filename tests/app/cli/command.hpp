@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/cli.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "app/cli/figures/figure_made.hpp"
 #include "app/figures/item.hpp"
-#include "engine/processors.hpp"
+#include "engine/base/processors.hpp"
 
 #include <gtest/gtest.h>
 

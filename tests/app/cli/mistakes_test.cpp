@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/verbs.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 // Slices and flows for Perfetto: what is written is the json that its readers expect, whatever the names are.
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/export/trace_events.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "traces/export/lanes.hpp"
 #include "traces/export/utf8.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

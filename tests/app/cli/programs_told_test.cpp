@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of traces of programs, which nobody but their ranks' calls knows more of than messages.
 #include "tests/app/cli/command.hpp"
-#include "tests/support/late_program.hpp"
+#include "tests/support/programs/late_program.hpp"
 #include "traces/export/copy.hpp"
 
 #include <gtest/gtest.h>

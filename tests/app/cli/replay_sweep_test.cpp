@@ -5,7 +5,7 @@
 #include "app/cli/output/in_turn.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

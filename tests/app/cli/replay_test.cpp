@@ -2,7 +2,7 @@
 // replay, as a shell calls it.
 #include "tests/app/cli/command.hpp"
 #include "traces/export/copy.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

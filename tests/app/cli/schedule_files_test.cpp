@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files in the place of an id: what `show` writes is read back, and what is wrong with a file is said in a sentence.
 #include "app/session/options/specification.hpp"
-#include "engine/catalogue.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/live/rules.hpp"
-#include "engine/small_file.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
 

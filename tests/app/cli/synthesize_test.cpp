@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schedules that the solver finds, from the command line: asked for, written, proved, run.
 #include "tests/app/cli/command.hpp"
-#include "tests/support/drat.hpp"
+#include "tests/support/reference/drat.hpp"
 
 #include <gtest/gtest.h>
 

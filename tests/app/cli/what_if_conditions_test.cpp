@@ -2,7 +2,7 @@
 // What a trace of ours is told to do instead takes as long as if it were run: under all that the trace was recorded
 // under.
 #include "app/session/run/scratch.hpp"
-#include "command.hpp"
+#include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Subjects of traced programs, for the tests of their pictures.
 #pragma once
 
-#include "scenes_support.hpp"
-#include "traces/run_of.hpp"
+#include "tests/app/gui/scenes/scenes_support.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <memory>
 #include <utility>

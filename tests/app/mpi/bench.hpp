@@ -2,8 +2,8 @@
 // Calls under libcollscope-pmpi.so (MPI_...) beside the library's own (PMPI_...), in one program.
 #pragma once
 
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

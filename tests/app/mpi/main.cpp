@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/app/mpi/bench.hpp"
 
-#include "engine/catalogue.hpp"
-#include "engine/live/calls.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "engine/live/records/calls.hpp"
 
 #include <stdlib.h>
 #include <unistd.h>

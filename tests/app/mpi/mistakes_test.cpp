@@ -3,7 +3,7 @@
 // collective.
 #include "tests/app/mpi/bench.hpp"
 
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <functional>
 #include <optional>

@@ -2,7 +2,7 @@
 // What the standard says of odd arguments stays true under rules that would replace everything.
 #include "tests/app/mpi/bench.hpp"
 
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <array>
 #include <cstring>

@@ -2,7 +2,7 @@
 // No run of any algorithm is below its bounds: startups, volume and time, on networks of all kinds, over neighbours or
 // not, marching in step or not, on one port and two, whatever is dear.
 #include "app/session/session.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <gtest/gtest.h>
 

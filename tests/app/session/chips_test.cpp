@@ -2,7 +2,7 @@
 // The chips of a run say what the run is: read back by the fields that they are of, they make the run again.
 #include "app/session/options/chips.hpp"
 
-#include "engine/catalogue.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
 

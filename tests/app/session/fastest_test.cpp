@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/sweep/fastest.hpp"
 
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "engine/live/rules.hpp"
-#include "engine/text.hpp"
 
 #include <gtest/gtest.h>
 

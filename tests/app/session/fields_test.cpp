@@ -3,10 +3,10 @@
 #include "app/session/options/fields.hpp"
 
 #include "app/session/options/recorded.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 #include "tests/app/session/specifications.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <gtest/gtest.h>
 

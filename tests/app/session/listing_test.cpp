@@ -3,8 +3,8 @@
 #include "app/analysis/messages/totals.hpp"
 #include "app/session/proofs/explaining.hpp"
 #include "app/session/proofs/proving.hpp"
-#include "engine/kernel.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/schedule/kernel.hpp"
 
 #include <gtest/gtest.h>
 

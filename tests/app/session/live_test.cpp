@@ -2,7 +2,7 @@
 #include "app/session/run/live.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/halves.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "app/session/options/models.hpp"
 
 #include "app/session/session.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // Bounds that know the network, as runs report them: one for a problem and a network, whatever clock ran the algorithm.
 #include "app/session/session.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 #include "app/session/compare/opened.hpp"
 
 #include "app/analysis/findings/trace.hpp"
-#include "engine/error.hpp"
-#include "tests/support/stepping_program.hpp"
-#include "traces/run_of.hpp"
-#include "traces/vocabulary.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/programs/stepping_program.hpp"
+#include "traces/recording/run_of.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include "app/session/session.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/splitphase/split_clock.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 #include "tests/traces/samples.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <gtest/gtest.h>
 

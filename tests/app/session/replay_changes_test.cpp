@@ -7,9 +7,9 @@
 #include "app/session/options/specification.hpp"
 #include "app/session/replay/replay_offers.hpp"
 #include "app/session/replay/replay_words.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
-#include "traces/archive.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include "app/session/replay/replay_conditions.hpp"
 #include "app/session/replay/replaying.hpp"
 #include "tests/app/session/replay_samples.hpp"
-#include "tests/support/virtual_mpi.hpp"
+#include "tests/support/programs/virtual_mpi.hpp"
 
 #include <gtest/gtest.h>
 

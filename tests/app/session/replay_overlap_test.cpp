@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls that do not block in place of those that do, and receives that would have taken another message.
 #include "app/session/replay/replaying.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 
 #include <gtest/gtest.h>

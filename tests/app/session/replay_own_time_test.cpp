@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in which ranks compute less, more or evenly.
 #include "app/session/replay/replaying.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
-#include "traces/recording_builder.hpp"
+#include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>
 

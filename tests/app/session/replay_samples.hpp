@@ -3,9 +3,9 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "engine/text.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/run_of.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -4,13 +4,13 @@
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "app/session/replay/replay_words.hpp"
 #include "emulation/clocks/clockwork.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
-#include "traces/recording_builder.hpp"
-#include "traces/run_of.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_of.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/instance_gap.hpp"
 #include "app/session/session.hpp"
-#include "engine/text.hpp"
-#include "traces/archive.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <gtest/gtest.h>
 

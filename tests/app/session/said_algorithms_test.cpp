@@ -3,7 +3,7 @@
 #include "app/session/replay/said_algorithms.hpp"
 
 #include "app/session/replay/replaying.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 #include "tests/app/session/replay_samples.hpp"
 
 #include <gtest/gtest.h>

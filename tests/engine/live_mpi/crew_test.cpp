@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The processes of an mpirun share a list of jobs.
 #include "engine/live/mpi/crew.hpp"
-#include "engine/processors.hpp"
+#include "engine/base/processors.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 
 #include <atomic>

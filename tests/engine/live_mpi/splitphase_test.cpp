@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Split-phase allreduces over MPI, by both transports.
-#include "engine/live/joining.hpp"
 #include "engine/live/mpi/transports.hpp"
+#include "engine/live/records/joining.hpp"
 #include "engine/live/splitphase/allreduce.hpp"
 #include "tests/engine/live_mpi/team.hpp"
-#include "tests/support/calls.hpp"
+#include "tests/support/programs/calls.hpp"
 
 #include <gtest/gtest.h>
 

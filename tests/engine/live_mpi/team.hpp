@@ -2,12 +2,12 @@
 // All processes of a test program started by mpirun.
 #pragma once
 
-#include "engine/catalogue.hpp"
-#include "engine/error.hpp"
-#include "engine/kernel.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "engine/live/mpi/world.hpp"
-#include "engine/live/records.hpp"
-#include "engine/text.hpp"
+#include "engine/live/records/records.hpp"
+#include "engine/schedule/kernel.hpp"
 #include "tests/support/catalogue_grid.hpp"
 
 namespace support {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the messages of each instance look like, beside the schedules of the catalogue.
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_algorithms {
 namespace {

@@ -2,7 +2,7 @@
 // Collectives of a training job by kind: skew, latency, bandwidth.
 #include "app/analysis/tables/answering.hpp"
 #include "app/analysis/training/collective_costs.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/training.hpp"
 
 namespace app::analysis::questions::about_bandwidth {
 namespace {

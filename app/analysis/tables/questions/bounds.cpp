@@ -2,8 +2,8 @@
 // Each instance beside its lower bounds, and the gap by cause.
 #include "app/analysis/findings/instance_gap.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

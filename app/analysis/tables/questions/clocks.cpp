@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether the clocks of ranks agree, and what would make them.
-#include "traces/clocks.hpp"
+#include "traces/clocks/clocks.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
-#include "traces/clock_ends.hpp"
+#include "engine/base/text.hpp"
+#include "traces/clocks/clock_ends.hpp"
 
 namespace app::analysis::questions::about_clocks {
 namespace {

@@ -2,7 +2,7 @@
 // Contributions that arrived twice, or never.
 #include "app/analysis/schedule/against.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_deliveries {
 namespace {

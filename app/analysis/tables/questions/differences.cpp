@@ -2,7 +2,7 @@
 // The messages of each instance beside the schedule that it followed.
 #include "app/analysis/schedule/against.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_differences {
 namespace {

@@ -5,8 +5,8 @@
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
-#include "traces/training.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 namespace app::analysis::questions::about_efficiency {
 namespace {

@@ -2,7 +2,7 @@
 // What the program repeated, one iteration after the other, and which ones are odd.
 #include "app/analysis/program/iterations.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_iterations {
 namespace {

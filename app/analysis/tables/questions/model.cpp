@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha and beta as the messages show them.
 #include "app/analysis/tables/answering.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_model {
 namespace {

@@ -3,7 +3,7 @@
 #include "app/analysis/collectives/overlap.hpp"
 #include "app/analysis/format/table_words.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_overlap {
 namespace {

@@ -2,7 +2,7 @@
 // Ranks with more messages in flight than they have ports.
 #include "app/analysis/schedule/against.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_ports {
 namespace {

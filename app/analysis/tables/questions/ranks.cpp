@@ -4,7 +4,7 @@
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/program/program_times.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Rounds of each instance, as recorded or recovered.
 #include "app/analysis/schedule/rounds.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_rounds {
 namespace {

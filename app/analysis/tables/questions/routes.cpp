@@ -2,7 +2,7 @@
 // The way of every block: who got it last, and what it waited for on the way there.
 #include "app/analysis/dataflow/route.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_routes {
 namespace {

@@ -2,7 +2,7 @@
 // What the accelerators of a training job did in each step.
 #include "app/analysis/tables/answering.hpp"
 #include "app/analysis/training/step_times.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Ranks of a training job that keep the others waiting.
 #include "app/analysis/training/stragglers.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "traces/training.hpp"
+#include "traces/recording/training.hpp"
 
 namespace app::analysis::questions::about_stragglers {
 namespace {

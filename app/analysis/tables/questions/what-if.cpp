@@ -2,8 +2,8 @@
 // Every algorithm that solves the same problem, emulated.
 #include "app/analysis/findings/advice.hpp"
 #include "app/analysis/tables/answering.hpp"
-#include "engine/field.hpp"
-#include "engine/text.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_what_if {
 namespace {

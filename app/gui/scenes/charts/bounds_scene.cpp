@@ -9,7 +9,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/network/binding_cut.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

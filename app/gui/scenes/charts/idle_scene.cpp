@@ -7,7 +7,7 @@
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/ties.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

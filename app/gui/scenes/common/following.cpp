@@ -3,8 +3,8 @@
 
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "engine/error.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
 
 namespace app::gui {
 

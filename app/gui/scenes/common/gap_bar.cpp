@@ -6,7 +6,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/marks.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/give_way.hpp"
-#include "engine/executor.hpp"
+#include "engine/run/executor.hpp"
 
 #include <chrono>
 #include <functional>

@@ -3,7 +3,7 @@
 // type, as pictures that are written have them too.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <cstdint>
 #include <optional>

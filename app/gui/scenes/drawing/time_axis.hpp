@@ -2,7 +2,7 @@
 // Time on a line of pixels, and back.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <QPointF>
 #include <QRectF>

@@ -2,7 +2,7 @@
 #include "app/gui/scenes/graph_layout/blueprint.hpp"
 
 #include "emulation/networks/placement.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 #include <algorithm>
 #include <cstdlib>

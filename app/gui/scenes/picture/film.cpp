@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Films: frames painted here, encoded by the program ffmpeg.
 #include "app/gui/scenes/picture/picture.hpp"
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <QProcess>
 #include <QStandardPaths>

@@ -11,9 +11,9 @@
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/summary.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/error.hpp"
-#include "engine/new_file.hpp"
-#include "engine/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/text.hpp"
 
 #include <QBuffer>
 #include <QPdfWriter>

@@ -4,8 +4,8 @@
 
 #include "app/gui/scenes/drawing/mark.hpp"
 #include "app/gui/scenes/drawing/rounds_shown.hpp"
-#include "engine/new_file.hpp"
-#include "engine/types.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/types.hpp"
 
 #include <array>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene.hpp"
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 namespace app::analysis {
 class TracedProgram;

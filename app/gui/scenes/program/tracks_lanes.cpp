@@ -3,7 +3,7 @@
 // are long enough to be seen. What it costs follows from the pixels.
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include "app/gui/scenes/program/tracks_frame.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <cmath>

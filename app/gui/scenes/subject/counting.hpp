@@ -7,7 +7,7 @@
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "app/gui/scenes/drawing/later.hpp"
 #include "app/session/session.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <memory>
 

@@ -2,8 +2,8 @@
 #include "app/gui/scenes/subject/message_index.hpp"
 
 #include "app/gui/scenes/drawing/give_way.hpp"
-#include "engine/processors.hpp"
-#include "engine/side_by_side.hpp"
+#include "engine/base/processors.hpp"
+#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <memory>

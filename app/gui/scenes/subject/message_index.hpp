@@ -2,7 +2,7 @@
 // Which messages are in flight in a span of time, however many there are and however long some of them take.
 #pragma once
 
-#include "engine/run.hpp"
+#include "engine/run/run.hpp"
 
 #include <limits>
 #include <span>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/time_axis.hpp"
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "app/gui/scenes/subject/programmed.hpp"
 
 #include "app/gui/scenes/drawing/numbers.hpp"
-#include "engine/error.hpp"
+#include "engine/base/error.hpp"
 
 namespace app::gui {
 namespace {

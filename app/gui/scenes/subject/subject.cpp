@@ -5,9 +5,9 @@
 #include "app/analysis/messages/under_way.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
 #include "app/gui/scenes/drawing/give_way.hpp"
-#include "engine/compose.hpp"
-#include "engine/error.hpp"
-#include "engine/median.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
+#include "engine/catalogue/compose.hpp"
 
 #include <algorithm>
 #include <future>

@@ -16,8 +16,8 @@
 #include "app/gui/scenes/subject/fault.hpp"
 #include "app/gui/scenes/subject/message_index.hpp"
 #include "app/gui/scenes/subject/programmed.hpp"
-#include "traces/grouped.hpp"
-#include "traces/recording.hpp"
+#include "traces/recording/grouped.hpp"
+#include "traces/recording/recording.hpp"
 
 #include <array>
 #include <limits>

@@ -5,7 +5,7 @@
 #include "app/gui/scenes/text/words.hpp"
 #include "app/session/compare/number_by_number.hpp"
 #include "app/session/compare/sides.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/text/program_words.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/catalogue.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <QStringList>
 

@@ -3,7 +3,7 @@
 
 #include "app/gui/scenes/drawing/numbers.hpp"
 #include "app/gui/scenes/text/words.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QObject>
 

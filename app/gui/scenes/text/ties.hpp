@@ -2,7 +2,7 @@
 // Who has the most of something, where several may have as much.
 #pragma once
 
-#include "engine/types.hpp"
+#include "engine/base/types.hpp"
 
 #include <QString>
 

@@ -10,7 +10,7 @@
 #include "app/session/options/chips.hpp"
 #include "app/session/options/recorded.hpp"
 #include "emulation/networks/placement.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <QRegularExpression>
 

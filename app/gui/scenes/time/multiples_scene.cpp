@@ -5,7 +5,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

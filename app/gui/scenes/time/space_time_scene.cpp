@@ -7,7 +7,7 @@
 #include "app/gui/scenes/program/tracks_frame.hpp"
 #include "app/gui/scenes/text/words.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
-#include "engine/text.hpp"
+#include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/catalogue/catalogue.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/compose.hpp"
+#include "engine/catalogue/natives.hpp"
+
+#include <algorithm>
+
+// Written by the build:
+//   #define EACH_ALGORITHM(X) X(bcast_chain) X(bcast_flat) ...
+#include "catalogue.inc"
+
+namespace engine {
+
+namespace algorithms {
+#define DECLARE(file)      \
+    namespace file {       \
+    Algorithm algorithm(); \
+    }
+EACH_ALGORITHM(DECLARE)
+#undef DECLARE
+}  // namespace algorithms
+
+std::span<const Algorithm* const> catalogue() {
+#define CALL(file) algorithms::file::algorithm(),
+    static const std::vector<Algorithm> all = [] {
+        std::vector<Algorithm> files{EACH_ALGORITHM(CALL)};
+        offerLevels(files);
+        return files;
+    }();
+#undef CALL
+    static const std::vector<const Algorithm*> sorted = [] {
+        std::vector<const Algorithm*> pointers;
+        for (const Algorithm& algorithm : all) pointers.push_back(&algorithm);
+        std::sort(pointers.begin(), pointers.end(), [](const auto* a, const auto* b) { return a->id < b->id; });
+        return pointers;
+    }();
+    return sorted;
+}
+
+const Algorithm& algorithmNamed(std::string_view id) {
+    for (const Algorithm* algorithm : catalogue())
+        if (algorithm->id == id) return *algorithm;
+    if (schedules::isPath(id)) return schedules::algorithmIn(std::string{id});
+    if (const live::Native* native = live::nativeNamed(id); native != nullptr)
+        throw Error{text(id, " is the MPI library's own ", native->call,
+                         ", which shows nobody its messages; it can only be run, with ", field::on, " mpi")};
+    std::vector<std::string> ids;
+    for (const Algorithm* algorithm : catalogue()) ids.push_back(algorithm->id);
+    std::string family;
+    std::string namesakes;
+    for (const std::string& other : ids) {
+        const std::size_t slash = other.find('/');
+        if (other.substr(0, slash) == id) family += (family.empty() ? "" : ", ") + other;
+        if (other.substr(slash + 1) == id) namesakes += (namesakes.empty() ? "" : " or ") + other;
+    }
+    if (!family.empty()) throw Error{text("'", id, "' is a kind of problem; choose one of ", family)};
+    const std::string hint = namesakes.empty() ? didYouMean(id, ids) : "; did you mean " + namesakes + "?";
+    throw Error{
+        text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " names them all") : hint)};
+}
+
+std::vector<const Algorithm*> algorithmsFor(Collective collective) {
+    std::vector<const Algorithm*> found;
+    std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(found),
+                 [&](const Algorithm* algorithm) { return algorithm->collective == collective; });
+    return found;
+}
+
+}  // namespace engine

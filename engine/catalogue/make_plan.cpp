@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/algorithm/algorithm.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
+
+namespace engine {
+namespace {
+
+/// "; reduce/chain keeps the order": algorithms for the same collective that can do it.
+std::string inOrderInstead(const Algorithm& algorithm, const Problem& problem) {
+    std::string ids;
+    for (const Algorithm* other : algorithmsFor(algorithm.collective)) {
+        const Options options{other->id, other->options, {}};
+        if (!other->keepsOrder || !other->keepsOrder(problem, options)) continue;
+        if (other->objects && other->objects(problem, options)) continue;
+        ids += (ids.empty() ? "; " : " or ") + other->id;
+    }
+    return ids.empty() ? ids : ids + " keeps the order";
+}
+
+}  // namespace
+
+Plan makePlan(const Algorithm& algorithm, const Problem& problem, const std::map<std::string, std::string>& options,
+              const Surroundings& around) {
+    if (problem.collective != algorithm.collective)
+        throw Error{text(algorithm.id, " solves ", name(algorithm.collective), ", not ", name(problem.collective))};
+    Plan plan{&algorithm, problem, Options{algorithm.id, algorithm.options, options, around}, nullptr, nullptr};
+    if (problem.collective == Collective::scan && options.contains("exclusive"))
+        plan.problem.exclusive = plan.options.is("exclusive", "yes");
+    validate(plan.problem);
+    if (algorithm.objects != nullptr)
+        if (const Objection objection = algorithm.objects(plan.problem, plan.options))
+            throw Error{text(algorithm.id, ": ", *objection)};
+    if (problem.operation == Operation::ordered && problem.ranks() > 1 &&
+        !(algorithm.keepsOrder && algorithm.keepsOrder(plan.problem, plan.options)))
+        throw Error{text(algorithm.id, ": combines vectors in another order than that of their ranks here, and ",
+                         field::operation, " ordered does not commute", inOrderInstead(algorithm, plan.problem))};
+    plan.schedule = algorithm.plan(plan.problem, plan.options);
+    plan.source = schedules::sourceOf(algorithm);
+    return plan;
+}
+
+Choices choicesOf(const Plan& plan) {
+    return plan.algorithm->choose != nullptr ? plan.algorithm->choose(plan.problem, plan.options) : Choices{};
+}
+
+}  // namespace engine

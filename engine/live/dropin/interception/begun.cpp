@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points of calls that all processes of something begin together and complete later, or make more of than
+// their time known: communicators of groups, files, persistent collectives.
+#include "engine/live/dropin/recording/noted.hpp"
+
+#if defined(OMPI_MAJOR_VERSION) && MPI_VERSION < 4
+#include <mpi-ext.h>
+#endif
+
+using namespace engine::mpi::dropin;
+using engine::live::Deed;
+using engine::live::Other;
+using engine::live::Step;
+
+namespace {
+
+/// Begins what all of `channel` begin together. `made`: what completing it makes.
+template <class Channel, class Native>
+int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* made, const MPI_Request* request,
+              Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    const Together together = noted.next(channel);
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.begun(*request, together, made);
+    noted.done();
+    return code;
+}
+
+/// Makes a persistent collective, which is a channel of its own.
+template <class Native>
+int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* request, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(comm);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (Communicator* const known = noted.teamOf(comm) ? noted.session().known(comm) : nullptr)
+        noted.session().posted(*request,
+                               {.number = 0, .persistent = true, .other = what, .channel = known->nextPersistent()});
+    noted.doneTogether(comm);
+    return code;
+}
+
+/// The communicator is no more when the call is done.
+template <class Native>
+int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native) {
+    Noted noted{what, caller};
+    if (!noted || comm == nullptr) return native();
+    noted.enterTogether(*comm);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.doneTogether();
+    return code;
+}
+
+/// Only the members of a group make it.
+template <class Native>
+int grouping(Other what, const void* caller, MPI_Group members, std::string_view tag, MPI_Comm* made, Native native) {
+    Noted noted{what, caller};
+    if (!noted || members == MPI_GROUP_NULL) return native();
+    Together together;
+    try {
+        together = noted.session().nextOfGroup(noted.session().worldRanks(members), tag);
+    } catch (const std::exception&) {
+        together = {};  // the library says what it thinks of that group
+    }
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    const auto team = noted.teamOf(*made);
+    noted.done(team ? Step{.team = *team, .deed = Deed::join} : Step{});
+    return code;
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request) {
+    return beginning(Other::Comm_idup, HERE, comm, made, request, [&] { return PMPI_Comm_idup(comm, made, request); });
+}
+
+int MPI_Comm_free(MPI_Comm* comm) {
+    return freeing(Other::Comm_free, HERE, comm, [&] { return PMPI_Comm_free(comm); });
+}
+
+int MPI_Comm_disconnect(MPI_Comm* comm) {
+    return freeing(Other::Comm_disconnect, HERE, comm, [&] { return PMPI_Comm_disconnect(comm); });
+}
+
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group members, int tag, MPI_Comm* made) {
+    return grouping(Other::Comm_create_group, HERE, members, std::to_string(tag), made,
+                    [&] { return PMPI_Comm_create_group(comm, members, tag, made); });
+}
+
+#if MPI_VERSION >= 4
+int MPI_Comm_create_from_group(MPI_Group members, const char* tag, MPI_Info info, MPI_Errhandler handler,
+                               MPI_Comm* made) {
+    return grouping(Other::Comm_create_from_group, HERE, members, tag, made,
+                    [&] { return PMPI_Comm_create_from_group(members, tag, info, handler, made); });
+}
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
+    return beginning(Other::Comm_idup_with_info, HERE, comm, made, request,
+                     [&] { return PMPI_Comm_idup_with_info(comm, info, made, request); });
+}
+#endif
+
+int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
+    Noted noted{Other::File_open, HERE};
+    if (!noted) return PMPI_File_open(comm, name, mode, info, file);
+    noted.enterTogether(comm);
+    const int code = PMPI_File_open(comm, name, mode, info, file);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (const auto team = noted.teamOf(comm))
+        noted.session().opened(*team, noted.session().files().add(*file, *team), name);
+    noted.doneTogether(comm);
+    return code;
+}
+
+int MPI_File_close(MPI_File* file) {
+    Noted noted{Other::File_close, HERE};
+    if (!noted || file == nullptr) return PMPI_File_close(file);
+    noted.enterTogether(OfFile{*file});
+    noted.session().files().forget(*file);
+    const int code = PMPI_File_close(file);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.doneTogether();
+    return code;
+}
+
+#if MPI_VERSION >= 4
+#define PREPARED(name) CALL(name##_init)
+#define P_PREPARED(name) OWN_CALL(name##_init)
+#else
+#define PREPARED(name) MPIX_##name##_init
+#define P_PREPARED(name) PMPIX_##name##_init
+#endif
+#define ENTRIES "engine/live/dropin/interception/begun_entries.inc"
+#include "engine/live/dropin/counts.inc"
+
+}  // extern "C"
+#pragma GCC visibility pop

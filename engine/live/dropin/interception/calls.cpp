@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points that stand before the library's own.
+#include "engine/live/dropin/recording/watched.hpp"
+#include "engine/live/dropin/replacement/orders.hpp"
+
+using namespace engine::mpi::dropin;
+using engine::live::Called;
+using engine::live::nonBlockingOf;
+using engine::live::Other;
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+int MPI_Init(int* argc, char*** argv) {
+    const std::int64_t begin = engine::mpi::now();
+    const void* const caller = callerOr(__builtin_return_address(0));
+    int provided = 0;
+    const int code =
+        rulesAskForThreads() ? PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided) : PMPI_Init(argc, argv);
+    if (code == MPI_SUCCESS) Session::start(Other::Init, begin, caller);
+    return code;
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    const std::int64_t begin = engine::mpi::now();
+    const void* const caller = callerOr(__builtin_return_address(0));
+    const int code = PMPI_Init_thread(argc, argv, rulesAskForThreads() ? MPI_THREAD_MULTIPLE : required, provided);
+    if (code == MPI_SUCCESS) Session::start(Other::Init_thread, begin, caller);
+    return code;
+}
+
+int MPI_Finalize() {
+    Session::finish(callerOr(__builtin_return_address(0)));
+    return PMPI_Finalize();
+}
+
+int MPI_Type_free(MPI_Datatype* type) {
+    Session* const session = inside || type == nullptr ? nullptr : Session::current();
+    if (session != nullptr) session->types().forget(*type);
+    if (session == nullptr || !session->keepsType(*type)) return PMPI_Type_free(type);
+    *type = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Type_commit(MPI_Datatype* type) {
+    const int code = PMPI_Type_commit(type);
+    Session* const session = inside ? nullptr : Session::current();
+    if (code == MPI_SUCCESS && session != nullptr) session->types().add(*type);
+    return code;
+}
+
+int MPI_Type_dup(MPI_Datatype type, MPI_Datatype* made) {
+    const int code = PMPI_Type_dup(type, made);
+    Session* const session = inside ? nullptr : Session::current();
+    if (code == MPI_SUCCESS && session != nullptr && session->types().has(type)) session->types().add(*made);
+    return code;
+}
+
+int MPI_Op_free(MPI_Op* operation) {
+    Session* const session = inside || operation == nullptr ? nullptr : Session::current();
+    if (session == nullptr || !session->keepsOperation(*operation)) return PMPI_Op_free(operation);
+    *operation = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+#define ENTRIES "engine/live/dropin/interception/collective_entries.inc"
+#include "engine/live/dropin/counts.inc"
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The entry points of messages between two processes.
+#include "engine/live/dropin/recording/noted.hpp"
+
+using namespace engine::mpi::dropin;
+using engine::live::Deed;
+using engine::live::Other;
+using engine::live::Step;
+
+namespace {
+
+template <class Native>
+int sending(Other what, const void* caller, std::int64_t count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+            Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    noted.enter(comm, to, tag, count);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.done(noted.message(Deed::send, comm, to, tag, count, type));
+    return code;
+}
+
+/// Posts a request, or makes a persistent one that is posted later.
+template <class Native>
+int posting(Other what, const void* caller, Deed deed, bool persistent, std::int64_t count, MPI_Datatype type, int peer,
+            int tag, MPI_Comm comm, MPI_Request* request, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    Step step = noted.message(deed, comm, peer, tag, count, type);
+    if (step.deed != Deed::none) {
+        Pending pending{
+            .number = persistent ? 0 : noted.session().requests().number(), .persistent = persistent, .message = step};
+        pending.message.request = step.request = pending.number;
+        noted.session().posted(*request, pending);
+    }
+    noted.done(persistent ? Step{} : step);
+    return code;
+}
+
+template <class Native>
+int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, MPI_Status* status, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native(status);
+    noted.enter(comm, from, tag, -1);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = native(kept);
+    if (!tookMessage(code)) return noted.failed(code);
+    const Step did = from == MPI_PROC_NULL ? Step{} : noted.came(Deed::receive, noted.teamOf(comm), *kept, code);
+    if (code != MPI_SUCCESS) return noted.failed(code, did);
+    noted.done(did);
+    return code;
+}
+
+/// A look that finds nothing is not recorded: programs look as often as they can. `found`: null of one that waits.
+template <class Native>
+int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    if (found == nullptr) noted.enter(comm, from, tag, -1);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (found == nullptr || *found != 0) noted.done();
+    else noted.foundNothing(comm, from, tag);
+    return code;
+}
+
+template <class Native>
+int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, MPI_Comm comm, int from,
+               MPI_Status* status, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native(status);
+    noted.enter(comm, from, sent.tag, sent.bytes);
+    MPI_Status own;
+    MPI_Status* const kept = status == MPI_STATUS_IGNORE ? &own : status;
+    const int code = native(kept);
+    if (!tookMessage(code)) return noted.failed(code);
+    if (from != MPI_PROC_NULL) noted.part(noted.came(Deed::receive, noted.teamOf(comm), *kept, code));
+    const Step did = noted.message(Deed::send, comm, sent.peer, sent.tag, sent.bytes, sentType);
+    if (code != MPI_SUCCESS) return noted.failed(code, did);
+    noted.done(did);
+    return code;
+}
+
+#if MPI_VERSION >= 4
+/// One request for a message to another process and one from it. MPICH 4.0.2 does not fill in the status of such a
+/// request: the message received is recorded with the source, tag and size that the program passed, unless source or
+/// tag is a wildcard.
+template <class Native>
+int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, const Step& got,
+                MPI_Datatype gotType, MPI_Comm comm, MPI_Request* request, Native native) {
+    Noted noted{what, caller};
+    if (!noted) return native();
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    Step send = noted.message(Deed::postSend, comm, sent.peer, sent.tag, sent.bytes, sentType);
+    Step receive = noted.message(Deed::postSend, comm, got.peer, got.tag, got.bytes, gotType);
+    if (receive.deed != Deed::none) receive.deed = Deed::postReceive;
+    for (Step* const step : {&send, &receive})
+        if (step->deed != Deed::none) step->request = noted.session().requests().number();
+    Pending pending{.number = receive.request, .message = receive, .sentToo = send};
+    pending.hasNoStatus = got.peer != MPI_ANY_SOURCE && got.tag != MPI_ANY_TAG;
+    if (receive.deed == Deed::none) pending = {.number = send.request, .message = send};
+    if (pending.message.deed != Deed::none) noted.session().posted(*request, pending);
+    if (receive.deed != Deed::none) noted.part(send);
+    noted.done(pending.message);
+    return code;
+}
+#endif
+
+/// Messages that were matched before they are received: of which communicator.
+void matched(Noted& noted, MPI_Comm comm, MPI_Message message) {
+    if (message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
+        if (const auto team = noted.teamOf(comm)) noted.session().matched(message, *team);
+}
+
+}  // namespace
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+#define ENTRIES "engine/live/dropin/interception/message_entries.inc"
+#include "engine/live/dropin/counts.inc"
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status* status) {
+    return looking(Other::Probe, HERE, comm, from, tag, nullptr, [&] { return PMPI_Probe(from, tag, comm, status); });
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* found, MPI_Status* status) {
+    return looking(Other::Iprobe, HERE, comm, from, tag, found,
+                   [&] { return PMPI_Iprobe(from, tag, comm, found, status); });
+}
+
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+    Noted noted{Other::Mprobe, HERE};
+    if (!noted) return PMPI_Mprobe(from, tag, comm, message, status);
+    noted.enter(comm, from, tag, -1);
+    const int code = PMPI_Mprobe(from, tag, comm, message, status);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    matched(noted, comm, *message);
+    noted.done();
+    return code;
+}
+
+int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* message, MPI_Status* status) {
+    Noted noted{Other::Improbe, HERE};
+    if (!noted) return PMPI_Improbe(from, tag, comm, found, message, status);
+    const int code = PMPI_Improbe(from, tag, comm, found, message, status);
+    if (code == MPI_SUCCESS && *found == 0) noted.foundNothing(comm, from, tag);
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    if (*found == 0) return code;
+    matched(noted, comm, *message);
+    noted.done();
+    return code;
+}
+
+int MPI_Start(MPI_Request* request) {
+    Noted noted{Other::Start, HERE};
+    const int code = PMPI_Start(request);
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.started(*request);
+    noted.done();
+    return code;
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+    Noted noted{Other::Startall, HERE};
+    const int code = PMPI_Startall(count, requests);
+    if (!noted) return code;
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    for (int i = 0; i < count; ++i) noted.started(requests[i]);
+    noted.done();
+    return code;
+}
+
+}  // extern "C"
+#pragma GCC visibility pop

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The drop-in library from MPI_Init to MPI_Finalize of a program of anyone: what it was told to do, its record, and
+// what it knows of the program's communicators.
+//
+//   COLLSCOPE_TRACE=FOLDER   where the archive goes; collscope-trace without it, no record when it is empty
+//   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
+//   COLLSCOPE_CALLS=N        calls that a process has room for; 262144 without it
+#pragma once
+
+#include "engine/live/dropin/dropin.hpp"
+#include "engine/live/dropin/recording/communicator.hpp"
+#include "engine/live/dropin/recording/known.hpp"
+#include "engine/live/dropin/recording/requests.hpp"
+#include "engine/live/dropin/recording/sites.hpp"
+#include "engine/live/dropin/recording/types.hpp"
+#include "engine/live/dropin/recording/windows.hpp"
+#include "engine/live/dropin/replacement/judge.hpp"
+#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/recorder.hpp"
+#include "engine/live/records/standing.hpp"
+#include "engine/live/rules.hpp"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace engine::mpi::dropin {
+
+/// True on a thread while the library itself calls MPI: such calls pass.
+inline thread_local bool inside [[gnu::tls_model("initial-exec")]] = false;
+
+/// True on a thread within a recorded call: what the program's own functions call there is part of it.
+inline thread_local bool watching [[gnu::tls_model("initial-exec")]] = false;
+
+class Inside {
+public:
+    Inside() : before_{inside} { inside = true; }
+    ~Inside() { inside = before_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+private:
+    bool before_;
+};
+
+/// One sentence on stderr.
+void complain(const std::string& sentence);
+
+/// Whether it is true on all processes.
+bool trueOnAll(bool own, MPI_Comm comm);
+
+/// What process 0 decided for all.
+struct Orders {
+    std::string mistake{};  ///< why the program must not start; empty: nothing
+    std::string folder{};   ///< empty: no record
+    std::string rules{};    ///< the words of the file
+    std::string rulesFile{};
+    std::int64_t room = 0;
+};
+
+class Session {
+public:
+    /// Called by all processes when MPI has begun. A mistake in what was asked ends the program here, with one
+    /// sentence.
+    /// `what` began at `begin`: it is the first call in the record.
+    static void start(live::Other what, std::int64_t begin, const void* caller);
+    /// Called by all processes before MPI ends.
+    static void finish(const void* caller);
+    /// Null while there is none: before, after, and when there is nothing to do.
+    static Session* current() noexcept { return current_.load(std::memory_order_acquire); }
+
+    /// What is known of `comm`, looked at more closely when it is first met. Null when the library does not know it.
+    Communicator* of(MPI_Comm comm);
+    /// The same of one that was met before. Asks nothing of the library, which would complain of a handle that is none.
+    Communicator* known(MPI_Comm comm) noexcept { return known_.find(comm); }
+    /// The program made a communicator; called by all its processes at once. All make those of the same members in one
+    /// order, but may use them in any: what they have to know alike, or to make together, is settled here.
+    void made(MPI_Comm comm);
+    [[nodiscard]] bool hasRules() const { return !rules_.empty(); }
+    [[nodiscard]] const std::vector<live::Rule>& rules() const { return rules_; }
+    [[nodiscard]] Judge& judge() { return judge_.value(); }
+    [[nodiscard]] bool records() const { return recorder_ != nullptr; }
+    /// Of this thread.
+    void record(const live::Event& event) noexcept;
+    /// The number of where the program calls.
+    std::uint16_t site(const void* caller);
+    /// This thread enters a call, and leaves it: for who reads where it stands.
+    void enters(const live::Stand& stand) noexcept;
+    void left(std::int64_t when) noexcept;
+    [[nodiscard]] Requests& requests() { return requests_; }
+    [[nodiscard]] Windows& windows() { return windows_; }
+    [[nodiscard]] Files& files() { return files_; }
+    [[nodiscard]] Types& types() { return knownTypes_; }
+    /// The file of a communicator has this name.
+    void opened(std::int32_t team, std::uint32_t number, const char* name);
+    /// The next time that the processes `members`, ranks of MPI_COMM_WORLD, make a communicator by `tag`.
+    Together nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag);
+    /// What the program holds and does with windows, for who reads where it stands.
+    void locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept;
+    void epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+               std::int32_t live::Epochs::*count) noexcept;
+    void freed(const live::Channel& window) noexcept;
+    /// Keeps what was posted; what its handle stood for before is done.
+    void posted(MPI_Request request, const Pending& pending);
+    /// Messages that the program has matched and not received yet, by their communicators.
+    void matched(MPI_Message message, std::int32_t team);
+    std::optional<std::int32_t> teamOfMatched(MPI_Message message);
+    /// The program gives a communicator a name.
+    void named(MPI_Comm comm, const char* name);
+    /// A rule fitted but could not be followed, in one call.
+    void refused(const std::string& why);
+
+    /// Whether all processes may call MPI from several threads at once, as calls that are replaced and do not block
+    /// need.
+    [[nodiscard]] bool hasThreads() const { return threads_; }
+    /// Such a call begins, ends, and was replaced.
+    void begins() {
+        if (underWay_ == 0) freeKept();
+        ++underWay_;
+    }
+    void ends() noexcept { --underWay_; }
+    void replacedLater() noexcept { ++replacedLater_; }
+    /// Whether the program's type or operation has to be kept, because calls in progress may still use it. It is freed
+    /// when they have finished.
+    bool keepsType(MPI_Datatype type);
+    bool keepsOperation(MPI_Op operation);
+
+    /// Ranks of MPI_COMM_WORLD; MPI_UNDEFINED for processes of another world.
+    [[nodiscard]] std::vector<std::int32_t> worldRanks(MPI_Group group) const;
+    /// The number of a communicator in the file of teams, which learns of it.
+    std::int32_t introduce(const live::Team& team);
+
+private:
+    explicit Session(Orders orders);
+    void askForThreads();
+    /// What was kept and is used no more.
+    void freeKept();
+    void openRecord();
+    void writeProcessors();
+    void writeTeams(const std::string& line);
+    void closeRecord(const void* caller);
+    void openStanding(const std::filesystem::path& folder);
+    /// Called by all processes.
+    void removeRecords() const;
+    void collect();
+    void hand() const;
+    void say(const Delivered& delivered) const;
+    [[nodiscard]] live::Record ask(std::int32_t process) const;
+    [[nodiscard]] live::Calls everyone() const;
+    static int forget(MPI_Comm comm, int, void* known, void* session);
+
+    static std::atomic<Session*> current_;
+
+    Orders orders_;
+    std::vector<live::Rule> rules_;
+    std::optional<Judge> judge_;     ///< where there are rules
+    MPI_Comm comm_ = MPI_COMM_NULL;  ///< all processes, for the library's own words
+    MPI_Group world_ = MPI_GROUP_NULL;
+    int process_ = 0;
+    int processes_ = 1;
+    int key_ = MPI_KEYVAL_INVALID;
+    bool apart_ = false;  ///< processes have clocks of their own
+    Known known_;
+    std::unique_ptr<Recorder> recorder_;
+    live::Standing* standing_ = nullptr;  ///< as long as there is a recorder
+    Sites sites_;
+    Requests requests_;
+    Windows windows_;
+    Files files_;
+    Types knownTypes_;
+    std::map<std::uint32_t, std::int64_t> groups_;  ///< calls of each
+    std::mutex standingMutex_;                      ///< of what all threads write there
+    std::map<MPI_Message, std::int32_t> matched_;
+    std::mutex seldom_;  ///< never taken once a communicator is known
+    std::string teams_;
+    int teamsFile_ = -1;
+    std::int32_t teamCount_ = 0;
+    std::int64_t switchesBefore_ = 0;  ///< involuntary ones, before the record
+    bool threads_ = false;
+    std::atomic<std::int64_t> underWay_{0};
+    std::atomic<std::int64_t> replacedLater_{0};
+    std::vector<MPI_Datatype> types_;               ///< kept
+    std::vector<MPI_Op> operations_;                ///< kept
+    std::map<std::string, std::int64_t> refusals_;  ///< calls by why
+};
+
+}  // namespace engine::mpi::dropin

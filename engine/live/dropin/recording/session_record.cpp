@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a session writes down while the program runs, and how process 0 makes an archive of it.
+#include "engine/live/dropin/recording/session.hpp"
+#include "engine/live/dropin/replacement/orders.hpp"
+#include "engine/live/file_limit.hpp"
+#include "engine/live/mpi/clocks.hpp"
+#include "engine/live/mpi/lost_mapping.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace engine::mpi::dropin {
+namespace {
+
+std::atomic<std::uint16_t> threads{0};
+
+/// Threads are numbered by their first calls.
+std::uint16_t threadNumber() noexcept {
+    static thread_local const std::uint16_t own = threads.fetch_add(1, std::memory_order_relaxed);
+    return own;
+}
+
+constexpr int tag = 1;
+
+/// Those that the process may run on.
+std::vector<std::int32_t> usableProcessors() {
+    std::vector<std::int32_t> usable;
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return usable;
+    for (std::int32_t i = 0; i < CPU_SETSIZE; ++i)
+        if (CPU_ISSET(i, &all)) usable.push_back(i);
+    return usable;
+}
+
+/// How often the process has had to leave a processor to others.
+std::int64_t involuntarySwitches() {
+    rusage used{};
+    return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nivcsw : 0;
+}
+
+}  // namespace
+
+/// A program whose record cannot be made runs without one: its own work counts for more.
+void Session::openRecord() {
+    const live::FileLimit isAnError;
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    std::string why;
+    try {
+        recorder_ =
+            std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
+        teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(),
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
+        openStanding(folder);
+    } catch (const Error& error) {
+        why = error.what();
+    }
+    if (!trueOnAll(why.empty(), comm_)) {
+        if (!why.empty()) complain(text("process ", process_, ": ", why, "; the program runs without a record"));
+        recorder_.reset();
+        removeRecords();
+        return;
+    }
+    live::Header& header = recorder_->header();
+    header.process = process_;
+    header.processes = processes_;
+    header.pid = getpid();
+    gethostname(header.host.data(), header.host.size() - 1);
+    for (std::size_t i = 0; i < rules_.size(); ++i)
+        if (rules_[i].algorithm != nullptr) writeTeams(text("way ", i + 1, ' ', rules_[i].words, '\n'));
+    switchesBefore_ = involuntarySwitches();
+    writeProcessors();
+    apart_ = !shareClock(comm_);
+    if (apart_) header.clock[0] = header.clock[1] = compareClocks(comm_);
+}
+
+void Session::openStanding(const std::filesystem::path& folder) {
+    const std::filesystem::path path = live::standingFileOf(folder, process_);
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    void* memory = MAP_FAILED;
+    if (file >= 0 && posix_fallocate(file, 0, sizeof(live::Standing)) == 0)
+        memory = mmap(nullptr, sizeof(live::Standing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0) close(file);
+    if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
+    keepMapping(memory, sizeof(live::Standing));
+    standing_ = new (memory) live::Standing{};
+    standing_->process = process_;
+    standing_->processes = processes_;
+    standing_->pid = getpid();
+    gethostname(standing_->host.data(), standing_->host.size() - 1);
+}
+
+void Session::writeProcessors() {
+    if (const std::vector<std::int32_t> usable = usableProcessors(); !usable.empty())
+        writeTeams(live::processorsLine(involuntarySwitches() - switchesBefore_, usable));
+}
+
+/// Written at once: a process that dies later has said who its communicators are.
+void Session::writeTeams(const std::string& line) {
+    const live::FileLimit isAnError;
+    teams_ += line;
+    if (teamsFile_ >= 0 && write(teamsFile_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+        complain(text("process ", process_, ": the record of communicators cannot be written"));
+}
+
+void Session::record(const live::Event& event) noexcept {
+    if (!recorder_) return;
+    auto own = std::bit_cast<live::Step>(event);
+    own.thread = threadNumber();
+    recorder_->addShared(std::bit_cast<live::Event>(own));
+}
+
+std::uint16_t Session::site(const void* caller) {
+    return sites_.of(caller, [this](std::uint16_t number, const live::Site& site) {
+        const std::lock_guard lock{seldom_};
+        writeTeams(live::siteLine(number, site));
+    });
+}
+
+void Session::enters(const live::Stand& stand) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ == nullptr) return;
+    if (stand.sequence > 0 && stand.request < 0) {
+        const std::lock_guard lock{standingMutex_};
+        standing_->enters(stand);
+    }
+    if (thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
+}
+
+void Session::left(std::int64_t when) noexcept {
+    const std::uint16_t thread = threadNumber();
+    if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].left(when);
+}
+
+void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+    const std::lock_guard lock{seldom_};
+    writeTeams(live::fileLine(team, number, name));
+}
+
+Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
+    if (std::find(members.begin(), members.end(), MPI_UNDEFINED) != members.end()) return {};
+    const std::string who = live::membersToText(members);
+    std::uint32_t mark = 2166136261U;  // FNV-1a: all members come to the same one
+    for (const std::string_view words : {std::string_view{who}, std::string_view{"|"}, tag})
+        for (const char c : words) mark = (mark ^ static_cast<unsigned char>(c)) * 16777619U;
+    const std::lock_guard lock{seldom_};
+    const std::int64_t sequence = ++groups_[mark];
+    if (sequence == 1) writeTeams(live::groupLine(mark, members));
+    return {{.team = 0, .number = mark, .kind = live::Channel::Kind::group}, sequence};
+}
+
+void Session::locks(const live::Channel& window, std::int32_t target, std::int32_t state) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    live::HeldLock* place = nullptr;
+    for (live::HeldLock& held : standing_->locks) {
+        if (held.state != 0 && held.window == window && held.target == target) place = &held;
+        else if (held.state == 0 && place == nullptr) place = &held;
+    }
+    if (place != nullptr) *place = {window, target, state};
+}
+
+void Session::epoch(const live::Channel& window, const std::vector<std::int32_t>& peers,
+                    std::int32_t live::Epochs::*count) noexcept {
+    if (standing_ == nullptr || window.kind == live::Channel::Kind::none) return;
+    const std::lock_guard lock{standingMutex_};
+    for (const std::int32_t peer : peers)
+        for (live::Epochs& own : standing_->epochs) {
+            if (own.window.kind == live::Channel::Kind::none) own = {.window = window, .peer = peer};
+            if (own.window != window || own.peer != peer) continue;
+            ++(own.*count);
+            break;
+        }
+}
+
+void Session::freed(const live::Channel& window) noexcept {
+    if (standing_ == nullptr) return;
+    const std::lock_guard lock{standingMutex_};
+    for (live::HeldLock& held : standing_->locks)
+        if (held.window == window) held = {};
+    const auto rest = std::remove_if(standing_->epochs.begin(), standing_->epochs.end(),
+                                     [&](const live::Epochs& own) { return own.window == window; });
+    std::fill(rest, standing_->epochs.end(), live::Epochs{});
+}
+
+void Session::posted(MPI_Request request, const Pending& pending) {
+    const auto before = requests_.add(request, pending);
+    if (!before || before->other != live::Other::none) return;
+    if (before->message.deed == live::Deed::none) {
+        live::Call done = before->collective;
+        done.kind = live::Kind::complete;
+        done.begin = before->number;
+        done.end = 0;
+        return record(std::bit_cast<live::Event>(done));
+    }
+    live::Step sent = before->message;
+    sent.kind = live::Kind::part;
+    sent.what = live::Other::Wait;
+    sent.deed = live::Deed::sent;
+    sent.request = before->number;
+    record(std::bit_cast<live::Event>(sent));
+}
+
+void Session::closeRecord(const void* caller) {
+    // MPI_Finalize is recorded until all have entered it: what follows is the recorder's own work.
+    live::Step last{.begin = now(), .site = site(caller), .what = live::Other::Finalize};
+    enters({.begin = last.begin,
+            .sequence = 1,
+            .channel = {.team = 0, .kind = live::Channel::Kind::program},
+            .what = last.what,
+            .site = last.site});
+    PMPI_Barrier(comm_);
+    last.end = now();
+    record(std::bit_cast<live::Event>(last));
+    live::Header& header = recorder_->header();
+    writeProcessors();
+    for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
+    if (apart_) header.clock[1] = compareClocks(comm_);
+    recorder_->at(now(), 0);
+    header.state = live::State::done;
+    int good = 1;
+    if (process_ == 0) {
+        try {
+            collect();
+        } catch (const std::exception& failure) {
+            good = 0;
+            complain(text("no archive: ", failure.what(), "; the records stay in ",
+                          live::recordsOf(orders_.folder).string(), ", 'collscope-mpi collect' reads them"));
+        }
+        // Processes that were not asked wait for a word.
+        for (int other = 1; other < processes_; ++other) PMPI_Send(nullptr, 0, MPI_BYTE, other, tag + 1, comm_);
+    } else {
+        hand();
+    }
+    PMPI_Bcast(&good, 1, MPI_INT, 0, comm_);
+    if (good != 0) removeRecords();
+}
+
+void Session::removeRecords() const {
+    std::error_code ignored;
+    const std::filesystem::path folder = live::recordsOf(orders_.folder);
+    std::filesystem::remove(live::fileOf(folder, process_), ignored);
+    std::filesystem::remove(live::teamsFileOf(folder, process_), ignored);
+    std::filesystem::remove(live::standingFileOf(folder, process_), ignored);
+    PMPI_Barrier(comm_);
+    if (process_ == 0) std::filesystem::remove(folder, ignored);
+}
+
+void Session::collect() {
+    const live::FileLimit isAnError;
+    const Delivered delivered = deliver(everyone(), orders_.folder);
+    say(delivered);
+}
+
+void Session::say(const Delivered& delivered) const {
+    std::string words = text(delivered.calls, " calls of ", processes_, processes_ == 1 ? " process" : " processes",
+                             " recorded in ", orders_.folder);
+    if (!rules_.empty()) words += text(", ", delivered.replaced, " of them replaced");
+    if (delivered.dropped > 0) words += text("; for ", delivered.dropped, " there was no room: set COLLSCOPE_CALLS");
+    complain(words);
+}
+
+/// Nothing is read from files: processes may be on machines that share none.
+live::Calls Session::everyone() const {
+    live::Calls calls{.processes = processes_, .teamFiles = {teams_}};
+    for (int other = 1; other < processes_; ++other) {
+        MPI_Status status;
+        int length = 0;
+        check(PMPI_Probe(other, tag, comm_, &status), "collecting records");
+        PMPI_Get_count(&status, MPI_BYTE, &length);
+        std::string words(asSize(length), '\0');
+        check(PMPI_Recv(words.data(), length, MPI_BYTE, other, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
+        calls.teamFiles.push_back(std::move(words));
+    }
+    calls.recordOf = [this](std::int32_t process) { return ask(process); };
+    return calls;
+}
+
+live::Record Session::ask(std::int32_t process) const {
+    const auto recordFrom = [&](std::span<const std::byte> bytes) {
+        try {
+            return live::recordFrom(bytes);
+        } catch (const Error&) {
+            throw Error{text("the record of process ", process, " was damaged while the program ran")};
+        }
+    };
+    if (process == 0) return recordFrom(recorder_->bytes());
+    check(PMPI_Send(nullptr, 0, MPI_BYTE, process, tag, comm_), "collecting records");
+    MPI_Status status;
+    int length = 0;
+    check(PMPI_Probe(process, tag, comm_, &status), "collecting records");
+    PMPI_Get_count(&status, MPI_BYTE, &length);
+    std::vector<std::byte> bytes(asSize(length));
+    check(PMPI_Recv(bytes.data(), length, MPI_BYTE, process, tag, comm_, MPI_STATUS_IGNORE), "collecting records");
+    return recordFrom(bytes);
+}
+
+/// First the teams, then the record for whoever asks with `tag`; `tag + 1` says that all is done.
+void Session::hand() const {
+    check(PMPI_Send(teams_.data(), count(static_cast<Bytes>(teams_.size())), MPI_BYTE, 0, tag, comm_),
+          "handing records over");
+    for (;;) {
+        MPI_Status status;
+        check(PMPI_Recv(nullptr, 0, MPI_BYTE, 0, MPI_ANY_TAG, comm_, &status), "handing records over");
+        if (status.MPI_TAG != tag) return;
+        const std::span<const std::byte> bytes = recorder_->bytes();
+        check(PMPI_Send(bytes.data(), count(static_cast<Bytes>(bytes.size())), MPI_BYTE, 0, tag, comm_),
+              "handing records over");
+    }
+}
+
+}  // namespace engine::mpi::dropin

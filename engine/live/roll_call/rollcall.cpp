@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/roll_call/rollcall.hpp"
+
+#include "engine/base/text.hpp"
+#include "engine/live/roll_call/agreement.hpp"
+#include "engine/live/roll_call/left.hpp"
+#include "engine/live/roll_call/wait_graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace engine::live {
+namespace {
+
+std::string nameOf(const Entered& entered) {
+    return entered.kind == Kind::call ? nameOfCall(entered.called) : std::string{nameOf(entered.what)};
+}
+
+bool isSameCall(const Entered& a, const Entered& b) {
+    return a.kind == b.kind && (a.kind == Kind::call ? a.called == b.called : a.what == b.what);
+}
+
+/// Those that are missing, then those that are behind others, then the fewest first.
+void sort(std::vector<Gathered>& groups) {
+    for (Gathered& group : groups) std::sort(group.processes.begin(), group.processes.end());
+    std::stable_sort(groups.begin(), groups.end(), [](const Gathered& a, const Gathered& b) {
+        return std::tuple{!a.missing, a.missing ? 0 : a.sequence.value_or(0), a.processes.size()} <
+               std::tuple{!b.missing, b.missing ? 0 : b.sequence.value_or(0), b.processes.size()};
+    });
+}
+
+void put(std::vector<Gathered>& groups, Gathered one, std::int32_t process) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Gathered& known) {
+        Gathered alone = known;
+        alone.processes.clear();
+        return alone == one;
+    });
+    Gathered& group = same != groups.end() ? *same : groups.emplace_back(std::move(one));
+    group.processes.push_back(process);
+}
+
+/// A call that some are in.
+struct Instance {
+    std::vector<std::int32_t> waiters{};
+    std::set<std::int32_t> awaited{};
+    bool knowsAll = true;  ///< whether every member has entered it, or has not, is known
+};
+using Instances = std::map<std::pair<SharedChannel, std::int64_t>, Instance>;
+
+class Roll {
+public:
+    explicit Roll(const std::filesystem::path& folder) : left_{folder} {}
+
+    RollCall call() {
+        findWaits();
+        RollCall roll{.processes = left_.count()};
+        const WaitGraph::Verdict verdict = graph_.judge();
+        atFault_ = verdict.atFault;
+        roll.circles = verdict.circles;
+        std::map<SharedChannel, std::int64_t> met;  // the latest of the calls that somebody is in
+        for (const auto& [key, instance] : instances_)
+            if (!instance.waiters.empty()) met[key.first] = key.second;
+        std::vector<Meeting> all;
+        for (const auto& [channel, sequence] : met) all.push_back(meeting(channel, sequence));
+        std::stable_sort(all.begin(), all.end(),
+                         [](const Meeting& a, const Meeting& b) { return rankOf(a) > rankOf(b); });
+        std::vector<bool> told(asSize(left_.count()));
+        for (Meeting& one : all) {
+            // Whoever waits there was told of where it is not the fault of others.
+            const bool isNew = std::any_of(one.processes.begin(), one.processes.end(), [&](const Gathered& group) {
+                return group.missing || std::any_of(group.processes.begin(), group.processes.end(),
+                                                    [&](std::int32_t process) { return !told[asSize(process)]; });
+            });
+            if (!isNew && one.mistakes.empty()) continue;
+            for (const Gathered& group : one.processes)
+                for (const std::int32_t process : group.processes) told[asSize(process)] = true;
+            roll.meetings.push_back(std::move(one));
+        }
+        for (std::int32_t process = 0; process < left_.count(); ++process)
+            if (!told[asSize(process)]) put(roll.elsewhere, doing(process, std::nullopt), process);
+        sort(roll.elsewhere);
+        return roll;
+    }
+
+private:
+    static std::tuple<std::size_t, std::size_t> rankOf(const Meeting& meeting) {
+        std::size_t missing = 0, within = 0;
+        for (const Gathered& some : meeting.processes)
+            (some.missing ? missing : within) += some.missing || some.within ? some.processes.size() : 0;
+        return {missing, within};
+    }
+
+    void findWaits() {
+        for (std::int32_t process = 0; process < left_.count(); ++process)
+            for (const Stand& stand : left_.within(process)) {
+                const Wait wait = left_.waitOf(process, stand);
+                if (wait.channel) instances_[{*wait.channel, stand.sequence}].waiters.push_back(process);
+                else if (!wait.peers.empty()) graph_.add({process}, wait.peers, false);
+            }
+        for (auto& [key, instance] : instances_) {
+            const auto& [channel, sequence] = key;
+            std::map<std::string, std::vector<std::int32_t>> byCall;  // whoever calls something else never comes to it
+            for (const std::int32_t waiter : instance.waiters) {
+                const Entered* const own = left_.at(waiter, channel, sequence);
+                byCall[own != nullptr ? nameOf(*own) : ""].push_back(waiter);
+            }
+            for (const auto& [call, waiters] : byCall) {
+                std::set<std::int32_t> awaited, entered;
+                const Entered* const own = left_.at(waiters.front(), channel, sequence);
+                for (const std::int32_t member : left_.membersOf(channel)) {
+                    const auto last = left_.entered(member, channel);
+                    const Entered* const its = left_.at(member, channel, sequence);
+                    if (!last) instance.knowsAll = false;
+                    else if (*last < sequence || (own != nullptr && its != nullptr && !isSameCall(*own, *its)))
+                        awaited.insert(member);
+                    else entered.insert(member);
+                }
+                for (const std::int32_t waiter : waiters) awaited.erase(waiter);
+                instance.awaited.insert(awaited.begin(), awaited.end());
+                graph_.add(waiters, {awaited.begin(), awaited.end()}, true, {entered.begin(), entered.end()});
+            }
+        }
+    }
+
+    [[nodiscard]] std::string nameOfTeam(std::int32_t team) const {
+        const Team& who = left_.teams().all[asSize(team)];
+        if (!who.name.empty()) return who.name;
+        if (who.kind == TeamKind::self) return "MPI_COMM_SELF";
+        const std::string others = who.others.empty() ? "" : " and of " + membersToText(who.others);
+        return text("communicator of ", membersToText(who.members), others);
+    }
+
+    [[nodiscard]] std::string nameOfChannel(const SharedChannel& channel) const {
+        if (channel.kind == Channel::Kind::program) return "all ranks";
+        if (channel.kind == Channel::Kind::group) return "group of " + membersToText(left_.membersOf(channel));
+        return nameOfTeam(channel.team);
+    }
+
+    [[nodiscard]] std::string fileOf(const SharedChannel& channel) const {
+        const auto name = left_.teams().files.find({channel.team, channel.number});
+        if (channel.kind != Channel::Kind::file || name == left_.teams().files.end()) return {};
+        return name->second;
+    }
+
+    [[nodiscard]] std::string partOf(const SharedChannel& channel) const {
+        switch (channel.kind) {
+            case Channel::Kind::file: return text("file ", fileOf(channel));
+            case Channel::Kind::window: return text("window ", channel.number);
+            case Channel::Kind::persistent: return text("persistent collective ", channel.number);
+            default: return {};
+        }
+    }
+
+    Meeting meeting(const SharedChannel& channel, std::int64_t latest) {
+        const std::vector<std::int32_t> members = left_.membersOf(channel);
+        Meeting met{.communicator = nameOfChannel(channel),
+                    .of = partOf(channel),
+                    .members = static_cast<std::int32_t>(members.size())};
+        const Instance& instance = instances_.at({channel, latest});
+        for (const std::int32_t process : members) {
+            Gathered one = doing(process, channel);
+            one.missing = atFault_[asSize(process)] && instance.awaited.contains(process);
+            put(met.processes, std::move(one), process);
+        }
+        sort(met.processes);
+        met.mistakes = mistakesOf(channel, members);
+        met.everyoneEntered =
+            instance.awaited.empty() && instance.knowsAll && met.mistakes.empty() && !waitsForOthers(channel, latest);
+        return met;
+    }
+
+    /// A call whose processes also wait for some that are not of its communicator.
+    [[nodiscard]] bool waitsForOthers(const SharedChannel& channel, std::int64_t sequence) const {
+        using enum Other;
+        for (const std::int32_t process : instances_.at({channel, sequence}).waiters)
+            if (const Entered* const own = left_.at(process, channel, sequence);
+                own != nullptr && own->kind == Kind::step &&
+                (own->what == Intercomm_create || own->what == Comm_accept || own->what == Comm_connect ||
+                 own->what == Comm_spawn || own->what == Comm_spawn_multiple))
+                return true;
+        return false;
+    }
+
+    /// Of the calls that are still known the first whose processes disagree.
+    [[nodiscard]] std::vector<std::string> mistakesOf(const SharedChannel& channel,
+                                                      const std::vector<std::int32_t>& members) const {
+        std::int64_t first = 1, last = 0;
+        for (const std::int32_t process : members) last = std::max(last, left_.entered(process, channel).value_or(0));
+        first = std::max<std::int64_t>(first, last - 2 * static_cast<std::int64_t>(EnteredSlot::kept));
+        for (std::int64_t sequence = first; sequence <= last; ++sequence) {
+            std::vector<std::int32_t> ranks;
+            std::vector<const Entered*> calls;
+            for (const std::int32_t process : members)
+                if (const Entered* const its = left_.at(process, channel, sequence)) {
+                    ranks.push_back(process);
+                    calls.push_back(its);
+                }
+            std::vector<Disagreement> found = disagreementsOf(channel, members, ranks, calls);
+            if (found.empty()) continue;
+            std::vector<std::string> mistakes;
+            for (const Disagreement& one : found)
+                mistakes.push_back(text(sentenceOf(one, ranks), " (",
+                                        one.about == Disagreement::About::call ? "" : nameOf(*calls.front()) + ", ",
+                                        "call ", sequence, ")"));
+            return mistakes;
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::vector<Disagreement> disagreementsOf(const SharedChannel& channel,
+                                                            const std::vector<std::int32_t>& members,
+                                                            const std::vector<std::int32_t>& ranks,
+                                                            const std::vector<const Entered*>& calls) const {
+        if (calls.size() < 2) return {};
+        Disagreement about{.about = Disagreement::About::call};
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const std::string name = nameOf(*calls[i]);
+            const auto side = std::find_if(about.sides.begin(), about.sides.end(),
+                                           [&](const PassAlike& one) { return one.what == name; });
+            if (side != about.sides.end()) side->who.push_back(i);
+            else about.sides.push_back({{i}, Verb::calls, name, 0});
+        }
+        if (about.sides.size() > 1) {
+            sortSides(about);
+            return {about};
+        }
+        if (calls.front()->kind != Kind::call) return {};
+        const Team* const team = channel.team >= 0 ? &left_.teams().all[asSize(channel.team)] : nullptr;
+        const auto sizeA = static_cast<std::int32_t>(team != nullptr ? team->members.size() : members.size());
+        std::vector<Passed> passed;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const auto place =
+                static_cast<std::int32_t>(std::find(members.begin(), members.end(), ranks[i]) - members.begin());
+            passed.push_back({.rank = place < sizeA ? place : place - sizeA,
+                              .inGroupB = place >= sizeA,
+                              .root = isRooted(calls[i]->called) ? calls[i]->root : root::none,
+                              .operation = calls[i]->operation,
+                              .sent = calls[i]->sent,
+                              .received = calls[i]->received});
+        }
+        return disagreements({.collective = calls.front()->called,
+                              .passed = passed,
+                              .sizeA = sizeA,
+                              .sizeB = static_cast<std::int32_t>(members.size()) - sizeA});
+    }
+
+    /// What a process does in a call of `channel`, or else.
+    [[nodiscard]] Gathered doing(std::int32_t process, const std::optional<SharedChannel>& channel) const {
+        const std::vector<Stand>& within = left_.within(process);
+        const auto& last = left_.last(process);
+        Gathered one{.within = !within.empty()};
+        if (!last && !one.within) return one;
+        // Of several threads the one that came last most likely does the work.
+        Stand stand = one.within ? *std::max_element(within.begin(), within.end(),
+                                                     [](const Stand& a, const Stand& b) { return a.begin < b.begin; })
+                                 : *last;
+        for (const Stand& each : within)
+            if (channel && each.sequence > 0 && left_.channelOf(process, each.channel) == channel) stand = each;
+        describe(stand, process, one);
+        return one;
+    }
+
+    void describe(const Stand& stand, std::int32_t process, Gathered& one) const {
+        const bool collective = stand.kind == Kind::call;
+        const auto known = [](auto number) { return number >= 0 ? std::optional{number} : std::nullopt; };
+        one.call = collective ? nameOfCall(stand.called) : std::string{nameOf(stand.what)};
+        one.polls = one.within && stand.end != 0;
+        one.within = one.within && !one.polls;
+        if (const auto team = left_.teamOf(process, stand.team)) one.communicator = nameOfTeam(*team);
+        if (const auto channel = left_.channelOf(process, stand.channel)) one.file = fileOf(*channel);
+        if (stand.sequence > 0 && stand.channel.kind != Channel::Kind::program) one.sequence = stand.sequence;
+        if (collective && isRooted(stand.called)) one.root = known(stand.peer);
+        const bool atWindow = stand.channel.kind == Channel::Kind::window;
+        if (!collective && stand.sequence == 0)
+            one.peer = known(stand.peer), one.tag = atWindow ? std::nullopt : known(stand.tag);
+        one.count = known(stand.count);
+        one.sent = known(stand.sent);
+        one.received = known(stand.received);
+        one.request = known(stand.request);
+        // One that is not known leaves nothing to say of it.
+        if (one.request && (stand.team >= 0 || stand.awaited != Other::none))
+            one.awaits = stand.awaited != Other::none   ? std::string{nameOf(stand.awaited)}
+                         : stand.deed == Deed::none     ? nameOfCall(stand.called)
+                         : stand.deed == Deed::postSend ? "send"
+                                                        : "receive";
+        one.operation = operationNames[stand.operation];
+        const auto& sites = left_.teams().sites[asSize(process)];
+        if (const auto site = sites.find(stand.site); site != sites.end()) one.place = siteToText(site->second);
+    }
+
+    LeftBehind left_;
+    Instances instances_;
+    WaitGraph graph_{left_.count()};
+    std::vector<bool> atFault_;
+};
+
+}  // namespace
+
+RollCall rollCall(const std::filesystem::path& folder) { return Roll{folder}.call(); }
+
+std::vector<std::string> standingOf(const std::filesystem::path& folder) {
+    std::error_code absent;
+    if (!std::filesystem::exists(standingFileOf(folder, 0), absent)) return {};
+    const RollCall roll = rollCall(folder);
+    // Whoever makes an archive, or fails to, has come to MPI_Finalize with all others.
+    const bool ended = roll.elsewhere.empty() && roll.meetings.size() == 1 && roll.meetings.front().everyoneEntered &&
+                       roll.meetings.front().processes.front().call == "MPI_Finalize";
+    return ended ? std::vector<std::string>{} : linesOf(roll);
+}
+
+}  // namespace engine::live

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who is missing where: what the processes of a program that hangs, or was killed, were doing, by what the drop-in
+// library left of each (standing.hpp).
+#pragma once
+
+#include "engine/live/records/standing.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace engine::live {
+
+/// Processes that do the same. What does not belong to the call, or is not known, is empty.
+struct Gathered {
+    std::vector<std::int32_t> processes{};  ///< ranks of MPI_COMM_WORLD, rising
+    /// Others wait for them in a call that they have to make, too, and they wait for nobody; or, where all wait for
+    /// each other, they are the odd ones out. Who has not come because it waits for others itself is not missing.
+    bool missing = false;
+    bool within = false;                     ///< the call; else it was their last one
+    bool polls = false;                      ///< not within, but they look again and again for what they wait for
+    std::string call{};                      ///< "MPI_Bcast"; empty: they left no word
+    std::string communicator{};              ///< its name, or its members
+    std::string file{};                      ///< that the call is about: "out.h5"
+    std::optional<std::int64_t> sequence{};  ///< which of the calls that all of the communicator, or file, make, from 1
+    std::optional<std::int32_t> root{};      ///< rank in the communicator
+    std::optional<std::int32_t> peer{};      ///< likewise: whom a message goes to or comes from
+    std::optional<std::int32_t> tag{};
+    std::optional<std::int64_t> count{};  ///< elements, or requests that are waited for
+    std::optional<Bytes> sent{};          ///< of a collective, as its arguments name them
+    std::optional<Bytes> received{};
+    std::optional<std::int64_t> request{};  ///< of these the one that is open, from 0; those before it are done
+    std::string awaits{};                   ///< what that is, where it is known: "receive", "MPI_Ibcast"
+    std::string operation{};                ///< "sum"
+    std::string place{};                    ///< "main, main.c:35"
+
+    friend bool operator==(const Gathered&, const Gathered&) = default;
+};
+
+/// A communicator, or a file or window of one, that some are in a call of.
+struct Meeting {
+    std::string communicator{};  ///< its name, or its members
+    std::string of{};            ///< "file out.h5", "window 2"; empty: the communicator itself
+    std::int32_t members = 0;    ///< how many processes it has
+    /// All of them have entered the call that some are in: it is the library that does not complete it.
+    bool everyoneEntered = false;
+    std::vector<std::string> mistakes{};  ///< "rank 2 passes root 2, ranks 0, 1, 3 pass root 0 (MPI_Bcast, call 3)"
+    std::vector<Gathered> processes{};    ///< missing ones first, then those behind others, then the fewest
+};
+
+struct RollCall {
+    std::int32_t processes = 0;
+    std::vector<Meeting> meetings{};    ///< the one with most missing first
+    std::vector<Gathered> elsewhere{};  ///< members of none of these; the fewest first
+    /// Processes that wait for each other, of which none is the odd one out.
+    std::vector<std::vector<std::int32_t>> circles{};
+};
+
+/// Reads the folder that a program left, FOLDER.records. Throws Error when it holds none, or something damaged.
+RollCall rollCall(const std::filesystem::path& folder);
+
+/// The lines of its roll call where the program has not come to its end; none where it has, or nothing says so.
+std::vector<std::string> standingOf(const std::filesystem::path& folder);
+
+/// The roll call as people read it, line by line, no control characters in it.
+std::vector<std::string> linesOf(const RollCall& roll);
+
+}  // namespace engine::live

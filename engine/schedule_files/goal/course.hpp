@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The operations of a GOAL text in rounds. A message belongs to the first round in which both of its ends are ready,
+// and whoever waits for one of its ends is ready in the next. Only where that would wait for ever, a receive that waits
+// for a send of its own rank may go in one round with it: LogGOPSim's sends do not wait for their receivers.
+#pragma once
+
+#include "engine/schedule/counter_example.hpp"
+#include "engine/schedule_files/goal/file.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace engine::schedules::goal {
+
+struct Delivery {
+    Round round{};
+    Rank from{};
+    Rank to{};
+    Bytes bytes = 0;
+    std::int64_t line = 0;  ///< of the send
+};
+
+struct Course {
+    std::vector<Delivery> deliveries{};  ///< by round, then by sender, in the order of the file
+    CounterExample wrong{};              ///< why it ends there; no sentence: everything is done
+    std::vector<std::string> remarks{};
+};
+
+/// Calls visit(first, end) for the deliveries of each round, as long as it says to go on.
+template <class Visit>
+void everyRound(const std::vector<Delivery>& all, Visit visit) {
+    for (auto first = all.begin(); first != all.end();) {
+        const auto end = std::find_if(first, all.end(), [&](const Delivery& one) { return one.round != first->round; });
+        if (!visit(first, end)) return;
+        first = end;
+    }
+}
+
+/// Throws Error, which begins with `file`, where the ends of a message disagree about its size.
+Course courseOf(const File& goal, std::string_view file);
+
+}  // namespace engine::schedules::goal

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A GOAL text as a schedule.
+#pragma once
+
+#include "engine/schedule_files/stored.hpp"
+
+#include <string_view>
+
+namespace engine::schedules::goal {
+
+/// The messages of the file in rounds (course.hpp), with contents where they follow from a problem that the file states
+/// (contents.hpp); otherwise Facts::unstated says why they do not. Where operations wait for ever, Facts::wrong says
+/// so, and the schedule is what happens until then. Throws Error, which begins with `file`, for what is no such file.
+Stored storedFrom(std::string_view content, std::string_view file);
+
+}  // namespace engine::schedules::goal

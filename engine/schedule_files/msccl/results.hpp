@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Partial results, and what is left in the outputs in the end.
+#pragma once
+
+#include "engine/schedule/counter_example.hpp"
+#include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/memory.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace engine::schedules::msccl {
+
+/// What was combined so far.
+struct Joined {
+    std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> contents{};  ///< by those of which they are
+    std::int64_t terms = 0;
+
+    /// Throws Error, without the file's name, where there are more terms than are followed.
+    void count(std::size_t more);
+};
+
+/// left o right. Throws Wrong (states.hpp), whose sentence has no subject, for different chunks and for one that is
+/// counted twice.
+Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined);
+
+/// What is wrong with the outputs if the collective is this one. `idOf`: the id of a thread block.
+std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
+                                      const std::function<std::int32_t(std::int32_t)>& idOf);
+
+/// Puts what is in the outputs that are promised into the course.
+void collectResults(const Promise& promise, Memory& memory, Course& course);
+
+/// Sorts the messages by round; rounds without messages are none.
+void numberRounds(Course& course);
+
+}  // namespace engine::schedules::msccl

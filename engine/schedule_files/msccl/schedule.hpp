@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MSCCL's XML as a schedule.
+#pragma once
+
+#include "engine/schedule_files/stored.hpp"
+
+#include <string_view>
+
+namespace engine::schedules::msccl {
+
+/// The schedule that the file's thread blocks follow, in rounds (course.hpp). Where they wait for each other for ever,
+/// or leave what the collective does not promise, Facts::wrong says so, and the schedule is what happens until then.
+/// Throws Error, which begins with `file`, for what is no such file.
+Stored storedFrom(std::string_view content, std::string_view file);
+
+}  // namespace engine::schedules::msccl

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The archive of a program under the drop-in library, from records to instances.
+#include "traces/recording/calls.hpp"
+#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "engine/base/error.hpp"
+#include "traces/export/copy.hpp"
+#include "traces/recording/archive.hpp"
+#include "traces/recording/run_of.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+
+using namespace engine::live;
+namespace fs = std::filesystem;
+
+namespace {
+
+using Rank = engine::Rank;
+
+struct Program {
+    std::vector<std::vector<Call>> calls{};
+    std::vector<std::string> teams{};
+    std::int64_t dropped = 0;
+
+    [[nodiscard]] Calls all() const {
+        return {.processes = static_cast<std::int32_t>(calls.size()),
+                .teamFiles = teams,
+                .recordOf = [this](std::int32_t process) {
+                    Record record{.process = process,
+                                  .processes = static_cast<std::int32_t>(calls.size()),
+                                  .host = process < 2 ? "alpha" : "beta",
+                                  .dropped = dropped,
+                                  .turnBegan = 9000};
+                    for (const Call& call : calls[static_cast<std::size_t>(process)])
+                        record.events.push_back(std::bit_cast<Event>(call));
+                    record.events.emplace_back();  // a place that was taken and not written
+                    return record;
+                }};
+    }
+};
+
+class CallsArchive : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::path{testing::TempDir()} /
+                  ("calls-" + std::string{testing::UnitTest::GetInstance()->current_test_info()->name()});
+        fs::remove_all(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    traces::RecordingPtr written(const Program& program) {
+        written_ = traces::writeCalls(program.all(), folder_);
+        return traces::readRecording(folder_);
+    }
+
+    fs::path folder_;
+    traces::CallsWritten written_;
+};
+
+std::vector<std::string> pageOf(const traces::RecordingPtr& recording) {
+    const app::analysis::Trace trace{
+        .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+        .recording = recording};
+    app::analysis::Inquiry inquiry{trace, {}};
+    return firstPage(inquiry);
+}
+
+const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});
+const std::string between =
+    teamLine(1, {.kind = TeamKind::inter, .members = {0, 1}, .others = {2, 3}, .name = "between"});
+
+/// What stood only on the program's stderr would be lost with it.
+TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
+    const std::string swing = noteLine(5, "allreduce/swing needs a power of two\nof ranks");
+    Program program{
+        .teams = {world + swing, world + swing, world, world + noteLine(2, "the call moves more than 2 GiB")},
+        .dropped = 62};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recording = written(program);
+    ASSERT_GE(recording->absences.size(), 3U);
+    const auto words = [&](std::size_t i) { return recording->absences[i].words; };
+    EXPECT_EQ(words(0),
+              "248 calls were not recorded: the records of 4 ranks were full (set COLLSCOPE_CALLS to a larger "
+              "number)");
+    EXPECT_EQ(words(1), "a rule was not followed in 5 calls of a rank: allreduce/swing needs a power of two of ranks");
+    EXPECT_EQ(words(2), "a rule was not followed in 2 calls of a rank: the call moves more than 2 GiB");
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(recording->absences[i].what, traces::Absence::limit);
+    const fs::path copy = folder_ / "copy";
+    traces::writeCopy(*recording, copy);
+    const auto copied = traces::readRecording(copy);
+    EXPECT_EQ(std::ranges::count(copied->absences, traces::Absence::limit, &traces::NotRecorded::what), 3);
+}
+
+/// Ranks 0 and 1 run on alpha, ranks 2 and 3 on beta.
+TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
+    const std::vector<std::int32_t> one{5}, three{0, 1, 7};
+    Program program{.teams = {world + processorsLine(0, one) + processorsLine(12, one), world + processorsLine(30, one),
+                              world + processorsLine(1, three), world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recording = written(program);
+    EXPECT_EQ(recording->properties.at(traces::own::sharing),
+              "2 ranks share 1 processor of host alpha (42 involuntary context switches)");
+    const std::vector<std::string> page = pageOf(recording);
+    EXPECT_EQ(page.at(0),
+              "Waiting times include waiting for a processor: 2 ranks share 1 processor of host alpha (42 involuntary "
+              "context switches).");
+    const std::vector<std::string> damaged{world + "processors 3 x\n"};
+    EXPECT_THROW((void)teamsOf(damaged), engine::Error);
+}
+
+TEST_F(CallsArchive, tellsWhoCameWhenAndWhatReplacedIt) {
+    Program program{.teams = {world + "way 1 bcast/chain:segments=4\n", world, world, world}};
+    for (std::int64_t p = 0; p < 4; ++p)
+        program.calls.push_back({{.begin = 1000 + 100 * p,
+                                  .end = 2000,
+                                  .received = 64,
+                                  .sent = p == 2 ? 64 : 0,
+                                  .root = 2,
+                                  .called = Called::bcast,
+                                  .way = 1},
+                                 {.begin = 3000, .end = 4000 + p, .called = Called::barrier}});
+    const auto recording = written(program);
+    EXPECT_EQ(written_.calls, 8);
+    EXPECT_EQ(written_.replaced, 4);
+    EXPECT_EQ(recording->ranks, 4);
+    EXPECT_EQ(recording->locations[3].path.back(), "beta");
+    const auto instances = app::analysis::instancesOf(*recording, {});
+    ASSERT_EQ(instances.size(), 2U);
+    EXPECT_EQ(instances[0].communicator, "MPI_COMM_WORLD");
+    EXPECT_EQ(instances[0].operation, "bcast");
+    EXPECT_EQ(instances[0].root, Rank{2});
+    ASSERT_TRUE(instances[0].problem);
+    EXPECT_EQ(toText(*instances[0].problem), "bcast n=4 sizes=64 root=2");
+    EXPECT_EQ(app::analysis::arrivalsOf(instances[0]).spread, engine::Picoseconds{300'000});
+    EXPECT_EQ(instances[1].operation, "barrier");
+    EXPECT_EQ(instances[1].duration(), engine::Picoseconds{1'003'000});
+    EXPECT_TRUE(recording->absences.empty() || recording->absences.front().what != traces::Absence::interval);
+}
+
+TEST_F(CallsArchive, knowsTwoGroups) {
+    Program program{.teams = {world + between, world + between, world + between, world + between}};
+    for (std::int64_t p = 0; p < 4; ++p) {
+        const bool inA = p < 2;
+        const std::int32_t root = p == 1 ? root::self : inA ? root::sameGroup : 1;
+        program.calls.push_back({{.begin = 1000,
+                                  .end = 1500,
+                                  .received = inA ? 40 : 20,
+                                  .sent = inA ? 10 : 20,
+                                  .team = 1,
+                                  .called = Called::allgather},
+                                 {.begin = 2000,
+                                  .end = 2500,
+                                  .received = inA ? 0 : 8,
+                                  .sent = p == 1 ? 8 : 0,
+                                  .root = root,
+                                  .team = 1,
+                                  .called = Called::bcast}});
+    }
+    const auto instances = app::analysis::instancesOf(*written(program), {});
+    ASSERT_EQ(instances.size(), 2U);
+    EXPECT_EQ(instances[0].groupA, 2);
+    EXPECT_EQ(instances[0].groupB, 2);
+    ASSERT_TRUE(instances[0].problem) << instances[0].whyNoProblem;
+    EXPECT_EQ(toText(*instances[0].problem), "intergroup-allgatherv p=2 q=2 sizes=2x10,2x20");
+    EXPECT_EQ(instances[1].root, Rank{1});
+}
+
+TEST_F(CallsArchive, givesThreadsPlacesOfTheirOwnAndSaysWhereRoomEnded) {
+    Program program{.teams = {teamLine(0, {.members = {0}}) + teamLine(1, {.kind = TeamKind::self})}, .dropped = 3};
+    program.calls = {
+        {{.begin = 1000, .end = 5000, .called = Called::barrier},
+         {.begin = 2000, .end = 3000, .received = 4, .sent = 4, .team = 1, .called = Called::allreduce, .thread = 1}}};
+    const auto recording = written(program);
+    EXPECT_EQ(written_.dropped, 3);
+    ASSERT_EQ(recording->locations.size(), 2U);
+    EXPECT_EQ(recording->locations[1].rank, Rank{0});
+    EXPECT_EQ(recording->collectives.instances.size(), 2U);
+    bool told = false;
+    for (const traces::NotRecorded& absence : recording->absences) told |= absence.what == traces::Absence::interval;
+    EXPECT_TRUE(told);
+}
+
+TEST_F(CallsArchive, refusesATakenFolderAndDamage) {
+    Program program{.calls = {{{.begin = 1, .end = 2, .team = 7}}}, .teams = {teamLine(0, {.members = {0}})}};
+    EXPECT_THROW((void)traces::writeCalls(program.all(), folder_), engine::Error);
+    EXPECT_FALSE(fs::exists(folder_)) << "half an archive is left";
+    program.calls[0][0].team = 0;
+    (void)written(program);
+    EXPECT_THROW((void)traces::writeCalls(program.all(), folder_), engine::Error);
+}
+
+}  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/collectives/overlap.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "tests/app/analysis/calls/calling_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace app::analysis {
+namespace {
+
+using calling::part;
+using calling::Program;
+using engine::Picoseconds;
+
+/// Two ranks start an allreduce together, work for `between`, and complete it in `completed` microseconds.
+void iallreduce(Program& program, std::int64_t begin, std::int64_t started, std::int64_t between,
+                std::int64_t completed) {
+    const std::int64_t wait = begin + started + between, end = wait + completed;
+    for (int rank = 0; rank < 2; ++rank)
+        program.call(rank, begin, begin + started, "MPI_Iallreduce").call(rank, wait, end, "MPI_Wait");
+    program.collective(traces::Operation::allreduce, {part(0, begin, end, true), part(1, begin, end, true)});
+}
+
+std::vector<Overlap> overlapsOf(Program& program) {
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    return analysis::overlapsOf(*trace.recording, inquiry.instances());
+}
+
+/// Alone it takes 20 us in MPI; of that each next call hides what its work is worth, until nothing is left.
+TEST(Overlap, isWhatWorkHidesOfTheTimeAlone) {
+    Program program{2};
+    iallreduce(program, 0, 2, 0, 18);
+    iallreduce(program, 100, 2, 400, 18);
+    iallreduce(program, 1000, 2, 400, 8);
+    iallreduce(program, 2000, 2, 400, 22);
+    const std::vector<Overlap> overlaps = overlapsOf(program);
+    ASSERT_EQ(overlaps.size(), 4U);
+    EXPECT_TRUE(overlaps[0].isAlone());
+    EXPECT_EQ(overlaps[0].share(), std::nullopt) << "nothing is done that it could hide behind";
+    EXPECT_EQ(overlaps[0].alone, calling::us(20));
+    EXPECT_EQ(overlaps[1].between, calling::us(400));
+    EXPECT_EQ(overlaps[1].exposed(), calling::us(20));
+    EXPECT_DOUBLE_EQ(overlaps[1].share().value(), 0);
+    EXPECT_DOUBLE_EQ(overlaps[2].share().value(), 0.5);
+    EXPECT_DOUBLE_EQ(overlaps[3].share().value(), 0) << "longer than alone hides nothing";
+    const OverlapSum sum = sumOf(overlaps);
+    EXPECT_EQ(sum.calls, 3);
+    EXPECT_EQ(sum.alone, calling::us(60));
+    EXPECT_EQ(sum.hidden, calling::us(6)) << "60 us alone, 54 us exposed";
+}
+
+TEST(Overlap, isAQuestion) {
+    Program program{2};
+    iallreduce(program, 0, 2, 0, 18);
+    iallreduce(program, 100, 2, 400, 8);
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const engine::Table table = answerTo(questionNamed("overlap"), inquiry);
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(table.rows[0].size(), table.columns.size());
+    EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
+    ASSERT_FALSE(table.remarks.empty());
+    EXPECT_EQ(table.remarks.front(), "work between start and completion hid 10 us of 20 us in 1 call");
+}
+
+/// Blocking calls tell the time alone, too; without any it is not known.
+TEST(Overlap, isComparedWithBlockingCalls) {
+    Program program{2};
+    iallreduce(program, 100, 2, 400, 10);
+    EXPECT_EQ(overlapsOf(program).at(0).alone, std::nullopt);
+    Program with{2};
+    for (int rank = 0; rank < 2; ++rank) with.call(rank, 0, 16, "MPI_Allreduce");
+    with.collective(traces::Operation::allreduce, {part(0, 0, 16), part(1, 0, 16)});
+    iallreduce(with, 100, 2, 400, 10);
+    const std::vector<Overlap> overlaps = overlapsOf(with);
+    ASSERT_EQ(overlaps.size(), 1U);
+    EXPECT_EQ(overlaps[0].alone, calling::us(16));
+    EXPECT_DOUBLE_EQ(overlaps[0].share().value(), 0.25);
+}
+
+/// A rank that waits for one that has not entered yet is late, not slow: that time belongs to neither.
+TEST(Overlap, countsFromTheLastEntry) {
+    Program program{2};
+    for (int rank = 0; rank < 2; ++rank) program.call(rank, 0, 20, "MPI_Allreduce");
+    program.collective(traces::Operation::allreduce, {part(0, 0, 20), part(1, 0, 20)});
+    program.call(0, 100, 102, "MPI_Iallreduce").call(0, 150, 620, "MPI_Wait");
+    program.call(1, 500, 502, "MPI_Iallreduce").call(1, 610, 620, "MPI_Wait");
+    program.collective(traces::Operation::allreduce, {part(0, 100, 620, true), part(1, 500, 620, true)});
+    const std::vector<Overlap> overlaps = overlapsOf(program);
+    ASSERT_EQ(overlaps.size(), 1U);
+    EXPECT_EQ(overlaps[0].started, calling::us(1)) << "2 us of rank 1, none of rank 0";
+    EXPECT_EQ(overlaps[0].completed, calling::us(65)) << "from 500 on 120 us of rank 0, 10 us of rank 1";
+    EXPECT_EQ(overlaps[0].between, calling::us((48 + 108) / 2));
+}
+
+/// The share is between 0 and 1, and the parts are not longer than the call.
+TEST(Overlap, staysWithinTheCall) {
+    std::mt19937 random{7};
+    for (int trial = 0; trial < 200; ++trial) {
+        Program program{2};
+        std::int64_t time = 0;
+        for (int i = 0; i < 8; ++i) {
+            const std::int64_t started = 1 + random() % 5, between = random() % 60, completed = random() % 40;
+            iallreduce(program, time, started, between, completed);
+            time += started + between + completed + 1;
+        }
+        const Trace trace = program.trace();
+        Inquiry inquiry{trace, {}};
+        for (const Overlap& one : analysis::overlapsOf(*trace.recording, inquiry.instances())) {
+            EXPECT_EQ(one.exposed() + one.between, inquiry.instances()[one.instance].duration());
+            EXPECT_GE(one.share().value_or(0), 0);
+            EXPECT_LE(one.share().value_or(0), 1);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace app::analysis

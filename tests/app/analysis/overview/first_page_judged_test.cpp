@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the first page of a program says, held against its waits, instances and parts, on many random programs.
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "app/analysis/wait_states/causes.hpp"
+#include "tests/support/programs/late_program.hpp"
+#include "tests/support/programs/thread_program.hpp"
+#include "traces/recording/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace app::analysis::on_first_pages {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::showTime;
+using engine::text;
+
+Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+}
+
+std::string joinedPage(const std::vector<std::string>& page) { return engine::joined(page, "\n"); }
+
+/// One sentence about where waits came from.
+struct Origin {
+    Rank rank;
+    double percent = 0;   ///< of all waits
+    std::string time{};   ///< not told of the first
+    bool isPart = false;  ///< of what the first sentence told
+};
+
+std::vector<Origin> originsOn(const std::vector<std::string>& page) {
+    static const std::regex first{R"(; rank (\d+) caused (\S+) % of it)"};
+    static const std::regex other{R"(^Rank (\d+)(?:, [^,]*,)? caused (\S+ \S+) \((\S+) %\) of the waiting)"};
+    static const std::regex part{
+        R"(^Of the waiting that rank (\d+)(?:, [^,]*,)? caused, (\S+ \S+) \((\S+) % of all waiting\) arose )"};
+    const auto rank = [](const std::string& digits) { return Rank{std::stoi(digits)}; };
+    std::vector<Origin> origins;
+    for (const std::string& sentence : page) {
+        std::smatch found;
+        if (std::regex_search(sentence, found, first)) origins.push_back({rank(found[1]), std::stod(found[2])});
+        else if (std::regex_search(sentence, found, other))
+            origins.push_back({rank(found[1]), std::stod(found[3]), found[2]});
+        else if (std::regex_search(sentence, found, part))
+            origins.push_back({rank(found[1]), std::stod(found[3]), found[2], true});
+    }
+    return origins;
+}
+
+/// By wait, where each came from; what is said of ranks are pieces of it that lie beside each other, and what is said
+/// of the first rank again is a part of what was said.
+TEST(FirstPageJudged, tellsSharesThatAddUp) {
+    std::mt19937 random{81};
+    int parts = 0, others = 0;
+    for (int trial = 0; trial < 250; ++trial) {
+        const Trace trace = traceOf(trial % 5 == 0 ? samples::ThreadPlay{static_cast<unsigned>(trial)}.play().recording
+                                                   : support::lateProgram(random, {.regions = trial % 4 != 0}));
+        Inquiry inquiry{trace, {}};
+        const std::vector<std::string> page = firstPage(inquiry);
+        const std::vector<Origin> told = originsOn(page);
+        Picoseconds all{};
+        std::map<Rank, Picoseconds> from;
+        for (const Wait& wait : inquiry.waits())
+            if (wait.kind != WaitKind::completionNxN && wait.kind != WaitKind::completionBarrier)
+                from[wait.origin] += wait.time, all += wait.time;
+        if (all.count() == 0) {
+            EXPECT_TRUE(told.empty()) << joinedPage(page);
+            continue;
+        }
+        if (joinedPage(page).find("in the chain above") != std::string::npos) continue;  // nobody is late there
+        ASSERT_FALSE(told.empty()) << joinedPage(page);
+        const auto percentFrom = [&](Rank rank) {
+            return 100 * static_cast<double>(from[rank].count()) / static_cast<double>(all.count());
+        };
+        constexpr double rounding = 0.06;  // per cent, of three figures
+        const Rank worst = told.front().rank;
+        EXPECT_NEAR(told.front().percent, percentFrom(worst), rounding) << joinedPage(page);
+        for (const auto& [rank, time] : from) EXPECT_LE(time, from[worst]) << joinedPage(page);
+        double apart = told.front().percent, ofWorst = 0;
+        std::map<Rank, double> ofRank;
+        for (std::size_t i = 1; i < told.size(); ++i) {
+            const Origin& one = told[i];
+            EXPECT_EQ(one.isPart, one.rank == worst) << joinedPage(page);
+            (one.isPart ? parts : others) += 1;
+            (one.isPart ? ofWorst : apart) += one.percent;
+            ofRank[one.rank] += one.percent;
+            const Picoseconds time = engine::readTime(std::regex_replace(one.time, std::regex{" "}, ""), "time");
+            EXPECT_NEAR(100 * static_cast<double>(time.count()) / static_cast<double>(all.count()), one.percent,
+                        2 * rounding)
+                << joinedPage(page);
+        }
+        EXPECT_LE(apart, 100 + 3 * rounding) << joinedPage(page);
+        // The place that was named first has at least as much as any other.
+        EXPECT_LE(ofWorst, told.front().percent + 3 * rounding) << joinedPage(page);
+        for (const auto& [rank, percent] : ofRank)
+            EXPECT_LE(percent, percentFrom(rank) + 3 * rounding) << joinedPage(page);
+    }
+    EXPECT_GT(parts, 50);
+    EXPECT_GT(others, 50);
+}
+
+/// Whatever makes instances one kind, they do the same among as many ranks.
+void expectAlikeWithinKinds(Inquiry& inquiry) {
+    std::map<std::size_t, std::size_t> first;
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const Instance& one = inquiry.instances()[i];
+        const Instance& other = inquiry.instances()[first.try_emplace(inquiry.kindOf(i), i).first->second];
+        ASSERT_EQ(one.operation, other.operation) << i;
+        ASSERT_EQ(one.ranks.size(), other.ranks.size()) << i << ", " << one.operation;
+    }
+}
+
+/// What is told of a kind of instances.
+struct KindTold {
+    std::string operation;
+    std::size_t ranks = 0;
+    std::size_t communicators = 1;
+    std::int64_t times = 1;
+    std::string time{};
+
+    friend auto operator<=>(const KindTold&, const KindTold&) = default;
+};
+
+std::vector<KindTold> kindsOn(const std::vector<std::string>& page) {
+    static const std::regex begin{
+        R"(^(\w+) (?:of|among) (\d+) ranks?(?: \((\d+) communicators\)| \([^)]*\))?(?:, (\d+) times, (\S+ \S+) (?:in all|summed over ranks)| took (\S+ \S+?)[,:;.]))"};
+    std::vector<KindTold> told;
+    for (const std::string& sentence : page) {
+        std::smatch found;
+        if (!std::regex_search(sentence, found, begin)) continue;
+        KindTold kind{found[1], std::stoul(found[2])};
+        kind.operation[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(kind.operation[0])));
+        if (found[3].matched) kind.communicators = std::stoul(found[3]);
+        if (found[4].matched) kind.times = std::stoll(found[4]);
+        kind.time = found[found[4].matched ? 5 : 6];
+        told.push_back(kind);
+    }
+    return told;
+}
+
+/// Of what was written, not of what was found: which communicator a collective was on.
+TEST(FirstPageJudged, joinsNoInstancesOfDifferentNumbersOfRanks) {
+    std::mt19937 random{82};
+    int several = 0;
+    for (int trial = 0; trial < 250; ++trial) {
+        const Trace trace =
+            traceOf(support::lateProgram(random, {.regions = false, .messages = false, .communicators = 5}));
+        const traces::Recording& recording = *trace.recording;
+        Inquiry inquiry{trace, {}};
+        const std::vector<std::string> page = firstPage(inquiry);
+        expectAlikeWithinKinds(inquiry);
+        // By operation and ranks: nobody says what the bytes of an allreduce mean.
+        using Key = std::pair<std::string, std::size_t>;
+        struct Sum {
+            std::set<std::int32_t> communicators;
+            std::int64_t times = 0;
+            Picoseconds time{};
+            Picoseconds ofRanks{};
+        };
+        std::map<Key, Sum> sums;
+        for (const traces::Collective& one : recording.collectives.instances) {
+            const auto its = recording.collectives.of(one);
+            Picoseconds first = its.front().begin, last = its.front().end;
+            for (const traces::Participant& part : its)
+                first = std::min(first, part.begin), last = std::max(last, part.end);
+            Sum& sum = sums[{std::string{traces::nameOf(one.operation)}, its.size()}];
+            sum.communicators.insert(one.communicator);
+            ++sum.times;
+            sum.time += last - first;
+            for (const traces::Participant& part : its) sum.ofRanks += part.end - part.begin;
+        }
+        std::vector<KindTold> expected;
+        for (const auto& [key, sum] : sums)
+            expected.push_back({key.first, key.second, sum.communicators.size(), sum.times,
+                                showTime(sum.times > 1 ? sum.ofRanks : sum.time)});
+        const std::vector<KindTold> told = kindsOn(page);
+        ASSERT_FALSE(told.empty()) << joinedPage(page);
+        for (const KindTold& kind : told) {
+            EXPECT_EQ(std::count(expected.begin(), expected.end(), kind), 1)
+                << kind.operation << ' ' << kind.ranks << ' ' << kind.communicators << ' ' << kind.times << ' '
+                << kind.time << '\n'
+                << joinedPage(page);
+            if (kind.communicators > 1) ++several;
+        }
+        const std::size_t others = sums.size() - told.size();
+        const std::string more = text("And ", others, others == 1 ? " other kind" : " other kinds", " of instances");
+        EXPECT_EQ(joinedPage(page).find(more) != std::string::npos, others > 0) << more << '\n' << joinedPage(page);
+    }
+    EXPECT_GT(several, 100);
+}
+
+/// There are more different ones than are compared with the catalogue: one message each, of as many bytes as no other.
+TEST(FirstPageJudged, joinsNoInstancesThatItDoesNotLookAtEither) {
+    traces::RecordingBuilder b{4};
+    b.communicator("two", {Rank{0}, Rank{1}});
+    b.communicator("three", {Rank{0}, Rank{1}, Rank{2}});
+    constexpr int steps = 420;
+    for (int step = 0; step < steps; ++step) {
+        const Picoseconds begin{step * 1000}, end{step * 1000 + 100};
+        b.message({.from = Rank{0},
+                   .to = Rank{1},
+                   .communicator = step % 3,
+                   .bytes = step + 1,
+                   .sendBegin = begin,
+                   .sendEnd = end,
+                   .receiveBegin = begin,
+                   .receiveEnd = end});
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < std::array{4, 2, 3}[static_cast<std::size_t>(step % 3)]; ++rank)
+            parts.push_back({.rank = Rank{rank}, .begin = end + Picoseconds{50}, .end = end + Picoseconds{60}});
+        b.collective(traces::Operation::barrier, step % 3, traces::noRank, parts);
+    }
+    const Trace trace = traceOf(b.finish());
+    Inquiry inquiry{trace, {}};
+    const std::string page = joinedPage(firstPage(inquiry));
+    ASSERT_EQ(inquiry.instances().size(), static_cast<std::size_t>(2 * steps));
+    expectAlikeWithinKinds(inquiry);
+    for (const char* kind : {"Messages among 2 ranks (two), 140 times,", "Messages among 3 ranks (three), 140 times,",
+                             "Messages among 4 ranks, 140 times,"})
+        EXPECT_NE(page.find(kind), std::string::npos) << kind << '\n' << page;
+}
+
+/// Whatever chooses a part, what lacks is said of the trace: nothing tells which of it lies in the part.
+TEST(FirstPageJudged, saysOfWhatItIsThatSomethingLacks) {
+    std::mt19937 random{83};
+    const std::string begin = "Limitations of ", scope = "the whole trace";
+    int told = 0;
+    for (int trial = 0; trial < 60; ++trial) {
+        traces::Recording recording = support::lateProgram(random, {.communicators = 2});
+        recording.absences.push_back({.what = traces::Absence::interval,
+                                      .location = 0,
+                                      .count = 1,
+                                      .end = recording.duration / 3,
+                                      .words = "rank 0 did not record for a while"});
+        const Trace trace = traceOf(std::move(recording));
+        const Picoseconds end = trace.recording->duration;
+        const std::vector<AnswerWish> parts{{},
+                                            {.part = {.from = end / 4}},
+                                            {.part = {.to = end / 2}},
+                                            {.part = {.from = end / 2, .to = end * 3 / 4}},
+                                            {.part = {.ranks = {Rank{0}, Rank{1}}}},
+                                            {.part = {.bytes = {{16, 1 << 20}}}},
+                                            {.part = {.tags = {{0, 7}}}},
+                                            {.communicators = {"0"}},
+                                            {.topology = "full"}};
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            Inquiry inquiry{trace, parts[i]};
+            const std::vector<std::string> page = firstPage(inquiry);
+            const bool whole = i == 0 || i + 1 == parts.size();
+            for (const std::string& sentence : page) {
+                if (!sentence.starts_with(begin)) continue;
+                EXPECT_EQ(sentence.substr(begin.size()).starts_with(scope), !whole) << i << ": " << sentence;
+                EXPECT_NE(sentence.find("rank 0 did not record for a while"), std::string::npos) << sentence;
+                ++told;
+            }
+        }
+    }
+    EXPECT_EQ(told, 60 * 9);
+}
+
+/// An odd number of delays has one in the middle.
+TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
+    std::mt19937 random{84};
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    int varied = 0, alike = 0, once = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        std::vector<std::int64_t> late(static_cast<std::size_t>(1 + 2 * below(6)));
+        for (std::int64_t& one : late) one = 200 + below(below(2) == 0 ? 150 : 40);
+        if (below(2) == 0) late[static_cast<std::size_t>(below(static_cast<int>(late.size())))] = 230 + below(2000);
+        std::vector<std::int64_t> sorted = late;
+        std::sort(sorted.begin(), sorted.end());
+        const std::int64_t middle = sorted[sorted.size() / 2], longest = sorted.back();
+        std::int64_t since = 0;  // when others began to wait for the longest
+        for (std::size_t i = 0; i < late.size(); since += late[i] + 10, ++i)
+            if (since += 3000; late[i] == longest) break;
+        // In the middle of calls that nobody is late to.
+        for (int k = below(3); k > 0; --k) late.push_back(0);
+        const auto us = [](std::int64_t microseconds) { return showTime(Picoseconds{microseconds * 1'000'000}); };
+        const std::string on = text("at ", us(since)), times = text(sorted.size(), " times");
+        std::string there, above;
+        if (sorted.size() == 1) {
+            there = text("(", us(longest), " late, ", on, ")"), above = text("NxN, ", us(longest), " late, once; ");
+            ++once;
+        } else if (2 * longest > 3 * middle) {
+            there = text("(", us(longest), " late, ", on, "; ", times, ", median ", us(middle), ")");
+            above = text("NxN, up to ", us(longest), " late, ", times, "; ");
+            ++varied;
+        } else {
+            // The first of those that are as long.
+            there = text("(", us(middle), " late, ", times, ", the longest ", on, ")");
+            above = text("NxN, ", us(middle), " late, ", times, "; ");
+            ++alike;
+        }
+        const Trace trace = traceOf(support::lateBy(late));
+        Inquiry inquiry{trace, {}};
+        const TracedProgram program{inquiry};
+        EXPECT_NE(program.besides().find(above), std::string::npos) << above << '\n' << program.besides();
+        Inquiry another{trace, {}};
+        const std::string page = joinedPage(firstPage(another));
+        if (page.find("(lateness ") != std::string::npos) continue;  // the page reports a trend instead
+        EXPECT_NE(page.find(there), std::string::npos) << there << '\n' << page;
+    }
+    for (const int count : {varied, alike, once}) EXPECT_GT(count, 20);
+}
+
+/// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
+TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
+    static const std::regex onPage{
+        R"(; rank (\d+) caused \S+ % of it, mostly (?:in )?(.*?) \((\S+ \S+) late,([^)]*)\))"};
+    static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
+    std::mt19937 random{85};
+    int compared = 0;
+    for (int trial = 0; trial < 250; ++trial) {
+        const Trace trace =
+            traceOf(support::lateProgram(random, {.regions = trial % 2 == 0, .messages = trial % 3 == 0}));
+        Inquiry inquiry{trace, {}};
+        const TracedProgram program{inquiry};
+        if (program.causes().empty()) continue;
+        const Cause& worst = program.causes().front();
+        Inquiry another{trace, {}};
+        const std::string page = joinedPage(firstPage(another)), beside = program.besides();
+        std::smatch told, said;
+        if (!std::regex_search(page, told, onPage) || !std::regex_search(beside, said, inHeadline)) continue;
+        if (std::stoi(told[1]) != worst.rank.value || told[2] != nameOf(worst, program.paths())) continue;
+        ++compared;
+        EXPECT_EQ(told[3], said[1]) << beside << '\n' << page;
+        EXPECT_EQ(beside.find(", up to ") != std::string::npos, told.str(4).find(", median ") != std::string::npos)
+            << beside << '\n'
+            << page;
+    }
+    EXPECT_GT(compared, 60);
+}
+
+}  // namespace
+}  // namespace app::analysis::on_first_pages

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
+// simpler clock works out.
+#include "app/analysis/calls/call_kinds.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/replay/scaling.hpp"
+#include "tests/app/analysis/calls/calling_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace app::analysis::calling {
+namespace {
+
+using traces::Operation;
+using traces::TimeSpan;
+
+/// Ranks compute and communicate in one global order; every call takes `overhead` beside what it waits for, and what is
+/// sent is there `latency` later. The same steps without either are the ideal network.
+class RandomProgram {
+public:
+    explicit RandomProgram(std::uint32_t seed) : random_{seed}, ranks_{2 + below(5)}, program_{ranks_} {
+        for (int rank = 0; rank < ranks_; ++rank) program_.call(rank, 0, start, "MPI_Init");
+        now_.assign(static_cast<std::size_t>(ranks_), start);
+        ideal_.assign(static_cast<std::size_t>(ranks_), 0);
+        computed_.assign(static_cast<std::size_t>(ranks_), 0);
+        for (int step = 0; step < 60; ++step) {
+            const int what = below(4);
+            if (what == 0) compute(below(ranks_), 1 + below(30));
+            else if (what == 1) message(below(ranks_));
+            else collective(below(6), below(ranks_));
+            for (int rank = 0; rank < ranks_; ++rank)
+                if (below(3) == 0) compute(rank, below(10));
+        }
+        for (int rank = 0; rank < ranks_; ++rank) {
+            end_ = std::max(end_, at(now_, rank));
+            program_.call(rank, at(now_, rank), at(now_, rank) + 3, "MPI_Finalize");
+        }
+    }
+
+    Trace trace() { return program_.trace(); }
+    [[nodiscard]] TimeSpan span() const { return {us(start), us(end_)}; }
+    [[nodiscard]] Picoseconds ideal() const { return us(*std::max_element(ideal_.begin(), ideal_.end())); }
+    [[nodiscard]] Picoseconds most() const { return us(*std::max_element(computed_.begin(), computed_.end())); }
+    std::mt19937& random() { return random_; }
+
+private:
+    static constexpr std::int64_t start = 5, overhead = 1;
+
+    int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+    static std::int64_t& at(std::vector<std::int64_t>& all, int rank) { return all[static_cast<std::size_t>(rank)]; }
+
+    void compute(int rank, std::int64_t time) {
+        at(now_, rank) += time;
+        at(ideal_, rank) += time;
+        at(computed_, rank) += time;
+    }
+    void message(int from) {
+        const int to = (from + 1 + below(ranks_ - 1)) % ranks_;
+        const std::int64_t latency = below(20);
+        const std::int64_t sent = at(now_, from), entered = at(now_, to);
+        const std::int64_t there = std::max(entered, sent + latency) + overhead;
+        program_.call(from, sent, sent + overhead, "MPI_Send").call(to, entered, there, "MPI_Recv");
+        program_.message(from, to, sent, sent + overhead, entered, there);
+        at(now_, from) = sent + overhead;
+        at(now_, to) = there;
+        at(ideal_, to) = std::max(at(ideal_, to), at(ideal_, from));
+    }
+    void collective(int kind, int root) {
+        constexpr std::array operations{Operation::barrier, Operation::allreduce, Operation::bcast,
+                                        Operation::reduce,  Operation::gatherv,   Operation::scan};
+        constexpr std::array names{"MPI_Barrier", "MPI_Allreduce", "MPI_Bcast",
+                                   "MPI_Reduce",  "MPI_Gatherv",   "MPI_Scan"};
+        const Operation operation = operations.at(static_cast<std::size_t>(kind));
+        const auto needs = [&](int rank, int other) {
+            if (operation == Operation::bcast) return other == root;
+            if (operation == Operation::reduce || operation == Operation::gatherv) return rank == root;
+            return operation != Operation::scan || other < rank;
+        };
+        const std::int64_t latency = below(20);
+        const std::vector<std::int64_t> now = now_, ideal = ideal_;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks_; ++rank) {
+            std::int64_t end = at(now_, rank);
+            for (int other = 0; other < ranks_; ++other) {
+                if (other == rank || !needs(rank, other)) continue;
+                end = std::max(end, now[static_cast<std::size_t>(other)] + latency);
+                at(ideal_, rank) = std::max(at(ideal_, rank), ideal[static_cast<std::size_t>(other)]);
+            }
+            program_.call(rank, at(now_, rank), end + overhead, names.at(static_cast<std::size_t>(kind)));
+            parts.push_back(part(rank, at(now_, rank), end + overhead));
+            at(now_, rank) = end + overhead;
+        }
+        const bool rooted = kind >= 2 && kind <= 4;
+        program_.collective(operation, std::move(parts), rooted ? Rank{root} : traces::noRank);
+    }
+
+    std::mt19937 random_;
+    int ranks_;
+    Program program_;
+    std::vector<std::int64_t> now_, ideal_, computed_;
+    std::int64_t end_ = 0;
+};
+
+TEST(Efficiency, ofAnIdealNetworkIsWhatASimplerClockSays) {
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        Efficiencies efficiencies{*trace.recording};
+        const Efficiency whole = efficiencies.of({Picoseconds{}, us(1'000'000)});
+        ASSERT_EQ(whole.span, program.span()) << seed;
+        ASSERT_EQ(whole.maxComputation, program.most()) << seed;
+        ASSERT_EQ(whole.idealTime, program.ideal()) << seed;
+        ASSERT_NEAR(whole.parallel(), whole.loadBalance() * whole.serialization() * whole.transfer(), 1e-9) << seed;
+        ASSERT_FALSE(whole.contradictsItself()) << seed;
+    }
+}
+
+TEST(Gains, areNoneWhereNothingIsLeftOut) {
+    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        const Gains gains{*trace.recording};
+        ASSERT_EQ(gains.time(), program.span().end) << seed;
+        ASSERT_TRUE(gains.isAsRecorded());
+    }
+}
+
+/// Partners send to each other, before either receives; then all meet. Rank 2 computes 50 us longer each time.
+TEST(Gains, areRightWhereSendsDoNotWait) {
+    constexpr int ranks = 6, iterations = 10;
+    constexpr std::int64_t late = 50;
+    Program program{ranks};
+    std::vector<std::int64_t> now(ranks, 0);
+    const auto at = [&](int rank) -> std::int64_t& { return now[static_cast<std::size_t>(rank)]; };
+    for (int i = 0; i < iterations; ++i) {
+        std::vector<std::int64_t> sent(ranks);
+        for (int rank = 0; rank < ranks; ++rank) {
+            at(rank) += 100 + rank + (rank == 2 ? late : 0);
+            sent[static_cast<std::size_t>(rank)] = at(rank);
+            program.call(rank, at(rank), at(rank) + 1, "MPI_Send");
+            ++at(rank);
+        }
+        const std::vector<std::int64_t> entered = now;
+        for (int rank = 0; rank < ranks; ++rank) {
+            const auto partner = static_cast<std::size_t>(rank ^ 1);
+            const std::int64_t begin = at(rank), end = std::max(begin, sent[partner] + 2) + 1;
+            program.call(rank, begin, end, "MPI_Recv");
+            program.message(static_cast<int>(partner), rank, sent[partner], sent[partner] + 1, begin, end);
+            at(rank) = end;
+        }
+        const std::int64_t last = *std::ranges::max_element(now);
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks; ++rank) {
+            program.call(rank, at(rank), last + 2, "MPI_Allreduce");
+            parts.push_back(part(rank, at(rank), last + 2));
+            at(rank) = last + 2;
+        }
+        program.collective(Operation::allreduce, std::move(parts));
+    }
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const Cause& first = inquiry.causes().front();
+    ASSERT_EQ(first.rank, Rank{2});
+    const std::optional<Picoseconds> gain = inquiry.gainWithout(first);
+    ASSERT_TRUE(gain);
+    EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * (late - 3)).count()),
+                0.1 * 5e8);
+}
+
+TEST(Efficiency, ofScansFollowsTheOrderOfTheCommunicator) {
+    // In the communicator rank 1 comes first: rank 0 needs its data, not the other way round.
+    traces::RecordingBuilder builder{2};
+    for (const int rank : {0, 1}) {
+        builder.enter(rank, us(0), "MPI_Init");
+        builder.leave(rank, us(0));
+    }
+    const std::int32_t turned = builder.communicator("turned", {Rank{1}, Rank{0}});
+    builder.enter(0, us(0), "MPI_Scan");
+    builder.leave(0, us(11));
+    builder.enter(1, us(10), "MPI_Scan");
+    builder.leave(1, us(11));
+    builder.collective(Operation::scan, turned, traces::noRank, {part(0, 0, 11), part(1, 10, 11)});
+    for (const int rank : {0, 1}) {
+        builder.enter(rank, us(rank == 0 ? 21 : 11), "MPI_Finalize");
+        builder.leave(rank, us(22));
+    }
+    const traces::Recording recording = builder.finish();
+    Efficiencies efficiencies{recording};
+    const Efficiency its = efficiencies.of({us(0), us(22)});
+    EXPECT_EQ(its.maxComputation, us(10));
+    EXPECT_EQ(its.idealTime, us(20)) << "rank 0 computes when rank 1 has entered";
+}
+
+TEST(Efficiency, ofAnyWindowIsAtMostOne) {
+    for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+        RandomProgram program{seed};
+        const Trace trace = program.trace();
+        Efficiencies efficiencies{*trace.recording};
+        const auto length = static_cast<std::uint64_t>((program.span().end - program.span().begin).count());
+        for (int i = 0; i < 20; ++i) {
+            TimeSpan window{program.span().begin + Picoseconds{static_cast<std::int64_t>(program.random()() % length)},
+                            program.span().begin + Picoseconds{static_cast<std::int64_t>(program.random()() % length)}};
+            if (window.end < window.begin) std::swap(window.begin, window.end);
+            const std::vector<Rank> ranks = i % 3 == 0 ? std::vector{Rank{0}, Rank{1}} : std::vector<Rank>{};
+            const Efficiency its = efficiencies.of(window, ranks);
+            ASSERT_LE(its.meanComputation, its.maxComputation) << seed;
+            ASSERT_LE(its.maxComputation, *its.idealTime) << seed;
+            ASSERT_LE(*its.idealTime, its.time()) << seed;
+            Efficiency brief = efficiencyInBrief(*trace.recording, window, ranks);
+            brief.idealTime = its.idealTime;
+            ASSERT_EQ(brief, its) << seed;
+        }
+    }
+}
+
+TEST(Efficiency, namesWhatLimitsAProgram) {
+    // Two ranks take turns: 10 us each, one after the other, twice.
+    Program turns{2};
+    turns.call(0, 0, 5, "MPI_Init").call(1, 0, 5, "MPI_Init");
+    turns.call(0, 15, 16, "MPI_Send").call(1, 5, 17, "MPI_Recv").message(0, 1, 15, 16, 5, 17);
+    turns.call(1, 27, 28, "MPI_Send").call(0, 16, 29, "MPI_Recv").message(1, 0, 27, 28, 16, 29);
+    turns.call(0, 39, 40, "MPI_Finalize").call(1, 28, 40, "MPI_Finalize");
+    const Trace trace = turns.trace();
+    Inquiry inquiry{trace, {}};
+    const Efficiency& its = inquiry.efficiency().value();
+    EXPECT_EQ(its.span, (TimeSpan{us(5), us(39)}));
+    EXPECT_EQ(its.meanComputation, us(15));
+    EXPECT_EQ(its.maxComputation, us(20));
+    EXPECT_EQ(its.maxRank, Rank{0});
+    EXPECT_EQ(its.idealTime, us(30));
+    EXPECT_DOUBLE_EQ(its.loadBalance(), 15.0 / 20);
+    EXPECT_DOUBLE_EQ(its.serialization(), 20.0 / 30);
+    EXPECT_DOUBLE_EQ(its.transfer(), 30.0 / 34);
+    EXPECT_DOUBLE_EQ(its.parallel(), 15.0 / 34);
+}
+
+TEST(Efficiency, countsFilesOfMpiAsMpi) {
+    Program program{2};
+    for (const int rank : {0, 1})
+        program.call(rank, 0, 10, "MPI_Init")
+            .call(rank, 40, 100, "MPI_File_write_all")
+            .call(rank, 110, 120, "MPI_Finalize");
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    const Efficiency& its = inquiry.efficiency().value();
+    EXPECT_EQ(its.maxComputation, us(40));
+    EXPECT_DOUBLE_EQ(its.parallel(), 0.4);
+    const std::vector<CallKind> kinds = callKinds(*trace.recording, {});
+    ASSERT_EQ(kinds.size(), 1U);
+    EXPECT_EQ(kinds[0].operation, "MPI_File_write_all");
+    EXPECT_EQ(kinds[0].time, us(120));
+}
+
+TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
+    // Rank 1 has the message before rank 0 sends it.
+    Program program{2};
+    program.call(0, 20, 21, "MPI_Send").call(1, 0, 2, "MPI_Recv").message(0, 1, 20, 21, 0, 2);
+    program.call(0, 0, 1, "MPI_Init").call(1, 22, 23, "MPI_Finalize");
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    EXPECT_TRUE(inquiry.efficiency().value().contradictsItself());
+}
+
+/// By hand: 2 ranks compute 80 of 100, 4 ranks compute 30 and 40 (mean 37.5) of 50 on an ideal network of 45.
+TEST(Efficiency, isComparedWithThatOfFewerRanks) {
+    const auto efficiency = [](std::int64_t time, double mean, std::int64_t most, std::int64_t ideal) {
+        return Efficiency{.span = {us(10), us(10 + time)},
+                          .meanComputation = Picoseconds{static_cast<std::int64_t>(mean * 1e6)},
+                          .maxComputation = us(most),
+                          .idealTime = us(ideal)};
+    };
+    const std::vector<ScalingTrace> traces{{"four", 4, efficiency(50, 37.5, 40, 45)},
+                                           {"two", 2, efficiency(100, 80, 80, 80)}};
+    const auto number = [](const engine::Table& table, std::size_t row, std::string_view name) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (table.columns[i].name == name) return std::get<double>(table.rows[row][i]);
+        throw std::runtime_error{"no such column"};
+    };
+    const engine::Table strong = scalingTable(traces, ScalingKind::strong);
+    ASSERT_EQ(strong.rows.size(), 2U);
+    EXPECT_EQ(std::get<std::string>(strong.rows[0][0]), "two");
+    EXPECT_DOUBLE_EQ(number(strong, 0, "speedup"), 1);
+    EXPECT_DOUBLE_EQ(number(strong, 0, "global_efficiency_share"), 0.8);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "speedup"), 2);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "computation_scalability_share"), 160.0 / 150);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "parallel_efficiency_share"), 0.75);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "global_efficiency_share"),
+                     0.8);  // as the speedup says: 2 times on twice the ranks
+    EXPECT_DOUBLE_EQ(number(strong, 1, "load_balance_share"), 37.5 / 40);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "serialization_efficiency_share"), 40.0 / 45);
+    EXPECT_DOUBLE_EQ(number(strong, 1, "transfer_efficiency_share"), 45.0 / 50);
+    const engine::Table weak = scalingTable(traces, ScalingKind::weak);
+    EXPECT_DOUBLE_EQ(number(weak, 1, "speedup"), 4);
+    EXPECT_DOUBLE_EQ(number(weak, 1, "computation_scalability_share"), 80 / 37.5);
+    // In both, global efficiency is speedup over growth in ranks, relative to the reference.
+    for (const engine::Table& table : {strong, weak})
+        EXPECT_DOUBLE_EQ(number(table, 1, "global_efficiency_share"),
+                         number(table, 0, "global_efficiency_share") * number(table, 1, "speedup") / 2);
+}
+
+TEST(Efficiency, isNotAskedOfARunOfOurs) {
+    Program program{2};
+    program.message(0, 1, 0, 1, 0, 1);  // no calls
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    EXPECT_FALSE(inquiry.efficiency());
+}
+
+}  // namespace
+}  // namespace app::analysis::calling

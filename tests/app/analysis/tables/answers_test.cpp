@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A trace, a question, the rows expected: for our own runs and for recordings as other tools make them.
+#include "app/analysis/tables/question.hpp"
+
+#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "emulation/networks/network.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/problems.hpp"
+#include "tests/support/small_runs.hpp"
+#include "tests/support/traced.hpp"
+#include "traces/recording/recording_builder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::Table;
+using samples::ran;
+using samples::rowsOf;
+
+constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
+
+Table ask(Inquiry& inquiry, std::string_view name) { return answerTo(questionNamed(name), inquiry); }
+
+/// The cells of one column, joined by blanks.
+std::string columnOf(const Table& table, const std::string& name) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        if (table.columns[c].name != name) continue;
+        Table one;
+        for (const auto& row : table.rows) one.rows.push_back({row[c]});
+        std::string words = rowsOf(one);
+        std::replace(words.begin(), words.end(), '\n', ' ');
+        return words;
+    }
+    return "no column " + name;
+}
+
+bool says(const std::vector<std::string>& page, const std::string& words) {
+    return std::any_of(page.begin(), page.end(),
+                       [&](const std::string& line) { return line.find(words) != std::string::npos; });
+}
+
+Trace foreign(traces::RecordingBuilder builder) {
+    auto recording = std::make_shared<const traces::Recording>(builder.finish());
+    auto run = std::make_shared<const engine::Run>(selectedRun(*recording, {}));
+    return {.report = reportOn(run), .recording = recording};
+}
+
+/// Four ranks: a barrier that 3 is late for, a chain of three messages, an allgather counted as Score-P does.
+traces::RecordingBuilder program() {
+    traces::RecordingBuilder builder{4};
+    builder.rest().creator = "Score-P 7.1";
+    std::vector<traces::Participant> barrier;
+    std::vector<traces::Participant> gather;
+    for (int rank = 0; rank < 4; ++rank) {
+        barrier.push_back({.rank = Rank{rank}, .begin = us(rank == 3 ? 30 : 10), .end = us(32)});
+        gather.push_back({.rank = Rank{rank}, .begin = us(100), .end = us(110), .sent = 4000, .received = 4000});
+    }
+    builder.collective(traces::Operation::barrier, 0, traces::noRank, barrier);
+    builder.collective(traces::Operation::allgather, 0, traces::noRank, gather);
+    for (int rank = 0; rank < 3; ++rank)
+        builder.message({.from = Rank{rank},
+                         .to = Rank{rank + 1},
+                         .bytes = 500,
+                         .sendBegin = us(40 + 10 * rank),
+                         .sendEnd = us(45 + 10 * rank),
+                         .receiveBegin = us(40),
+                         .receiveEnd = us(50 + 10 * rank)});
+    return builder;
+}
+
+TEST(Answers, knowEveryQuestionByName) {
+    for (const Question& question : allQuestions()) {
+        EXPECT_EQ(&questionNamed(question.name), &question);
+        const Trace own = ran("bcast/binomial-tree", support::bcast(5, 0, 1000));
+        Inquiry inquiry{own, {}};
+        const Table table = answerTo(question, inquiry);
+        EXPECT_EQ(table.name, question.name);
+        EXPECT_FALSE(table.title.empty());
+        for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << question.name;
+        const Trace other = foreign(program());
+        Inquiry about{other, {}};
+        for (const auto& row : answerTo(question, about).rows)
+            EXPECT_EQ(row.size(), table.columns.size()) << question.name;
+    }
+    EXPECT_THROW(questionNamed("round"), engine::Error);
+}
+
+TEST(Answers, nameCollectivesWithArrivalsAndWaits) {
+    const Trace trace = foreign(program());
+    Inquiry inquiry{trace, {}};
+    const Table table = ask(inquiry, "collectives");
+    EXPECT_EQ(columnOf(table, "operation"), "barrier messages allgather ");
+    EXPECT_EQ(columnOf(table, "arrival_spread_s"), "20000000 - 0 ");
+    EXPECT_EQ(columnOf(table, "last"), "3 - - ");
+    EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - wait at NxN ");
+    EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - 0 ");
+    EXPECT_EQ(columnOf(table, "messages"), "- 3 - ");
+    EXPECT_EQ(columnOf(ask(inquiry, "waits"), "mostly_for"), "2 3 3 3 1 ");
+}
+
+TEST(Answers, recogniseWhatWasWrittenInPointToPointCalls) {
+    const Trace trace = foreign(program());
+    Inquiry inquiry{trace, {}};
+    const Table found = ask(inquiry, "algorithms");
+    EXPECT_NE(columnOf(found, "algorithm").find("bcast/chain"), std::string::npos) << rowsOf(found);
+    EXPECT_EQ(columnOf(found, "problem").rfind("bcast n=4 sizes=500 root=0", 0), 0U) << rowsOf(found);
+    EXPECT_EQ(columnOf(ask(inquiry, "rounds"), "messages"), "1 1 1 ");
+}
+
+TEST(Answers, addUpToTheGap) {
+    const Trace trace = foreign(program());
+    Inquiry inquiry{trace, {.alpha = us(1), .beta = engine::Rate{1'000'000}}};
+    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
+        const auto gap = gapOf(inquiry, i);
+        ASSERT_TRUE(gap) << i;
+        EXPECT_EQ(gap->parts->sum(), inquiry.instances()[i].duration() - gap->bound);
+    }
+    const Table bounds = ask(inquiry, "bounds");
+    EXPECT_EQ(columnOf(bounds, "bound_rounds"), "2 2 2 ");
+    EXPECT_EQ(columnOf(bounds, "bound_rank_bytes"), "0 500 3000 ");
+    EXPECT_EQ(columnOf(bounds, "rounds"), "- 3 - ") << "rounds inside library collectives are never guessed";
+}
+
+TEST(Answers, obeyTheSelection) {
+    const Trace trace = foreign(program());
+    Inquiry late{trace, {.part = {.from = us(90)}}};
+    EXPECT_EQ(columnOf(ask(late, "collectives"), "operation"), "allgather ");
+    Inquiry few{trace, {.part = {.ranks = {Rank{0}, Rank{1}}}}};
+    EXPECT_EQ(few.run().messageCount, 1);
+    Inquiry world{trace, {.communicators = {"0"}}};
+    EXPECT_EQ(world.instances().size(), 3U);
+    EXPECT_THROW((Inquiry{trace, {.communicators = {"nobody"}}}), engine::Error);
+    EXPECT_THROW((Inquiry{trace, {.part = {.ranks = {Rank{4}}}}}), engine::Error);
+}
+
+TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
+    const Trace trace =
+        ran("allgatherv/linear-ring", {.collective = engine::Collective::allgatherv,
+                                       .groupA = 12,
+                                       .layout = engine::distributionNamed("broadcast").sizes(12, 4 << 20)});
+    Inquiry inquiry{trace, {}};
+    const Table table = ask(inquiry, "what-if");
+    ASSERT_FALSE(table.rows.empty());
+    EXPECT_EQ(columnOf(table, "algorithm").rfind("allgatherv/pipelined-ring", 0), 0U) << rowsOf(table);
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(says(page, "allgatherv/pipelined-ring")) << page.front();
+    EXPECT_TRUE(says(page, "times as fast")) << page.front();
+    EXPECT_TRUE(says(page, "as long as it took")) << page.front();
+    EXPECT_TRUE(says(page, "Alpha 1 us and beta 0.4 ns/B are the run's")) << page.back();
+}
+
+Trace ringStreams() {
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed("halfduplex-allgather/ring-streams"),
+                                               support::halfduplex(4, 6, 65536), {});
+    const auto ring = emulation::makeNetwork("ring", plan.schedule->facts().ranks);
+    return {.report = reportOn(std::make_shared<const engine::Run>(emulation::emulate(plan, *ring, {}).run))};
+}
+
+/// Of 70 turns ranks wait for 8, and are done early for 7.
+TEST(Answers, sayWhatWaitingIsAPartOf) {
+    const Trace trace = ringStreams();
+    Inquiry all{trace, {}};
+    EXPECT_TRUE(says(firstPage(all),
+                     "11.4 % of their time; rank 4 caused 37.5 % of it: 27.21 us directly and 54.43 us through ranks "
+                     "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
+                     "10 % finished early."));
+    Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
+    EXPECT_FALSE(says(firstPage(one), "were idle")) << "that is of all ranks";
+}
+
+/// An alternative that cuts blocks is held to no bound of whole ones.
+TEST(Answers, sayWhyAdviceIsBelowTheBound) {
+    const Trace trace = ringStreams();
+    Inquiry inquiry{trace, {}};
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(says(page, "It took 1.17 times its unsegmented lower bound, 163.3 us")) << page.front();
+    EXPECT_TRUE(says(page,
+                     "would take about 136 us, 1.4 times as fast; that is less than its unsegmented lower "
+                     "bound, since blocks are cut: with segmentation the lower bound is 107.9 us"))
+        << page.front();
+}
+
+TEST(Answers, nameAllThatAreEquallyFast) {
+    const Trace trace = ran("allreduce/binomial-tree", support::allreduce(8, 65536));
+    Inquiry inquiry{trace, {}};
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(says(page,
+                     "allreduce/bine, allreduce/circulant, allreduce/reduce-scatter-allgather and allreduce/swing "
+                     "would take about"))
+        << page.front();
+}
+
+TEST(Answers, loadTheLinksOfAGivenNetwork) {
+    const Trace trace = foreign(program());
+    Inquiry none{trace, {}};
+    EXPECT_TRUE(ask(none, "links").rows.empty());
+    EXPECT_FALSE(ask(none, "links").remarks.empty());
+    Inquiry ring{trace, {.topology = "ring"}};
+    EXPECT_EQ(columnOf(ask(ring, "links"), "bytes"), "500 500 500 ");
+    EXPECT_EQ(columnOf(ask(ring, "link-rounds"), "worst_bytes"), "500 500 500 ");
+    Inquiry turned{trace, {.topology = "ring", .placement = "random:3"}};
+    EXPECT_FALSE(ask(turned, "links").rows.empty());
+}
+
+TEST(Comparing, putsRunsSideBySideAndTheirMessages) {
+    const std::vector<Contestant> two{
+        {"linear", ran("allgatherv/linear-ring", support::allgatherv(std::vector<engine::Bytes>(5, 1000)))},
+        {"bruck", ran("allgatherv/bruck", support::allgatherv(std::vector<engine::Bytes>(5, 1000)))}};
+    const Table table = sideBySide(two);
+    EXPECT_EQ(columnOf(table, "rounds"), "4 3 ");
+    const auto changed = messageChanges(two[0], two[1]);
+    ASSERT_TRUE(changed);
+    EXPECT_FALSE(changed->rows.empty());
+    const auto same = messageChanges(two[0], two[0]);
+    EXPECT_TRUE(same && same->rows.empty());
+}
+
+TEST(Comparing, alignsInstancesOfTwoTraces) {
+    traces::RecordingBuilder slower = program();
+    slower.message({.from = Rank{0},
+                    .to = Rank{1},
+                    .bytes = 500,
+                    .sendBegin = us(80),
+                    .sendEnd = us(85),
+                    .receiveBegin = us(80),
+                    .receiveEnd = us(95)});
+    const Table table = instanceChanges({"a", foreign(program())}, {"b", foreign(std::move(slower))});
+    EXPECT_EQ(columnOf(table, "operation"), "messages allgather barrier ");
+    EXPECT_EQ(columnOf(table, "longer_s"), "25000000 0 0 ");
+    EXPECT_EQ(columnOf(table, "second_messages"), "4 - - ");
+}
+
+/// Two ranks compute and meet, three times; of the second trace the second turn takes longer, in another region.
+Trace turns(bool slow) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) b.enter(rank, us(0), "main");
+    std::int64_t now = 0;
+    for (int k = 0; k < 3; ++k) {
+        const std::int64_t came = now + 10 + (slow && k == 1 ? 30 : 0);
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            b.enter(rank, us(now), slow && k == 1 ? "write" : "solve");
+            b.leave(rank, us(came));
+            b.enter(rank, us(came), "MPI_Barrier");
+            b.leave(rank, us(came + 2));
+            parts.push_back({.rank = Rank{rank}, .begin = us(came), .end = us(came + 2)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+        now = came + 2;
+    }
+    for (int rank = 0; rank < 2; ++rank) b.leave(rank, us(now));
+    return foreign(std::move(b));
+}
+
+TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
+    const std::vector<Table> changed = programChanges({"a", turns(false)}, {"b", turns(true)});
+    ASSERT_EQ(changed.size(), 2U);
+    EXPECT_EQ(changed[0].name, "paths");
+    EXPECT_EQ(columnOf(changed[0], "path"), "main/solve main main/MPI_Barrier ");
+    EXPECT_EQ(columnOf(changed[0], "longer_s"), "-20000000 0 0 ");
+    EXPECT_EQ(columnOf(changed[0], "first_visits"), "6 2 6 ");
+    ASSERT_EQ(changed[0].remarks.size(), 1U);
+    EXPECT_EQ(changed[0].remarks[0], "1 call path is only in b");
+    EXPECT_EQ(changed[1].name, "iterations");
+    EXPECT_EQ(columnOf(changed[1], "first_s"), "12000000 12000000 12000000 ");
+    EXPECT_EQ(columnOf(changed[1], "longer_s"), "0 30000000 0 ");
+}
+
+TEST(Answers, followEveryBlockToWhoGotItLast) {
+    const Trace trace = ran("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536));
+    Inquiry inquiry{trace, {}};
+    const Table table = ask(inquiry, "routes");
+    EXPECT_EQ(columnOf(table, "block"), "block 0 block 1 block 2 block 3 ");
+    EXPECT_EQ(columnOf(table, "hops"), "9 9 10 9 ");
+    EXPECT_EQ(columnOf(table, "again"), "0 0 1 0 ");
+    EXPECT_NE(columnOf(table, "chain").find("3 -> 4 in round 6, 4 -> 5 in round 7"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace app::analysis

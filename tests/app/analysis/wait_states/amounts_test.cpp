@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bytes that each rank sends and receives in collectives, and the one that moves far more than the others.
+#include "app/analysis/collectives/amounts.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/tables/question.hpp"
+#include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/small_runs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis::calling {
+namespace {
+
+using traces::Operation;
+
+/// Ranks 0..3 pass these many bytes, twice.
+Trace traceOf(Operation operation, std::vector<engine::Bytes> sent, std::vector<engine::Bytes> received,
+              Rank root = traces::noRank) {
+    Program program{4};
+    for (const std::int64_t begin : {0, 100}) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            program.call(rank, begin, begin + 10, "MPI_Alltoallv");
+            traces::Participant its = part(rank, begin, begin + 10);
+            its.sent = sent[static_cast<std::size_t>(rank)];
+            its.received = received[static_cast<std::size_t>(rank)];
+            parts.push_back(its);
+        }
+        program.collective(operation, std::move(parts), root);
+    }
+    return program.trace();
+}
+
+std::string wordsOf(const Trace& trace) {
+    const std::vector<Amounts> all = amountsOf(*trace.recording, {});
+    return all.empty() ? "none" : unevenWords(all.front());
+}
+
+TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
+    EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100})),
+              "Rank 1 receives 3.707 KiB per call, the others 100 B on average.");
+    EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 4096}, {1030, 1030, 1030, 1030})),
+              "Rank 3 sends 4 KiB per call, the others 8 B on average.");
+    EXPECT_EQ(wordsOf(traceOf(Operation::gatherv, {8, 8, 8, 4096}, {4120, 0, 0, 0}, Rank{0})),
+              "Rank 3 sends 4 KiB per call, the others 8 B on average.");
+    EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 9}, {8, 9, 8, 8})), "");
+    EXPECT_EQ(wordsOf(traceOf(Operation::gather, {8, 8, 8, 8}, {32, 0, 0, 0}, Rank{0})), "")
+        << "a root receives all by its nature";
+    EXPECT_EQ(wordsOf(traceOf(Operation::barrier, {0, 0, 0, 0}, {0, 0, 0, 0})), "none");
+    EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {0, 0, 0, 0}, {0, 0, 0, 0})), "");
+}
+
+TEST(Amounts, areATableAndOnTheFirstPage) {
+    const Trace trace = traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100});
+    Inquiry inquiry{trace, {}};
+    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), inquiry)),
+              "alltoallv MPI_COMM_WORLD 0 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 1 2 2048 7592 3.707\n"
+              "alltoallv MPI_COMM_WORLD 2 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 3 2 2048 200 0.09766\n");
+    const std::vector<std::string> page = firstPage(inquiry);
+    EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
+        return sentence.find("Rank 1 receives 3.707 KiB per call") != std::string::npos;
+    }));
+    Inquiry ofOne{trace, {.part = {.ranks = {Rank{1}}}}};
+    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), ofOne)), "alltoallv MPI_COMM_WORLD 1 2 2048 7592 1\n");
+}
+
+}  // namespace
+}  // namespace app::analysis::calling

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The rank that computes longest is the first cause, whichever rooted collective the others wait in for it.
+#include "app/analysis/findings/inquiry.hpp"
+#include "tests/support/programs/rooted_program.hpp"
+#include "traces/recording/run_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+namespace app::analysis {
+namespace {
+
+using support::RootedCollective;
+using support::RootedProgram;
+
+Trace traceOf(const RootedProgram& program) {
+    auto recording = std::make_shared<const traces::Recording>(program.run().first);
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))), .recording = recording};
+}
+
+/// The rank that the costliest cause names, and where; -1 where there is none.
+std::pair<std::int32_t, std::string> blamed(const RootedProgram& program) {
+    const Trace trace = traceOf(program);
+    Inquiry inquiry{trace, {}};
+    if (inquiry.causes().empty()) return {-1, ""};
+    const Cause& first = inquiry.causes().front();
+    return {first.rank.value, nameOf(first, *inquiry.callPaths())};
+}
+
+std::string describe(const RootedProgram& program) {
+    const RootedCollective& its = program.collective;
+    std::string words =
+        engine::text(its.name, ", tree ", static_cast<int>(its.tree), its.rendezvous ? ", rendezvous" : ", eager",
+                     ", root ", its.root, ", late ", program.late, " by ", program.delay, " us, transfer ",
+                     its.transfer, ", meets ", program.meetEvery, ", members");
+    for (const engine::Rank rank : program.members) words += engine::text(' ', rank);
+    return words;
+}
+
+TEST(RootedCauses, nameTheRankThatComputesLongest) {
+    std::mt19937 random{40};
+    int tried = 0, right = 0;
+    std::string wrong;
+    while (tried < 2000) {
+        const RootedProgram program = support::randomRootedProgram(random);
+        const std::int64_t delayed = program.delay * ((program.iterations + program.every - 1) / program.every);
+        if (program.harm() < delayed / 2) continue;  // nobody waited for it
+        ++tried;
+        const auto [rank, place] = blamed(program);
+        const bool found =
+            rank == program.members[static_cast<std::size_t>(program.late)].value && place == "main/compute";
+        right += found ? 1 : 0;
+        if (!found && wrong.size() < 2000)
+            wrong += describe(program) + engine::text(": rank ", rank, ", ", place, '\n');
+    }
+    EXPECT_GE(right, tried * 99 / 100) << right << " of " << tried << '\n' << wrong;
+}
+
+/// The program is simulated again without the delay; the gain is worked out from its trace alone.
+TEST(RootedCauses, gainWhatAProgramWithoutThemSaves) {
+    std::mt19937 random{41};
+    int tried = 0, right = 0;
+    std::string wrong;
+    while (tried < 1000) {
+        const RootedProgram program = support::randomRootedProgram(random);
+        const std::int64_t delayed = program.delay * ((program.iterations + program.every - 1) / program.every);
+        if (program.harm() < delayed / 2) continue;
+        const Trace trace = traceOf(program);
+        Inquiry inquiry{trace, {}};
+        if (inquiry.causes().empty()) continue;
+        const Cause& first = inquiry.causes().front();
+        if (first.rank != program.members[static_cast<std::size_t>(program.late)]) continue;
+        const std::optional<engine::Picoseconds> gain = inquiry.gainWithout(first);
+        ASSERT_TRUE(gain) << describe(program);
+        ++tried;
+        const std::vector<std::int64_t> with = program.run().second, without = program.run(false).second;
+        const std::int64_t saved = *std::ranges::max_element(with) - *std::ranges::max_element(without);
+        const double said = static_cast<double>(gain->count()) / 1e6;
+        const bool near = std::abs(said - static_cast<double>(saved)) <= 0.1 * static_cast<double>(delayed);
+        right += near ? 1 : 0;
+        if (!near && wrong.size() < 2000)
+            wrong += describe(program) + engine::text(": ", said, " us instead of ", saved, " us\n");
+    }
+    EXPECT_GE(right, tried * 95 / 100) << right << " of " << tried << '\n' << wrong;
+}
+
+/// A root that leaves before a member has entered did not wait for it, nor does a member of a gather for its root.
+TEST(RootedCauses, blameNobodyForEagerMessages) {
+    for (const bool down : {true, false}) {
+        RootedProgram program;
+        program.worldRanks = 4;
+        for (int rank = 0; rank < 4; ++rank) program.members.emplace_back(rank);
+        program.collective = {.operation = down ? traces::Operation::bcast : traces::Operation::gather,
+                              .name = down ? "MPI_Bcast" : "MPI_Gather",
+                              .down = down,
+                              .ranks = 4,
+                              .root = 0};
+        program.late = down ? 2 : 0;
+        program.iterations = 1;
+        const Trace trace = traceOf(program);
+        Inquiry inquiry{trace, {}};
+        for (const Wait& wait : inquiry.waits())
+            EXPECT_LT(wait.time, engine::Picoseconds{100'000'000}) << name(wait.kind);
+    }
+}
+
+/// In a rendezvous the root stands in the broadcast until a late member has entered, and whoever it serves later with
+/// it.
+TEST(RootedCauses, findWhoWaitsInsideForAMember) {
+    RootedProgram program;
+    program.worldRanks = 4;
+    for (int rank = 0; rank < 4; ++rank) program.members.emplace_back(rank);
+    program.collective = {
+        .tree = RootedCollective::Tree::binomial, .rendezvous = true, .transfer = 100, .ranks = 4, .root = 0};
+    program.late = 3;
+    program.iterations = 10;
+    program.meetEvery = 1;
+    EXPECT_EQ(blamed(program), (std::pair<std::int32_t, std::string>{3, "main/compute"}));
+    const Trace trace = traceOf(program);
+    Inquiry inquiry{trace, {}};
+    bool member = false;
+    for (const Wait& wait : inquiry.waits())
+        member = member || (wait.kind == WaitKind::lateMember && wait.late.value == 3);
+    EXPECT_TRUE(member);
+}
+
+}  // namespace
+}  // namespace app::analysis

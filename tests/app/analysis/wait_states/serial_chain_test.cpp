@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks that compute one after the other are named as a chain.
+#include "app/analysis/critical_path/serial_chain.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "tests/app/analysis/calls/calling_program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis::calling {
+namespace {
+
+/// Four ranks hand a token on, each after 50 us of computation; a barrier follows, if any. So many times.
+Trace chain(int times, bool barrier) {
+    constexpr int ranks = 4;
+    Program program{ranks};
+    std::int64_t now = 0;
+    std::vector<std::int64_t> free(ranks, 0);
+    for (int i = 0; i < times; ++i) {
+        for (int rank = 0; rank < ranks; ++rank) {
+            now += 50;
+            if (rank + 1 < ranks || (!barrier && i + 1 < times)) {
+                const int next = (rank + 1) % ranks;
+                program.call(rank, now, now + 1, "MPI_Send");
+                program.call(next, free[static_cast<std::size_t>(next)], now + 2, "MPI_Recv");
+                program.message(rank, next, now, now + 1, free[static_cast<std::size_t>(next)], now + 2);
+                free[static_cast<std::size_t>(rank)] = now + 1;
+                now += 2;
+            } else {
+                free[static_cast<std::size_t>(rank)] = now;
+            }
+        }
+        if (!barrier) continue;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < ranks; ++rank) {
+            program.call(rank, free[static_cast<std::size_t>(rank)], now + 1, "MPI_Barrier");
+            parts.push_back(part(rank, free[static_cast<std::size_t>(rank)], now + 1));
+            free[static_cast<std::size_t>(rank)] = now + 1;
+        }
+        program.collective(traces::Operation::barrier, std::move(parts));
+        ++now;
+    }
+    if (!barrier) program.call(ranks - 1, now, now + 1, "MPI_Comm_rank");
+    return program.trace();
+}
+
+std::string pageOf(const Trace& trace) {
+    Inquiry inquiry{trace, {}};
+    std::string all;
+    for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
+    return all;
+}
+
+TEST(SerialChain, isNamedOnTheFirstPage) {
+    const std::string bounded = pageOf(chain(5, true));
+    EXPECT_NE(
+        bounded.find("Serialization: ranks 0, 1, 2 and 3 compute one after the other, 5 times, first from 0 s on."),
+        std::string::npos)
+        << bounded;
+    const std::string ring = pageOf(chain(3, false));
+    EXPECT_NE(ring.find("Serialization: ranks 0, 1, 2 and 3 compute one after the other, 3 times, first from 0 s on."),
+              std::string::npos)
+        << ring;
+}
+
+TEST(SerialChain, isNoneWhereRanksComputeTogether) {
+    Program program{3};
+    for (int i = 0; i < 4; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank) {
+            const std::int64_t came = 100 * i + 50 + (rank == 1 ? 40 : 0);
+            program.call(rank, came, 100 * i + 95, "MPI_Barrier");
+            parts.push_back(part(rank, came, 100 * i + 95));
+        }
+        program.collective(traces::Operation::barrier, std::move(parts));
+    }
+    const Trace trace = program.trace();
+    Inquiry inquiry{trace, {}};
+    EXPECT_FALSE(serialChainOf(criticalPath(*trace.recording, inquiry.blockingCalls(), {{}, us(400)}), 3));
+    EXPECT_EQ(pageOf(trace).find("Serialization:"), std::string::npos);
+}
+
+TEST(SerialChain, ofManyRanksIsShort) {
+    SerialChain many{.ranks = {}, .times = 1, .begin = us(7)};
+    for (int rank = 0; rank < 64; ++rank) many.ranks.emplace_back(rank);
+    EXPECT_EQ(inWords(many), "64 ranks, from rank 0 over 1 and 2 to rank 63, compute one after the other from 7 us on");
+}
+
+}  // namespace
+}  // namespace app::analysis::calling

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window says in tables and sentences.
+#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/explain/explanation.hpp"
+#include "app/gui/scenes/text/facts.hpp"
+#include "app/gui/tables/rounds_model.hpp"
+#include "app/session/options/specification.hpp"
+
+#include "engine/catalogue/catalogue.hpp"
+#include "tests/app/gui/stage.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QTextDocument>
+
+#include <filesystem>
+#include <fstream>
+
+namespace app::gui {
+namespace {
+
+QString plain(const QString& html) {
+    QTextDocument document;
+    document.setHtml(html);
+    return document.toPlainText();
+}
+
+SubjectPtr run(const std::string& algorithm, std::int64_t ranks) {
+    RunWish wish;
+    wish.algorithm = algorithm;
+    wish.problem.ranks = ranks;
+    wish.problem.size = 4096;
+    return std::make_shared<const Subject>(execute(wish));
+}
+
+TEST(RoundsModel, keepsTheRulesOfModels) {
+    RoundsModel model;
+    const QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
+    model.show(firstSubject());
+    model.setCurrent(3);
+    model.show(firstSubject());
+    model.show(nullptr);
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(RoundsModel, showsEveryRound) {
+    RoundsModel model;
+    const SubjectPtr subject = firstSubject();
+    model.show(subject);
+    ASSERT_EQ(model.rowCount(), 7);
+    const auto words = [&](int row, int column) { return model.index(row, column).data().toString(); };
+    EXPECT_EQ(words(0, RoundsModel::round), "1");
+    EXPECT_EQ(words(6, RoundsModel::round), "7");
+    std::int64_t messages = 0;
+    for (int row = 0; row < 7; ++row) messages += words(row, RoundsModel::messages).toLongLong();
+    EXPECT_EQ(messages, subject->run().messageCount);
+    EXPECT_EQ(words(0, RoundsModel::duration), QString{"27.21 \u00b5s"});
+    EXPECT_TRUE(words(0, RoundsModel::link).contains(" \u2192 ")) << words(0, RoundsModel::link).toStdString();
+    EXPECT_FALSE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
+    model.setCurrent(2);
+    EXPECT_TRUE(model.index(2, 0).data(Qt::FontRole).value<QFont>().bold());
+}
+
+TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
+    RoundsModel model;
+    model.show(run("allreduce/butterfly", 1024));
+    EXPECT_EQ(model.index(0, RoundsModel::messages).data().toString(), "1,024");
+    RunWish wish;
+    wish.algorithm = "allgatherv/bruck";
+    wish.problem.ranks = 16;
+    wish.network.topology = "fat-tree:4x4";
+    model.show(std::make_shared<const Subject>(execute(wish)));
+    const QModelIndex busiest = model.index(0, RoundsModel::link);
+    EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
+    EXPECT_EQ(busiest.data(Qt::ToolTipRole).toString(), "0 \u2192 switch 0: 64 KiB");
+}
+
+TEST(Title, namesTheNetworkAsPeopleDo) {
+    const auto titled = [](const std::string& topology, std::int64_t ranks) {
+        RunWish wish;
+        wish.algorithm = "bcast/binomial-tree";
+        wish.problem.ranks = ranks;
+        wish.network = {.topology = topology, .placement = "random:3"};
+        const Subject subject{execute(wish)};
+        EXPECT_TRUE(subtitleOf(subject).contains("ranks placed random:3")) << topology;
+        return titleOf(subject);
+    };
+    EXPECT_EQ(titled("full", 8), "Broadcast on a fully connected network: 8 ranks");
+    EXPECT_EQ(titled("kautz:2,2", 6), "Broadcast on a Kautz graph (2,2): 6 ranks");
+    EXPECT_EQ(titled("torus:2x4", 8), QStringLiteral("Broadcast on a torus of 2\u00d74: 8 ranks"));
+    EXPECT_EQ(titled("fat-tree:4x2", 8), "Broadcast on a fat tree (4x2): 8 ranks");
+}
+
+/// Two runs that differ in a condition have different subtitles.
+TEST(Title, namesTheConditionsThatFewRunsHave) {
+    const auto said = [](const char* line) { return subtitleOf(Subject{execute(specified(line).run)}); };
+    const QString plain = said("allreduce/ring -n 8 --topology ring");
+    for (const char* more :
+         {"--arrival late:3,1ms", "--slow-links 3-4:8", "--slow-ranks 3:2", "--progress lockstep", "--eager 1KiB"}) {
+        const QString words = said((std::string{"allreduce/ring -n 8 --topology ring "} + more).c_str());
+        EXPECT_NE(words, plain) << more;
+        EXPECT_TRUE(words.contains(QString{more}.section(' ', 1))) << words.toStdString();
+    }
+    EXPECT_TRUE(said("allreduce/ring -n 8 --size 0").contains("0 B per contribution"));
+}
+
+TEST(Moment, hasNoRoundWhereThereAreNone) {
+    const Subject alone{execute(specified("bcast/binomial-tree -n 1").run)};
+    EXPECT_EQ(roundsOf(alone, {}), "No rounds");
+}
+
+TEST(Moment, hasNoRoundInTracesOfOtherTools) {
+    const SubjectPtr own = run("bcast/chain", 4);
+    EXPECT_EQ(roundFact(*own, {}), "round 1 of 3");
+    engine::Run foreign = own->run();
+    foreign.setting = {};
+    foreign.setting.on = "trace";
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(foreign))};
+    EXPECT_EQ(momentOf(subject, {}), momentOf(*own, {}).section(QStringLiteral(", "), 1));
+    EXPECT_FALSE(momentOf(subject, foreign.duration).contains("round"));
+    EXPECT_EQ(roundFact(subject, {}), "");
+    EXPECT_EQ(roundsFact(subject, {}), "");
+}
+
+TEST(Explanation, saysWhoSendsWhatToWhom) {
+    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    const QString words = plain(explain(*subject, {}));
+    EXPECT_TRUE(words.contains("Round 1 of 2")) << words.toStdString();
+    EXPECT_TRUE(words.contains("One message of 4 KiB")) << words.toStdString();
+    EXPECT_TRUE(words.contains("rank 0 to rank ")) << words.toStdString();
+    EXPECT_TRUE(words.contains(" 0")) << words.toStdString();
+    EXPECT_TRUE(words.contains(QString::fromStdString(subject->report().plan->algorithm->idea.substr(0, 20))));
+}
+
+TEST(Explanation, saysWhatWasChosenForTheModel) {
+    RunWish wish;
+    wish.algorithm = "bcast/pipelined-chain";
+    wish.problem.ranks = 8;
+    wish.problem.size = 1 << 20;
+    EXPECT_TRUE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model: segments=50"));
+    wish.options["segments"] = "50";
+    EXPECT_FALSE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model"));
+}
+
+TEST(Explanation, recognisesAShift) {
+    RunWish wish;
+    wish.algorithm = "halfduplex-allgather/ring-intragroup";
+    wish.problem.groupA = 3;
+    wish.problem.groupB = 3;
+    const Subject subject{execute(wish)};
+    EXPECT_TRUE(plain(explain(subject, {})).contains("Each goes to the next rank."));
+}
+
+TEST(Explanation, putsTheSelectedRankFirst) {
+    const SubjectPtr subject = run("bcast/binomial-tree", 4);
+    ViewState state;
+    state.rank = engine::Rank{0};
+    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 0 sends the message to rank "));
+    state.rank = engine::Rank{3};
+    state.time = {};
+    EXPECT_TRUE(plain(explain(*subject, state)).contains("Rank 3 "));
+}
+
+TEST(Explanation, knowsOnlyWhatATraceTells) {
+    Report report = execute(firstWish());
+    report.plan.reset();
+    report.verdict.reset();
+    const Subject subject{std::move(report)};
+    const QString words = plain(explain(subject, {}));
+    EXPECT_TRUE(words.contains("not known")) << words.toStdString();
+    EXPECT_TRUE(words.contains("64 KiB")) << words.toStdString();
+}
+
+/// Four ranks gather by a binomial tree; the file names no problem.
+TEST(Explanation, namesTheAlgorithmThatAFileResembles) {
+    const std::filesystem::path file = std::filesystem::path{testing::TempDir()} / "explained.goal";
+    std::ofstream{file} << "num_ranks 4\n"
+                           "rank 0 {\na: send 64b to 2 tag 0\nb: send 64b to 1 tag 0\nb requires a\n}\n"
+                           "rank 1 {\na: recv 64b from 0 tag 0\n}\n"
+                           "rank 2 {\na: recv 64b from 0 tag 0\nb: send 64b to 3 tag 0\nb requires a\n}\n"
+                           "rank 3 {\na: recv 64b from 2 tag 0\n}\n";
+    RunWish wish;
+    wish.algorithm = file.string();
+    const Subject subject{execute(wish)};
+    std::filesystem::remove(file);
+    const QString words = explain(subject, {});
+    EXPECT_TRUE(words.contains("Recognised: bcast/binomial-tree, ")) << words.toStdString();
+    EXPECT_TRUE(words.contains("the same messages")) << words.toStdString();
+}
+
+}  // namespace
+}  // namespace app::gui

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The result in one sentence: true of the report, and whole at every size.
+#include "app/gui/scenes/common/gap_bar.hpp"
+#include "app/gui/scenes/text/headline.hpp"
+#include "app/gui/scenes/text/words.hpp"
+#include "tests/app/gui/scenes/scenes_support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::gui {
+namespace {
+
+QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); }
+
+TEST(Headline, saysHowFarARunIsAboveTheBoundOfItsClass) {
+    EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
+              "190.5 \u00b5s, 1.17 times the unsegmented lower bound, 163.3 \u00b5s; "
+              "Ring belts takes 6 rounds; with segmentation the lower bound is 107.9 \u00b5s, 33.9 % lower");
+    EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
+              "190.5 \u00b5s, as fast as the unsegmented lower bound; with segmentation the lower bound is 186.5 "
+              "\u00b5s, 2.1 % lower");
+}
+
+/// The two bounds say what cutting saves, and only of a run that does not cut.
+TEST(Headline, tellsNobodyWhoCutsBlocksToCutThem) {
+    const QString words = saidOf(wishFor("alltoallv/bruck", 16));
+    EXPECT_FALSE(words.contains("segmentation")) << words.toStdString();
+    EXPECT_TRUE(saidOf(wishFor("allgatherv/linear-ring", 16)).contains("segmentation")) << words.toStdString();
+}
+
+TEST(Headline, holdsNoClockOfAMachineToAModel) {
+    RunWish wish = wishFor("bcast/flat", 4);
+    wish.on = "threads";
+    const QString words = saidOf(wish);
+    EXPECT_FALSE(words.contains("lower bound")) << words.toStdString();
+    EXPECT_TRUE(words.contains("takes 2 rounds")) << words.toStdString();
+    EXPECT_TRUE(words.contains(", measured with threads: 3 messages among 4 ranks in 3 rounds")) << words.toStdString();
+}
+
+TEST(Headline, saysWhatIsWrongBeforeAllElse) {
+    Report report = execute(wishFor("bcast/chain", 4));
+    report.fault = "rank 3 lacks the message";
+    EXPECT_TRUE(headlineOf(report).words().endsWith(", and wrong: rank 3 lacks the message"));
+}
+
+TEST(Headline, knowsNoBoundOfMessagesWithoutAnAlgorithm) {
+    EXPECT_EQ(headlineOf(analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))).words(),
+              "9 ps: 1 message among 2 ranks; the algorithm behind them is not known, and no bound");
+}
+
+/// Against the report, and the pieces of the bar against each other.
+TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
+    for (const char* topology : {"full", "torus:4x4"})
+        for (const char* id : {"allgatherv/recursive-doubling", "bcast/chain", "allreduce/ring"}) {
+            RunWish wish = wishFor(id, 16, topology);
+            wish.perturbation.arrival = {.pattern = emulation::Arrival::Pattern::ramp,
+                                         .most = engine::Picoseconds{50'000'000}};
+            const Subject subject = subjectOf(wish);
+            const analysis::Gap& gap = subject.report().gap.value();
+            const std::vector<Shape> pieces =
+                shapesOf(headlineScene(subject, {}, {900, 62}), Meaning::Kind::cause, Shape::Kind::rectangle);
+            ASSERT_FALSE(pieces.empty());
+            EXPECT_EQ(pieces.front().meaning.index, -1);
+            double whole = static_cast<double>(subject.report().timeBound()->count());
+            for (const analysis::GapCause& cause : analysis::gapCauses)
+                whole += std::max(0.0, static_cast<double>((gap.*cause.time).count()));
+            for (const Shape& piece : pieces) {
+                const engine::Picoseconds time =
+                    piece.meaning.index < 0
+                        ? *subject.report().timeBound()
+                        : gap.*analysis::gapCauses[static_cast<std::size_t>(piece.meaning.index)].time;
+                EXPECT_NEAR(piece.box.width(), 884 * static_cast<double>(time.count()) / whole, 1.01) << id;
+                EXPECT_TRUE(piece.tip.endsWith(timeInWords(time)));
+            }
+        }
+}
+
+/// Against the attendance of its ranks: a message from 0 to 1 in 9 ps, and nothing else.
+TEST(Headline, cutsItsBarByWhatRanksDidWhereNoBoundIsKnown) {
+    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    ASSERT_TRUE(gapPartsOf(subject.report(), false).empty());
+    const std::vector<GapPart> parts = spentPartsOf(subject, nullptr, false);
+    ASSERT_FALSE(parts.empty());
+    engine::Picoseconds whole{};
+    for (const GapPart& part : parts) whole += part.time;
+    EXPECT_EQ(whole, subject.run().duration);
+    EXPECT_EQ(parts.front().name, "of total rank time: busy");
+    const std::vector<Shape> pieces =
+        shapesOf(headlineScene(subject, {}, {900, 78}), Meaning::Kind::cause, Shape::Kind::rectangle);
+    ASSERT_EQ(pieces.size(), parts.size());
+    EXPECT_EQ(pieces.front().meaning.second, static_cast<std::int64_t>(SpentIn::idleChart));
+}
+
+TEST(Headline, staysWithinItsStripAtEveryWidth) {
+    for (const Subject& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
+                                   subjectOf(wishFor("allgatherv/recursive-doubling", 16, "torus:4x4")),
+                                   Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+        for (const QSizeF size : {QSizeF{120, 24}, QSizeF{240, 62}, QSizeF{420, 62}, QSizeF{900, 62}, QSizeF{1800, 62}})
+            EXPECT_EQ(quarrelsIn(headlineScene(subject, {}, size), size), "") << size.width();
+}
+
+}  // namespace
+}  // namespace app::gui

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A program with known faults is recorded by libcollscope-pmpi.so and by EZTrace: each fault is named, by class, rank and,
+where the recorder sees it, place, with its time; compute is not called waiting, and the same program without faults has none.
+
+What is right is worked out here from when the program itself says that its ranks came to their calls (known_faults.c), by
+Scalasca's definitions.
+
+Usage: known_faults_test.py SOURCE_DIR PROGRAM
+"""
+import collections
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+source, program = pathlib.Path(sys.argv[1]), os.path.abspath(sys.argv[2])
+library = pathlib.Path(program).with_name("libcollscope-pmpi.so")
+RANKS = 4
+FAULT = 80  # milliseconds
+NEAR = 0.05  # of what the program says
+JITTER = 0.004  # seconds that a busy machine adds between a call and the program's word for it, or takes from a sleep
+MPICC = "mpicc.openmpi"
+
+if not library.exists() or any(shutil.which(tool) is None for tool in (MPICC, "mpirun")):
+    print("skipped: this build has no MPI, or there is no mpicc")
+    sys.exit(77)
+if b"__asan_init" in library.read_bytes() or b"__tsan_init" in library.read_bytes():
+    print("skipped: a library under a sanitizer cannot be loaded before a program that is not")
+    sys.exit(77)
+
+failures = []
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+        print("FAILED:", words)
+
+
+Came = collections.namedtuple("Came", "phase call peer time")
+Waited = collections.namedtuple("Waited", "phase wait rank late")
+
+
+def told(folder):
+    """By rank, when it came to which call."""
+    return [[Came(phase, call, int(peer), float(time)) for phase, call, peer, time in
+             (line.split() for line in (folder / str(rank)).read_text().splitlines())] for rank in range(RANKS)]
+
+
+COLLECTIVES = {"nxn": "wait at NxN", "barrier": "wait at barrier", "settle": "wait at barrier", "reduce": "early reduce",
+               "broadcast": "late broadcast"}
+
+
+def right(truth):
+    """Seconds by Waited, as Scalasca defines them."""
+    waits = collections.Counter()
+
+    def add(phase, wait, rank, late, since, until):
+        if until > since:
+            waits[Waited(phase, wait, rank, late)] += until - since
+
+    # The k-th collective of all ranks is one.
+    for parts in zip(*([came for came in its if came.call in COLLECTIVES] for its in truth)):
+        phase, call, root, _ = parts[0]
+        wait, came = COLLECTIVES[call], [part.time for part in parts]
+        if call == "reduce":
+            late = min((r for r in range(RANKS) if r != root), key=lambda r: came[r])
+            add(phase, wait, root, late, came[root], came[late])
+            continue
+        late = root if call == "broadcast" else max(range(RANKS), key=lambda r: came[r])
+        for rank in range(RANKS):
+            add(phase, wait, rank, late, came[rank], came[late])
+
+    # The k-th message of two ranks in a phase is one: when it was sent, and when its receiver came for it.
+    sent = collections.defaultdict(list)
+    for rank, its in enumerate(truth):
+        for came in its:
+            if came.call in ("send", "synchronous"):
+                sent[came.phase, rank, came.peer].append(came.time)
+    for rank, its in enumerate(truth):
+        calls = []  # that take messages: phase, when it came, and when each was sent by whom
+        taken = collections.Counter()
+        for came in its:
+            if came.call not in ("receive", "waitall"):
+                continue
+            # Of a halo both neighbours, whichever sends last; else whom the call names.
+            who = ((rank + RANKS - 1) % RANKS, (rank + 1) % RANKS) if came.phase == "halo" else (came.peer,)
+            begun = []
+            for other in who:
+                begun.append((sent[came.phase, other, rank][taken[came.phase, other]], other))
+                taken[came.phase, other] += 1
+            calls.append((came, begun))
+        for k, (came, begun) in enumerate(calls):
+            begin, late = max(begun)
+            later = [time for _, messages in calls[k + 1:] for time, _ in messages]
+            # A message that was sent before is there, and taken later.
+            wrong = any(time < begin for time in later)
+            add(came.phase, "late sender, wrong order" if wrong else "late sender", rank, late, came.time, begin)
+            if came.phase == "late_receiver":
+                at = next(one.time for one in truth[late] if one.call == "synchronous")
+                add(came.phase, "late receiver", late, rank, at, came.time)
+    return waits
+
+
+def tables(archive, *names):
+    done = subprocess.run([program, "open", archive, "--index", "none", "--tables", ",".join(names), "--format", "json"],
+                          capture_output=True, text=True, timeout=120)
+    check(done.returncode == 0, f"open {archive}: {done.stderr}")
+    return {name: json.loads(done.stdout)["tables"][name]["rows"] for name in names}
+
+
+def near(found, expected, calls):
+    """Within 5 %, and what a busy machine adds to each call."""
+    return abs(found - expected) <= NEAR * expected + JITTER * calls
+
+
+def summed(items):
+    sums = collections.Counter()
+    for key, time in items:
+        sums[key] += time
+    return sums
+
+
+def differing(what, found, expected, calls=1):
+    return [f"{what}: {key} waited {found[key]:.4f} s, not {expected[key]:.4f} s"
+            for key in sorted(found.keys() | expected.keys(), key=str) if not near(found[key], expected[key], calls)]
+
+
+def classes(recorder, archive, waits):
+    """Each class on each rank, as any recorder shows them."""
+    rows = tables(archive, "waits")["waits"]
+    rows = [row for row in rows if not row["wait"].endswith("completion")]
+    for words in differing(recorder, summed(((row["wait"], row["rank"]), row["time_s"]) for row in rows),
+                           summed(((key.wait, key.rank), time) for key, time in waits.items()), calls=4):
+        check(False, words)
+
+
+# What each phase was made for: the class, who is to blame, and the call that comes late for it.
+FAULTS = {"imbalance": ("wait at NxN", 3, "MPI_Allreduce"), "late_rank": ("wait at NxN", 2, "MPI_Alltoall"),
+          "wait_chain": ("late sender", 0, "MPI_Send"), "late_receiver": ("late receiver", 1, "MPI_Recv"),
+          "early_reduce": ("early reduce", 1, "MPI_Reduce"), "late_broadcast": ("late broadcast", 1, "MPI_Bcast"),
+          "late_into_barrier": ("wait at barrier", 3, "MPI_Barrier"), "halo": ("late sender", 2, "MPI_Isend"),
+          "sums": ("wait at NxN", 3, "MPI_Allreduce"), "wavefront": ("late sender", 1, "MPI_Send")}
+
+
+def inOrder(wait):
+    """The class without what is of it in the wrong order."""
+    return wait.removesuffix(", wrong order")
+
+
+def blamed(recorder, archive, waits, places):
+    """What is wrong in this: each fault is named, and costs what waited in its phase."""
+    expected, found = collections.Counter(), collections.Counter()
+    for phase, (wait, rank, _) in FAULTS.items():
+        cost = sum(time for key, time in waits.items() if key.phase == phase and inOrder(key.wait) == wait)
+        # With settle's barriers beside that of its own phase, whose waits follow from all that came before.
+        expected[phase if places else (wait, rank)] += cost
+    for row in tables(archive, "causes")["causes"]:
+        for phase, (wait, rank, call) in FAULTS.items():
+            if inOrder(row["wait"]) != wait or row["origin"] != rank or (places and f"before {call} ({phase}, known_faults.c:" not in row["path"]):
+                continue
+            found[phase if places else (wait, rank)] += row["time_s"]
+            break
+    if not places:  # barriers are all in one
+        expected.pop(("wait at barrier", 3)), found.pop(("wait at barrier", 3), None)
+    return differing(f"{recorder}, blamed", found, expected, calls=8)
+
+
+def page(archive):
+    done = subprocess.run([program, "open", archive, "--index", "none"], capture_output=True, text=True, timeout=120)
+    check(done.returncode == 0, f"open {archive}: {done.stderr}")
+    return [" ".join(paragraph.split()) for paragraph in done.stdout.split("\n\n")]
+
+
+def seen(archive):
+    """What is wrong in this: compute is not called waiting, and the first page names faults and where they are."""
+    wrong = []
+    for row in tables(archive, "awaited")["awaited"]:
+        if "(overlap," in row["path"] and row["time_s"] >= JITTER:
+            wrong.append(f"compute is called waiting: {row}")
+    told = [paragraph for paragraph in page(archive) if " late" in paragraph and "rank " in paragraph.lower()]
+    if len(told) != 3:
+        wrong.append(f"the first page names {len(told)} causes: {told}")
+    for paragraph in told:
+        if not any(f"rank {rank}" in paragraph.lower() and f"before {call} ({phase}, known_faults.c:" in paragraph
+                   for phase, (_, rank, call) in FAULTS.items()):
+            wrong.append(f"no fault of the program: {paragraph}")
+    return wrong
+
+
+def quiet(recorder, archive, waits):
+    """Nothing is blamed for more than its ranks can have waited at once."""
+    most = max(waits.values(), default=0)
+    for row in tables(archive, "causes")["causes"]:
+        check(row["longest_s"] <= most * (1 + NEAR) + JITTER, f"{recorder}, without faults: {row}")
+
+
+with tempfile.TemporaryDirectory() as name:
+    scratch = pathlib.Path(name)
+    subprocess.run([MPICC, "-g", "-o", scratch / "faults", source / "tests/scripts/mpi/known_faults.c"], check=True, timeout=120)
+    around = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+              "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+              "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+
+    def run(label, fault, *words):
+        """The truth of a run; `words` stand before the program."""
+        folder = scratch / f"truth-{label}"
+        folder.mkdir()
+        done = subprocess.run(["mpirun", "-n", str(RANKS), *words, scratch / "faults", folder, str(fault)], cwd=scratch,
+                              env=around, capture_output=True, text=True, timeout=240)
+        check(done.returncode == 0, f"{label}: {done.stderr[-500:]}")
+        return right(told(folder))
+
+    recorders = ["our library"]
+    if shutil.which("eztrace") is None:
+        print("left out: EZTrace, which is not installed")
+    else:
+        recorders.append("EZTrace")
+    places = shutil.which("addr2line") is not None
+    # A busy machine makes ranks late by itself, and who is to blame for that is named as well: of several recordings one
+    # must have the program's faults alone.
+    TRIALS = 6
+    for recorder in recorders:
+        wrong = []
+        for trial, fault in enumerate([0] + TRIALS * [FAULT]):
+            label = f"{recorder}-{trial}"
+            archive = scratch / label
+            if recorder == "EZTrace":
+                waits = run(label, fault, "eztrace", "-t", "openmpi", "-o", archive)
+                archive = archive / "faults_trace" / "eztrace_log.otf2"
+            else:
+                waits = run(label, fault, "-x", f"LD_PRELOAD={library}", "-x", f"COLLSCOPE_TRACE={archive}")
+            classes(recorder, archive, waits)
+            if fault == 0:
+                quiet(recorder, archive, waits)
+                continue
+            placed = places and recorder != "EZTrace"
+            wrong = blamed(recorder, archive, waits, placed) + (seen(archive) if placed else [])
+            if not wrong:
+                break
+        for words in wrong:
+            check(False, words)
+print(f"{len(failures)} failures, recorded by {' and '.join(recorders)}")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Clocks of the ranks of a training job, fitted by the ends of their collectives: a kernel of an all_reduce ends on all
+// ranks within microseconds, however late one of them entered.
+#pragma once
+
+#include "traces/clocks/clocks.hpp"
+
+namespace traces {
+
+/// Offsets alone. That of two ranks is the median of the differences of their ends over the collectives in which every
+/// rank needs every other one; ranks that have none in common follow from those between them. `slack` of a rank is half
+/// the interquartile range of its differences, added up on the way to the rank that the others follow.
+ClockFit fitClocksByEnds(const Recording& recording);
+
+/// As the kind of the recording asks: by ends for a training job, else by messages and collectives.
+ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory = {});
+
+/// "clocks of ranks do not agree: collectives end up to 3 ms apart"; empty where the offsets are within 20 us, or four
+/// times what they are known by.
+std::string describe(const ClockFit& fit);
+
+}  // namespace traces

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "traces/reading/matching/collecting.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace traces::reading {
+namespace {
+
+constexpr std::uint32_t rootNone = 0xffffffff, rootSelf = 0xfffffffe, rootThisGroup = 0xfffffffd;
+
+struct Member {
+    Rank rank;
+    Growing<std::uint32_t> parts;  ///< of this communicator, in their order
+    std::size_t next = 0;
+};
+
+/// Words that are named again and again.
+struct Indices {
+    std::vector<Ref> all{};
+    std::size_t most = 0x7fffffff;  ///< beyond so many there is no index
+    std::map<Ref, std::int32_t> known{};
+
+    std::int32_t indexOf(Ref words) {
+        if (words == undefined || (all.size() >= most && !known.contains(words))) return noIndex;
+        const auto [entry, isNew] = known.try_emplace(words, static_cast<std::int32_t>(all.size()));
+        if (isNew) all.push_back(words);
+        return entry->second;
+    }
+};
+
+class Collector {
+public:
+    Collector(const PartsOfRanks& parts, const World& world, Storage* storage)
+        : parts_{parts}, world_{world}, instances_{storage}, participants_{storage} {}
+
+    void communicator(std::int32_t index, std::vector<Member>& members, bool gaps) {
+        const Communicator& within = world_.communicators[engine::asSize(index)];
+        const std::size_t expected = within.members.size() + within.remote.size();
+        const bool alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
+            return member.parts.size() == members.front().parts.size();
+        });
+        const bool joinable = within.kind != CommunicatorKind::self && (alike || !gaps);
+        for (bool more = joinable; more;) {
+            more = agree(members);
+            if (more) instance(index, members, expected);
+        }
+        for (Member& member : members)
+            for (; member.next < member.parts.size(); ++member.next) {
+                std::vector<Member> one(1);
+                one.front().rank = member.rank;
+                one.front().parts.push_back(member.parts[member.next]);
+                const bool complete = within.kind == CommunicatorKind::self || expected == 1;
+                instance(index, one, complete ? 1 : expected);
+                instances_.back().ordered = complete;
+            }
+    }
+
+    Collected finish() {
+        return {{instances_.column(), participants_.column()}, std::move(algorithms_.all), std::move(reductions_.all)};
+    }
+
+private:
+    [[nodiscard]] const CollectivePart& part(const Member& member) const {
+        return parts_[member.rank.index()][member.parts[member.next]];
+    }
+
+    /// Whether all members that have a next part call the same operation in it, and there is one.
+    [[nodiscard]] bool agree(const std::vector<Member>& members) const {
+        const CollectivePart* first = nullptr;
+        for (const Member& member : members) {
+            if (member.next >= member.parts.size()) continue;
+            if (first == nullptr) first = &part(member);
+            if (part(member).operation != first->operation) return false;
+        }
+        return first != nullptr;
+    }
+
+    void instance(std::int32_t index, std::vector<Member>& members, std::size_t expected) {
+        Collective made{.communicator = index, .first = participants_.size()};
+        for (Member& member : members) {
+            if (member.next >= member.parts.size()) continue;
+            const CollectivePart& its = part(member);
+            made.operation = its.operation < static_cast<std::uint8_t>(Operation::unknown)
+                                 ? static_cast<Operation>(its.operation)
+                                 : Operation::unknown;
+            if (its.root == rootSelf) made.root = member.rank;
+            else if (its.root < rootThisGroup) made.root = world_.rankOf(index, its.root, member.rank);
+            participants_.push_back({member.rank, Picoseconds{its.begin}, Picoseconds{its.end},
+                                     static_cast<Bytes>(its.sent & 0x3fffffffffffffff),
+                                     static_cast<Bytes>(its.received & 0x3fffffffffffffff), its.nonBlocking,
+                                     passedRoot(its.root),
+                                     static_cast<std::int16_t>(reductions_.indexOf(its.reduction))});
+            if (made.algorithm == noIndex) made.algorithm = algorithms_.indexOf(its.algorithm);
+            ++member.next;
+        }
+        made.count = participants_.size() - made.first;
+        made.complete = made.count == expected;
+        instances_.push_back(made);
+    }
+
+    static std::int32_t passedRoot(std::uint32_t root) {
+        if (root == rootSelf) return Participant::rootSelf;
+        if (root == rootThisGroup) return Participant::rootSameGroup;
+        return root < 0x7fffffff ? static_cast<std::int32_t>(root) : Participant::rootNone;
+    }
+
+    const PartsOfRanks& parts_;
+    const World& world_;
+    Indices algorithms_, reductions_{.most = 0x7fff};
+    Growing<Collective> instances_;
+    Growing<Participant> participants_;
+};
+
+}  // namespace
+
+Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world, Storage* storage) {
+    std::vector<std::vector<Member>> members(world.communicators.size());
+    std::vector<bool> doubtful(world.communicators.size());
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+        for (std::size_t i = 0; i < parts[rank].size(); ++i) {
+            if (parts[rank][i].communicator == noIndex) continue;
+            const auto index = engine::asSize(parts[rank][i].communicator);
+            const Rank self{static_cast<std::int32_t>(rank)};
+            if (members[index].empty() || members[index].back().rank != self)
+                members[index].push_back({self, Growing<std::uint32_t>{storage}});
+            members[index].back().parts.push_back(static_cast<std::uint32_t>(i));
+            if (gaps[rank]) doubtful[index] = true;
+        }
+    Collector collector{parts, world, storage};
+    for (std::size_t index = 0; index < members.size(); ++index)
+        if (!members[index].empty())
+            collector.communicator(static_cast<std::int32_t>(index), members[index], doubtful[index]);
+    return collector.finish();
+}
+
+}  // namespace traces::reading

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of ranks become collectives: the k-th of a communicator at one member belongs to the k-th at every other.
+#pragma once
+
+#include "traces/reading/locations/location_events.hpp"
+#include "traces/recording/recording.hpp"
+
+#include <vector>
+
+namespace traces::reading {
+
+struct Collected {
+    Collectives collectives;
+    std::vector<Ref> algorithms;  ///< words that name them, by the indices that `collectives` have of them
+    std::vector<Ref> reductions;  ///< likewise
+};
+
+/// What could not be joined is kept, one instance for each part, marked as not ordered.
+///   parts  by rank, in the order in which the rank's calls are counted
+///   gaps   by rank: it was told not to record for a while, so its count cannot be trusted
+///   storage  where what grows with them lies when memory cannot hold it; null for memory alone
+Collected collect(const PartsOfRanks& parts, const std::vector<bool>& gaps, const World& world,
+                  Storage* storage = nullptr);
+
+}  // namespace traces::reading
