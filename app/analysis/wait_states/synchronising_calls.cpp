@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/synchronising_calls.hpp"
 
+#include "app/analysis/calls/mpi_calls.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -190,10 +190,10 @@ Made make(const figures::Paper& paper, const figures::Item& item, const Way& way
     if (made.elsewhere && item.panels.empty())
         throw engine::Error{text("figure: ", made.name(), " has no chart whose runs could be others")};
     const double steps = static_cast<double>(item.panels.size() + (made.elsewhere ? 0 : item.numbers.size()));
-    double done = 0;
+    double finished = 0;
     const auto part = [&] {
-        const double first = done++ / steps;
-        return analysis::within(progress, first, done / steps);
+        const double first = finished++ / steps;
+        return analysis::within(progress, first, finished / steps);
     };
     std::set<std::string> drawn;  // panels of one problem instead of several are one
     for (const figures::Panel& panel : item.panels) {

@@ -118,7 +118,7 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
     const double whole =
         std::accumulate(jobs.begin(), jobs.end(), 0.0, [](double sum, const Job& job) { return sum + job.estimate; });
     std::mutex mutex;
-    double done = 0;
+    double finished = 0;
     struct Done {
         SweepResult run{};
         double ofSchedule = 0;
@@ -131,8 +131,8 @@ void KnownRuns::prepare(const std::vector<Wanted>& all, const std::function<void
             if (job.wanted->ofSchedule) result.ofSchedule = scheduleNumber(*job.wanted, part);
             else result.run = sweepPoint(job.wanted->wish, part, job.wanted->repeats, Bounds::withoutCuts);
             const std::lock_guard lock{mutex};
-            done += job.estimate;
-            progress.at(done / whole);
+            finished += job.estimate;
+            progress.at(finished / whole);
             return result;
         },
         [&](std::size_t i, const Done& result) {

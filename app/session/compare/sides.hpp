@@ -10,7 +10,7 @@
 namespace app {
 
 struct Side {
-    const Report* report;
+    const analysis::Report* report;
     std::string name;  ///< that the run was shown under: an algorithm, an archive, a file
 };
 

@@ -183,17 +183,17 @@ void World::findCommunicators(const Definitions& definitions) {
         }
         return members;
     };
-    const std::unordered_map<Ref, const GroupDefinition*> groups = groupsOf(definitions);
-    const auto groupOf = [&](Ref id) -> const GroupDefinition* {
-        const auto entry = groups.find(id);
-        return entry == groups.end() ? nullptr : entry->second;
+    const std::unordered_map<Ref, const GroupDefinition*> definedGroups = groupsOf(definitions);
+    const auto definitionOf = [&](Ref id) -> const GroupDefinition* {
+        const auto entry = definedGroups.find(id);
+        return entry == definedGroups.end() ? nullptr : entry->second;
     };
     bool hasWorld = false;
     std::size_t members = 0;
     std::int32_t teams = 0;
     for (const CommDefinition& defined : definitions.comms) {
         if (communicatorOf(defined.id) != noIndex || members > mostMembers) continue;
-        const GroupDefinition* group = groupOf(defined.group);
+        const GroupDefinition* group = definitionOf(defined.group);
         // Score-P also describes processes x threads and other paradigms this way.
         if (group != nullptr && group->paradigm != otf2::paradigmMpi) {
             if (teamOf(defined.id) == noIndex) teamOf.set(defined.id, teams++);
@@ -208,7 +208,7 @@ void World::findCommunicators(const Definitions& definitions) {
         }
         if (defined.remote != undefined) {
             communicator.kind = CommunicatorKind::inter;
-            if (const GroupDefinition* other = groupOf(defined.remote)) communicator.remote = membersOf(*other);
+            if (const GroupDefinition* other = definitionOf(defined.remote)) communicator.remote = membersOf(*other);
         }
         members += communicator.members.size() + communicator.remote.size();
         bool all = communicator.members.size() == engine::asSize(ranks);
@@ -367,8 +367,8 @@ void World::findMetrics(const Definitions& definitions) {
         classes.try_emplace(defined.id, metricSets.size());
         add(defined.id, std::move(set));
     }
-    std::unordered_map<Ref, const GroupDefinition*> groups;
-    for (const GroupDefinition& group : definitions.groups) groups.try_emplace(group.id, &group);
+    std::unordered_map<Ref, const GroupDefinition*> byId;
+    for (const GroupDefinition& group : definitions.groups) byId.try_emplace(group.id, &group);
     for (const MetricInstanceDefinition& defined : definitions.metricInstances) {
         const auto of = classes.find(defined.of);
         if (of == classes.end() || of->second >= metricSets.size()) continue;
@@ -388,7 +388,7 @@ void World::findMetrics(const Definitions& definitions) {
         } else if (defined.scope == otf2::scopeNode) {
             if (const auto node = definitions.nodes.find(ref); node != definitions.nodes.end())
                 set.about = nameOf(definitions, node->second.name);
-        } else if (const auto group = groups.find(ref); group != groups.end()) {
+        } else if (const auto group = byId.find(ref); group != byId.end()) {
             set.about = nameOf(definitions, group->second->name);
         }
         if (set.rank == noRank && set.about.empty()) set.about = "not defined";
