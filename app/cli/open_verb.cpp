@@ -191,10 +191,26 @@ void keepNoLargeBlocks() {
     ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
 }
 
-std::vector<std::string> pageOf(analysis::Inquiry& inquiry) {
-    std::vector<std::string> sentences = analysis::firstPage(inquiry, analysis::Afterwards::over);
-    for (std::string& sentence : sentences) sentence = spoken(sentence);
-    return sentences;
+/// The findings in the words of the command line.
+std::vector<analysis::Finding> pageOf(analysis::Inquiry& inquiry) {
+    std::vector<analysis::Finding> findings = analysis::firstPage(inquiry, analysis::Afterwards::over);
+    for (analysis::Finding& finding : findings) finding.words = spoken(finding.words);
+    return findings;
+}
+
+Json findingJson(const analysis::Finding& finding) {
+    Json json{{"kind", analysis::nameOf(finding.kind)}, {"severity", analysis::nameOf(finding.severity)}};
+    const analysis::Place& place = finding.place;
+    if (place.rank) json["rank"] = place.rank->value;
+    if (place.instance) json["instance"] = *place.instance;
+    if (place.begin) json["begin_s"] = engine::seconds(*place.begin);
+    if (place.end) json["end_s"] = engine::seconds(*place.end);
+    if (!finding.callPath.empty()) json["call_path"] = finding.callPath;
+    Json values = Json::object();
+    for (const analysis::Fact& fact : finding.facts) values[fact.name] = cellJson(fact.value);
+    json["values"] = std::move(values);
+    json["says"] = finding.words;
+    return json;
 }
 
 Json efficiencyJson(const analysis::Efficiency& its) {
@@ -210,13 +226,13 @@ Json efficiencyJson(const analysis::Efficiency& its) {
 void writePage(analysis::Inquiry& inquiry, const Console& console) {
     const Trace& trace = inquiry.trace();
     // Before all else: whoever wants nothing but a page is spared what others ask for.
-    const std::vector<std::string> sentences = pageOf(inquiry);
+    const std::vector<analysis::Finding> findings = pageOf(inquiry);
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
     else if (inquiry.wish().asksForAll() || inquiry.isCut()) writeHead(trace, console);
     if (!inquiry.wish().asksForAll()) writePartHead(inquiry, console);
-    for (const std::string& sentence : sentences) {
+    for (const analysis::Finding& finding : findings) {
         console.out << '\n';
-        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
+        for (const std::string& line : wrapped(finding.words, lineWidth)) console.out << line << '\n';
     }
     if (trace.own() && inquiry.wish().part.whole()) {
         console.out << '\n';
@@ -350,7 +366,10 @@ int openTrace(const Arguments& arguments, const Console& console) {
     } else if (format == "json") {
         Json json = reportJson(shown());
         if (!wish.asksForAll()) json["part"] = partJson(inquiry);
-        json["says"] = pageOf(inquiry);
+        const std::vector<analysis::Finding> findings = pageOf(inquiry);
+        json["says"] = analysis::inWords(findings);
+        json["findings"] = Json::array();
+        for (const analysis::Finding& finding : findings) json["findings"].push_back(findingJson(finding));
         if (inquiry.efficiency()) json["efficiency"] = efficiencyJson(*inquiry.efficiency());
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {

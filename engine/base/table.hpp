@@ -51,5 +51,6 @@ struct Table {
 inline Cell cell(std::string words) { return words.empty() ? Cell{} : Cell{std::move(words)}; }
 inline Cell cell(Rank rank) { return std::int64_t{rank.value}; }
 inline Cell cell(Round round) { return round.value; }
+inline Cell cell(Rate rate) { return static_cast<double>(rate.femtosecondsPerByte) / 1e15; }  // seconds per byte
 
 }  // namespace engine

@@ -2,11 +2,19 @@
 // Sentences of a first page by what they are about.
 #pragma once
 
+#include "app/analysis/overview/first_page.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace support {
+
+/// The sentences of the first page.
+inline std::vector<std::string> firstPageInWords(
+    app::analysis::Inquiry& inquiry, app::analysis::Afterwards afterwards = app::analysis::Afterwards::asked) {
+    return inWords(app::analysis::firstPage(inquiry, afterwards));
+}
 
 /// The first one that has these words; empty where none has.
 inline std::string sentenceWith(const std::vector<std::string>& page, std::string_view words) {

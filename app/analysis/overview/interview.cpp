@@ -83,7 +83,7 @@ Answer Interview::ask(const Question& question, const AnswerWish& wish, const en
     });
 }
 
-std::vector<std::string> Interview::summary(const AnswerWish& wish, const engine::Progress& progress) {
+std::vector<Finding> Interview::summary(const AnswerWish& wish, const engine::Progress& progress) {
     return asked(wish, progress, [](Inquiry& inquiry) { return firstPage(inquiry); });
 }
 

@@ -3,6 +3,7 @@
 // as the same part is asked about under the same assumptions.
 #pragma once
 
+#include "app/analysis/findings/finding.hpp"
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/tables/question.hpp"
 
@@ -10,17 +11,6 @@
 #include <mutex>
 
 namespace app::analysis {
-
-/// Where in the run a row of an answer is, as far as it says.
-struct Place {
-    std::optional<engine::Picoseconds> begin{};
-    std::optional<engine::Picoseconds> end{};  ///< only with a begin, and not before it
-    std::optional<engine::Rank> rank{};        ///< of the world
-    std::optional<engine::Round> round{};      ///< of the run, where its rounds are known
-    std::optional<std::int64_t> instance{};    ///< its number, from 1
-
-    friend bool operator==(const Place&, const Place&) = default;
-};
 
 struct Answer {
     const Question* question = nullptr;
@@ -37,7 +27,7 @@ public:
     /// Throws Error for a wish that the trace cannot meet, and Cancelled.
     Answer ask(const Question& question, const AnswerWish& wish, const engine::Progress& progress = {});
     /// The first page of the part wished for. Throws likewise.
-    std::vector<std::string> summary(const AnswerWish& wish, const engine::Progress& progress = {});
+    std::vector<Finding> summary(const AnswerWish& wish, const engine::Progress& progress = {});
     /// What pictures need of the whole trace, which must be a program. Throws likewise.
     TracedProgramPtr program(const engine::Progress& progress = {});
     /// Looks at the whole trace, under no assumptions. Throws what `look` throws.

@@ -2,6 +2,7 @@
 #include "app/analysis/overview/training_page.hpp"
 
 #include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/training/collective_costs.hpp"
 #include "app/analysis/training/step_times.hpp"
 #include "app/analysis/training/stragglers.hpp"
@@ -24,10 +25,6 @@ using traces::Recording;
 
 namespace {
 
-double shareOf(Picoseconds part, Picoseconds whole) {
-    return whole.count() == 0 ? 0 : static_cast<double>(part.count()) / static_cast<double>(whole.count());
-}
-
 class Page {
 public:
     explicit Page(Inquiry& inquiry)
@@ -43,32 +40,39 @@ public:
         costs_ = collectiveCostsOf(recording_, span_);
     }
 
-    std::vector<std::string> make() {
-        std::vector<std::string> page;
-        for (std::string& words : std::vector<std::string>{clocks(), times(), stragglers()})
-            if (!words.empty()) page.push_back(std::move(words));
-        for (std::string& words : collectives()) page.push_back(std::move(words));
-        for (std::string& words : std::vector<std::string>{longSteps(), missing()})
-            if (!words.empty()) page.push_back(std::move(words));
+    std::vector<Finding> make() {
+        std::vector<Finding> page = clocks();
+        for (Finding& one : std::vector<Finding>{times(), stragglers()})
+            if (!one.words.empty()) page.push_back(std::move(one));
+        for (Finding& one : collectives()) page.push_back(std::move(one));
+        for (Finding& one : std::vector<Finding>{longSteps(), missing()})
+            if (!one.words.empty()) page.push_back(std::move(one));
         return page;
     }
 
 private:
-    std::string clocks() const {
-        const std::string words = clockWords(inquiry_.trace());
-        return words.empty() ? words : text("Take care, ", words, ".");
+    std::vector<Finding> clocks() const {
+        std::vector<Finding> all = cautionFindings(inquiry_);
+        std::erase_if(all, [](const Finding& one) { return one.kind != FindingKind::clocks; });
+        return all;
     }
 
-    std::string times() const {
+    Finding times() const {
+        Finding finding{.kind = FindingKind::trainingSteps,
+                        .facts = {{"ranks", std::int64_t{recording_.ranks}}},
+                        .place = {.begin = span_.begin, .end = span_.end}};
         const std::int64_t recorded =
             std::count_if(recording_.locations.begin(), recording_.locations.end(),
                           [](const traces::Location& one) { return one.speaksForRank && one.events > 0; });
         std::string words = text("Training job of ", counted(recording_.ranks, "rank"));
         if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
-        if (steps_.empty())
-            return words +
-                   ". No kernels and no copies were recorded, so it is not known what accelerators did; profile "
-                   "with ProfilerActivity.CUDA.";
+        if (steps_.empty()) {
+            finding.words =
+                words +
+                ". No kernels and no copies were recorded, so it is not known what accelerators did; profile "
+                "with ProfilerActivity.CUDA.";
+            return finding;
+        }
         StepSums sums;
         std::vector<Picoseconds> durations;
         for (const StepTimes& one : steps_) {
@@ -93,27 +97,43 @@ private:
             words += text(" Of the communication, ", percent(*overlap), " is hidden behind compute.");
         if (shareOf(sums.idle, sums.duration) >= 0.3)
             words += " Idle accelerators wait for their host: see the gaps between kernels in the timeline.";
-        return words;
+        finding.words = std::move(words);
+        finding.facts.insert(finding.facts.end(), {{"steps", most},
+                                                   {"median_step_s", medianOf(durations)},
+                                                   {"compute_share", shareOf(sums.compute, sums.duration)},
+                                                   {"exposed_share", shareOf(sums.exposed, sums.duration)},
+                                                   {"idle_share", shareOf(sums.idle, sums.duration)}});
+        return finding;
     }
 
-    std::string stragglers() const {
+    Finding stragglers() const {
         const bool several =
             std::any_of(costs_.begin(), costs_.end(), [](const CollectiveCost& cost) { return cost.present > 1; });
         if (!several) return {};
+        Finding finding{.kind = FindingKind::stragglers};
         const std::vector<Straggler> all = stragglersOf(recording_, span_, uncertainty_);
         const Picoseconds total =
             (span_.end - span_.begin) * static_cast<std::int64_t>(std::max<std::size_t>(1, ranks_.size()));
         constexpr double least = 0.005;
-        if (all.empty() || shareOf(all.front().waiting, total) < least)
-            return text("No straggler: no rank makes the others wait for ", percent(least),
-                        " of the time of all ranks or more.");
+        if (all.empty() || shareOf(all.front().waiting, total) < least) {
+            finding.words = text("No straggler: no rank makes the others wait for ", percent(least),
+                                 " of the time of all ranks or more.");
+            return finding;
+        }
         std::string words;
         for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
             const Straggler& one = all[i];
             const double share = shareOf(one.waiting, total);
             if (i > 0 && (share < least || 5 * one.waiting < all.front().waiting)) break;
-            if (i == 0) words = text("Straggler: rank ", one.rank);
-            else words += text(" Rank ", one.rank);
+            if (i == 0) {
+                words = text("Straggler: rank ", one.rank);
+                finding.place.rank = one.rank;
+                finding.facts = {{"rank", engine::cell(one.rank)},
+                                 {"operation", engine::cell(std::string{traces::torchName(one.operation)})},
+                                 {"lateness_s", one.lateness},
+                                 {"waiting_s", one.waiting},
+                                 {"waiting_share", share}};
+            } else words += text(" Rank ", one.rank);
             words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
             if (marked_) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
             words += text("; the other ranks wait ", showTime(one.waiting), " for it in total (", percent(share),
@@ -129,7 +149,8 @@ private:
         const std::size_t others = static_cast<std::size_t>(std::count_if(
             all.begin(), all.end(), [&](const Straggler& one) { return shareOf(one.waiting, total) >= least; }));
         if (others > 3) words += text(" See ", engine::field::tables, " stragglers for ", others - 3, " more ranks.");
-        return words;
+        finding.words = std::move(words);
+        return finding;
     }
 
     std::string nameOf(const CollectiveCost& cost) const {
@@ -148,10 +169,11 @@ private:
         return words + (words.ends_with('(') || more.empty() ? "" : ", ") + engine::joined(more, ", ") + ")";
     }
 
-    std::vector<std::string> collectives() const {
+    std::vector<Finding> collectives() const {
         constexpr std::size_t most = 4;
-        std::vector<std::string> all;
-        if (costs_.empty()) all.emplace_back("No collectives were recorded.");
+        std::vector<Finding> all;
+        if (costs_.empty())
+            all.push_back({.kind = FindingKind::nothingRecorded, .words = "No collectives were recorded."});
         for (std::size_t i = 0; i < std::min(most, costs_.size()); ++i) {
             const CollectiveCost& cost = costs_[i];
             std::string words = nameOf(cost);
@@ -170,16 +192,26 @@ private:
                                   counted(cost.calls, "call"));
                 words += ".";
             }
-            all.push_back(std::move(words));
+            Finding finding{.kind = FindingKind::collectiveCost,
+                            .words = std::move(words),
+                            .facts = {{"operation", engine::cell(std::string{traces::torchName(cost.operation)})},
+                                      {"ranks", std::int64_t{cost.ranks}},
+                                      {"calls", cost.calls},
+                                      {"bytes", std::max(cost.sent, cost.received)},
+                                      {"time_s", cost.total},
+                                      {"latency_s", cost.latency}}};
+            if (const auto bus = cost.busBandwidth()) finding.facts.push_back({"bus_bandwidth_bytes_per_s", *bus});
+            if (cost.present > 1) finding.facts.push_back({"arrival_skew_s", cost.skew});
+            all.push_back(std::move(finding));
         }
         if (costs_.size() > most)
-            all.back() += text(" See ", engine::field::tables, " bandwidth for ", costs_.size() - most,
-                               " more kinds of collectives.");
+            all.back().words += text(" See ", engine::field::tables, " bandwidth for ", costs_.size() - most,
+                                     " more kinds of collectives.");
         return all;
     }
 
     /// Steps that take a fifth longer than the median, and by six deviations.
-    std::string longSteps() const {
+    Finding longSteps() const {
         if (!marked_) return {};
         std::map<std::string, Picoseconds> longest;
         for (const StepTimes& one : steps_) longest[one.step] = std::max(longest[one.step], one.duration());
@@ -194,14 +226,21 @@ private:
             if (time > least) odd.emplace_back(time, step);
         if (odd.empty()) return {};
         std::sort(odd.rbegin(), odd.rend());
-        return text("Longest step: step ", odd.front().second, " takes ", showTime(odd.front().first), " instead of ",
-                    showTime(usual), ".",
-                    odd.size() > 1 ? text(" ", odd.size() - 1, odd.size() == 2 ? " other step is" : " other steps are",
-                                          " long as well (", engine::field::tables, " steps).")
-                                   : "");
+        Finding finding{.kind = FindingKind::longSteps,
+                        .facts = {{"step", engine::cell(odd.front().second)},
+                                  {"longest_s", odd.front().first},
+                                  {"median_s", usual},
+                                  {"steps", static_cast<std::int64_t>(odd.size())}}};
+        finding.words =
+            text("Longest step: step ", odd.front().second, " takes ", showTime(odd.front().first), " instead of ",
+                 showTime(usual), ".",
+                 odd.size() > 1 ? text(" ", odd.size() - 1, odd.size() == 2 ? " other step is" : " other steps are",
+                                       " long as well (", engine::field::tables, " steps).")
+                                : "");
+        return finding;
     }
 
-    std::string missing() const {
+    Finding missing() const {
         std::vector<std::string> words = recording_.remarks;
         const std::string clocks = clockWords(inquiry_.trace());
         std::erase_if(words, [&](const std::string& one) { return clocks.find(one) != std::string::npos; });
@@ -215,7 +254,10 @@ private:
             words.resize(most);
             words.push_back(text(more, " more (", engine::field::tables, " not-recorded)"));
         }
-        return words.empty() ? std::string{} : text("Limitations of this trace: ", engine::joined(words, "; "), ".");
+        if (words.empty()) return {};
+        return {.kind = FindingKind::limitations,
+                .severity = Severity::note,
+                .words = text("Limitations of this trace: ", engine::joined(words, "; "), ".")};
     }
 
     Inquiry& inquiry_;
@@ -231,6 +273,6 @@ private:
 
 }  // namespace
 
-std::vector<std::string> trainingPage(Inquiry& inquiry) { return Page{inquiry}.make(); }
+std::vector<Finding> trainingPage(Inquiry& inquiry) { return Page{inquiry}.make(); }
 
 }  // namespace app::analysis

@@ -2,15 +2,15 @@
 // The first page of a training job, in the words of those who train: ranks, steps, streams, process groups.
 #pragma once
 
+#include "app/analysis/findings/finding.hpp"
 #include "app/analysis/findings/inquiry.hpp"
 
-#include <string>
 #include <vector>
 
 namespace app::analysis {
 
 /// How long steps take and what fills them, who is the straggler and why, what the costliest collectives cost, which
 /// steps are longer than others, and what was not recorded. Of a trace for which traces::isTraining holds.
-std::vector<std::string> trainingPage(Inquiry& inquiry);
+std::vector<Finding> trainingPage(Inquiry& inquiry);
 
 }  // namespace app::analysis

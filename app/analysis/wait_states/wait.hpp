@@ -72,6 +72,12 @@ constexpr WaitGroup groupOf(WaitKind kind) {
     return WaitGroup::collectives;
 }
 
+/// Whether a replay of the program emulates waits of this kind: what computing and transferring make ranks wait.
+constexpr bool isReplayed(WaitKind kind) {
+    return groupOf(kind) != WaitGroup::windows && groupOf(kind) != WaitGroup::threads &&
+           kind != WaitKind::atSynchronisingCall;
+}
+
 struct Wait {
     static constexpr std::uint32_t none = 0xffffffff;
 

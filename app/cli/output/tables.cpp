@@ -6,20 +6,17 @@
 #include <algorithm>
 
 namespace app::cli {
-namespace {
 
 using engine::Cell;
 using engine::Content;
 
-nlohmann::ordered_json value(const Cell& cell) {
+nlohmann::ordered_json cellJson(const Cell& cell) {
     if (const auto* words = std::get_if<std::string>(&cell)) return *words;
     if (const auto* count = std::get_if<std::int64_t>(&cell)) return *count;
     if (const auto* number = std::get_if<double>(&cell)) return *number;
     if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::seconds(*time);
     return nullptr;
 }
-
-}  // namespace
 
 void writeText(const engine::Table& table, const Console& console, std::size_t most) {
     console.out << console.paint(Tone::strong, table.name) << "  " << console.paint(Tone::faint, table.title) << '\n';
@@ -61,7 +58,7 @@ nlohmann::ordered_json tableJson(const engine::Table& table) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const auto& row : table.rows) {
         nlohmann::ordered_json one = nlohmann::ordered_json::object();
-        for (std::size_t c = 0; c < row.size(); ++c) one[table.columns[c].name] = value(row[c]);
+        for (std::size_t c = 0; c < row.size(); ++c) one[table.columns[c].name] = cellJson(row[c]);
         rows.push_back(std::move(one));
     }
     nlohmann::ordered_json remarks = nlohmann::ordered_json::array();

@@ -16,6 +16,9 @@ namespace app::cli {
 /// `most` rows, then how many there are; remarks below.
 void writeText(const engine::Table& table, const Console& console, std::size_t most);
 
+/// Times in seconds; what is not known is null.
+nlohmann::ordered_json cellJson(const engine::Cell& cell);
+
 /// {"title", "columns": [...], "rows": [{column: value}], "remarks": [...]}; what is not known is null.
 nlohmann::ordered_json tableJson(const engine::Table& table);
 

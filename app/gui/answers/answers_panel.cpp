@@ -375,7 +375,7 @@ void AnswersPanel::ask() {
             [wanted, interview = interview_](const engine::Progress& progress) -> std::any {
                 return interview->summary(wanted, progress);
             },
-            [this](const std::any& result) { present(std::any_cast<const std::vector<std::string>&>(result)); },
+            [this](const std::any& result) { present(std::any_cast<const std::vector<analysis::Finding>&>(result)); },
             refuse);
         return;
     }
@@ -384,9 +384,10 @@ void AnswersPanel::ask() {
                   [this](std::any result) { present(std::any_cast<analysis::Answer&&>(std::move(result))); }, refuse);
 }
 
-void AnswersPanel::present(const std::vector<std::string>& sentences) {
+void AnswersPanel::present(const std::vector<analysis::Finding>& findings) {
     QString text;
-    for (const std::string& sentence : sentences) text += "<p>" + inWords(toQt(sentence)).toHtmlEscaped() + "</p>";
+    for (const analysis::Finding& finding : findings)
+        text += "<p>" + inWords(toQt(finding.words)).toHtmlEscaped() + "</p>";
     page_->setHtml(text);
 }
 

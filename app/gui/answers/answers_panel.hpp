@@ -67,7 +67,7 @@ private:
     void begin();
     void ask();
     void present(analysis::Answer answer);
-    void present(const std::vector<std::string>& sentences);
+    void present(const std::vector<analysis::Finding>& findings);
     void goTo(const QModelIndex& row);
     void addMenu();
     [[nodiscard]] std::optional<std::string> chosenDelay() const;

@@ -9,12 +9,11 @@ namespace {
 
 using engine::Content;
 
-double perByte(engine::Rate rate) { return static_cast<double>(rate.femtosecondsPerByte) / 1e15; }
-
 void answer(Inquiry& inquiry, engine::Table& table) {
     if (const std::optional<Fit>& fit = inquiry.fit())
-        table.rows.push_back({fit->model.alpha, fit->alphaLow, fit->alphaHigh, perByte(fit->model.beta),
-                              perByte(fit->betaLow), perByte(fit->betaHigh), fit->samples, fit->sizes, fit->deviation});
+        table.rows.push_back({fit->model.alpha, fit->alphaLow, fit->alphaHigh, engine::cell(fit->model.beta),
+                              engine::cell(fit->betaLow), engine::cell(fit->betaHigh), fit->samples, fit->sizes,
+                              fit->deviation});
     else addRemark(table, engine::text("no fit: ", inquiry.whyNoFit()));
     if (const auto used = inquiry.model()) addRemark(table, "answers use " + modelWords(inquiry, *used));
     else

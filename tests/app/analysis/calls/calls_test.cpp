@@ -4,6 +4,7 @@
 #include "app/analysis/collectives/instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "engine/base/error.hpp"
+#include "tests/support/first_page.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/run_of.hpp"
@@ -66,7 +67,7 @@ std::vector<std::string> pageOf(const traces::RecordingPtr& recording) {
         .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
         .recording = recording};
     app::analysis::Inquiry inquiry{trace, {}};
-    return firstPage(inquiry);
+    return support::firstPageInWords(inquiry);
 }
 
 const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});

@@ -6,6 +6,7 @@
 #include "app/analysis/overview/traced_program.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/causes.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/programs/late_program.hpp"
 #include "tests/support/programs/thread_program.hpp"
 #include "traces/recording/run_of.hpp"
@@ -14,8 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <regex>
@@ -38,29 +37,25 @@ Trace traceOf(traces::Recording recording) {
 }
 
 std::string joinedPage(const std::vector<std::string>& page) { return engine::joined(page, "\n"); }
+std::string joinedPage(const std::vector<Finding>& page) { return joinedPage(inWords(page)); }
 
-/// One sentence about where waits came from.
+/// One finding about where waits came from.
 struct Origin {
     Rank rank;
-    double percent = 0;   ///< of all waits
-    std::string time{};   ///< not told of the first
-    bool isPart = false;  ///< of what the first sentence told
+    double share = 0;  ///< of all waits
+    std::optional<Picoseconds> time{};
+    bool isPart = false;  ///< its sentence calls it a part of what the first one reports
 };
 
-std::vector<Origin> originsOn(const std::vector<std::string>& page) {
-    static const std::regex first{R"(; rank (\d+) caused (\S+) % of it)"};
-    static const std::regex other{R"(^Rank (\d+)(?:, [^,]*,)? caused (\S+ \S+) \((\S+) %\) of the waiting)"};
-    static const std::regex part{
-        R"(^Of the waiting that rank (\d+)(?:, [^,]*,)? caused, (\S+ \S+) \((\S+) % of all waiting\) arose )"};
-    const auto rank = [](const std::string& digits) { return Rank{std::stoi(digits)}; };
+std::vector<Origin> originsOn(const std::vector<Finding>& page) {
     std::vector<Origin> origins;
-    for (const std::string& sentence : page) {
-        std::smatch found;
-        if (std::regex_search(sentence, found, first)) origins.push_back({rank(found[1]), std::stod(found[2])});
-        else if (std::regex_search(sentence, found, other))
-            origins.push_back({rank(found[1]), std::stod(found[3]), found[2]});
-        else if (std::regex_search(sentence, found, part))
-            origins.push_back({rank(found[1]), std::stod(found[3]), found[2], true});
+    for (const Finding& finding : page) {
+        if (finding.kind != FindingKind::waitStates && finding.kind != FindingKind::rootCause) continue;
+        const auto rank = finding.fact<std::int64_t>("rank");
+        if (!rank) continue;
+        origins.push_back({Rank{static_cast<std::int32_t>(*rank)}, *finding.fact<double>("caused_share"),
+                           finding.fact<Picoseconds>("caused_s"),
+                           finding.words.starts_with("Of the waiting that rank ")});
     }
     return origins;
 }
@@ -74,7 +69,7 @@ TEST(FirstPageJudged, tellsSharesThatAddUp) {
         const Trace trace = traceOf(trial % 5 == 0 ? samples::ThreadPlay{static_cast<unsigned>(trial)}.play().recording
                                                    : support::lateProgram(random, {.regions = trial % 4 != 0}));
         Inquiry inquiry{trace, {}};
-        const std::vector<std::string> page = firstPage(inquiry);
+        const std::vector<Finding> page = firstPage(inquiry);
         const std::vector<Origin> told = originsOn(page);
         Picoseconds all{};
         std::map<Rank, Picoseconds> from;
@@ -87,31 +82,30 @@ TEST(FirstPageJudged, tellsSharesThatAddUp) {
         }
         if (joinedPage(page).find("in the chain above") != std::string::npos) continue;  // nobody is late there
         ASSERT_FALSE(told.empty()) << joinedPage(page);
-        const auto percentFrom = [&](Rank rank) {
-            return 100 * static_cast<double>(from[rank].count()) / static_cast<double>(all.count());
+        const auto shareFrom = [&](Rank rank) {
+            return static_cast<double>(from[rank].count()) / static_cast<double>(all.count());
         };
-        constexpr double rounding = 0.06;  // per cent, of three figures
+        constexpr double rounding = 1e-9;
         const Rank worst = told.front().rank;
-        EXPECT_NEAR(told.front().percent, percentFrom(worst), rounding) << joinedPage(page);
+        EXPECT_NEAR(told.front().share, shareFrom(worst), rounding) << joinedPage(page);
+        EXPECT_EQ(told.front().time, from[worst]) << joinedPage(page);
         for (const auto& [rank, time] : from) EXPECT_LE(time, from[worst]) << joinedPage(page);
-        double apart = told.front().percent, ofWorst = 0;
+        double apart = told.front().share, ofWorst = 0;
         std::map<Rank, double> ofRank;
         for (std::size_t i = 1; i < told.size(); ++i) {
             const Origin& one = told[i];
             EXPECT_EQ(one.isPart, one.rank == worst) << joinedPage(page);
             (one.isPart ? parts : others) += 1;
-            (one.isPart ? ofWorst : apart) += one.percent;
-            ofRank[one.rank] += one.percent;
-            const Picoseconds time = engine::readTime(std::regex_replace(one.time, std::regex{" "}, ""), "time");
-            EXPECT_NEAR(100 * static_cast<double>(time.count()) / static_cast<double>(all.count()), one.percent,
-                        2 * rounding)
+            (one.isPart ? ofWorst : apart) += one.share;
+            ofRank[one.rank] += one.share;
+            ASSERT_TRUE(one.time) << joinedPage(page);
+            EXPECT_NEAR(static_cast<double>(one.time->count()) / static_cast<double>(all.count()), one.share, rounding)
                 << joinedPage(page);
         }
-        EXPECT_LE(apart, 100 + 3 * rounding) << joinedPage(page);
+        EXPECT_LE(apart, 1 + rounding) << joinedPage(page);
         // The place that was named first has at least as much as any other.
-        EXPECT_LE(ofWorst, told.front().percent + 3 * rounding) << joinedPage(page);
-        for (const auto& [rank, percent] : ofRank)
-            EXPECT_LE(percent, percentFrom(rank) + 3 * rounding) << joinedPage(page);
+        EXPECT_LE(ofWorst, told.front().share + rounding) << joinedPage(page);
+        for (const auto& [rank, share] : ofRank) EXPECT_LE(share, shareFrom(rank) + rounding) << joinedPage(page);
     }
     EXPECT_GT(parts, 50);
     EXPECT_GT(others, 50);
@@ -128,30 +122,25 @@ void expectAlikeWithinKinds(Inquiry& inquiry) {
     }
 }
 
-/// What is told of a kind of instances.
+/// What a finding reports of a kind of instances.
 struct KindTold {
     std::string operation;
-    std::size_t ranks = 0;
-    std::size_t communicators = 1;
+    std::int64_t ranks = 0;
+    std::int64_t communicators = 1;
     std::int64_t times = 1;
-    std::string time{};
+    Picoseconds time{};
 
     friend auto operator<=>(const KindTold&, const KindTold&) = default;
 };
 
-std::vector<KindTold> kindsOn(const std::vector<std::string>& page) {
-    static const std::regex begin{
-        R"(^(\w+) (?:of|among) (\d+) ranks?(?: \((\d+) communicators\)| \([^)]*\))?(?:, (\d+) times, (\S+ \S+) (?:in all|summed over ranks)| took (\S+ \S+?)[,:;.]))"};
+std::vector<KindTold> kindsOn(const std::vector<Finding>& page) {
     std::vector<KindTold> told;
-    for (const std::string& sentence : page) {
-        std::smatch found;
-        if (!std::regex_search(sentence, found, begin)) continue;
-        KindTold kind{found[1], std::stoul(found[2])};
-        kind.operation[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(kind.operation[0])));
-        if (found[3].matched) kind.communicators = std::stoul(found[3]);
-        if (found[4].matched) kind.times = std::stoll(found[4]);
-        kind.time = found[found[4].matched ? 5 : 6];
-        told.push_back(kind);
+    for (const Finding& finding : page) {
+        if (finding.kind != FindingKind::instances) continue;
+        const auto count = [&](const char* name) { return finding.fact<std::int64_t>(name).value_or(-1); };
+        const auto time = finding.fact<Picoseconds>(count("instances") > 1 ? "in_calls_s" : "duration_s");
+        told.push_back({finding.fact<std::string>("operation").value_or(""), count("ranks"), count("communicators"),
+                        count("instances"), time.value_or(Picoseconds{-1})});
     }
     return told;
 }
@@ -165,10 +154,10 @@ TEST(FirstPageJudged, joinsNoInstancesOfDifferentNumbersOfRanks) {
             traceOf(support::lateProgram(random, {.regions = false, .messages = false, .communicators = 5}));
         const traces::Recording& recording = *trace.recording;
         Inquiry inquiry{trace, {}};
-        const std::vector<std::string> page = firstPage(inquiry);
+        const std::vector<Finding> page = firstPage(inquiry);
         expectAlikeWithinKinds(inquiry);
         // By operation and ranks: nobody says what the bytes of an allreduce mean.
-        using Key = std::pair<std::string, std::size_t>;
+        using Key = std::pair<std::string, std::int64_t>;
         struct Sum {
             std::set<std::int32_t> communicators;
             std::int64_t times = 0;
@@ -181,7 +170,7 @@ TEST(FirstPageJudged, joinsNoInstancesOfDifferentNumbersOfRanks) {
             Picoseconds first = its.front().begin, last = its.front().end;
             for (const traces::Participant& part : its)
                 first = std::min(first, part.begin), last = std::max(last, part.end);
-            Sum& sum = sums[{std::string{traces::nameOf(one.operation)}, its.size()}];
+            Sum& sum = sums[{std::string{traces::nameOf(one.operation)}, static_cast<std::int64_t>(its.size())}];
             sum.communicators.insert(one.communicator);
             ++sum.times;
             sum.time += last - first;
@@ -189,14 +178,14 @@ TEST(FirstPageJudged, joinsNoInstancesOfDifferentNumbersOfRanks) {
         }
         std::vector<KindTold> expected;
         for (const auto& [key, sum] : sums)
-            expected.push_back({key.first, key.second, sum.communicators.size(), sum.times,
-                                showTime(sum.times > 1 ? sum.ofRanks : sum.time)});
+            expected.push_back({key.first, key.second, static_cast<std::int64_t>(sum.communicators.size()), sum.times,
+                                sum.times > 1 ? sum.ofRanks : sum.time});
         const std::vector<KindTold> told = kindsOn(page);
         ASSERT_FALSE(told.empty()) << joinedPage(page);
         for (const KindTold& kind : told) {
             EXPECT_EQ(std::count(expected.begin(), expected.end(), kind), 1)
                 << kind.operation << ' ' << kind.ranks << ' ' << kind.communicators << ' ' << kind.times << ' '
-                << kind.time << '\n'
+                << kind.time.count() << '\n'
                 << joinedPage(page);
             if (kind.communicators > 1) ++several;
         }
@@ -230,7 +219,7 @@ TEST(FirstPageJudged, joinsNoInstancesThatItDoesNotLookAtEither) {
     }
     const Trace trace = traceOf(b.finish());
     Inquiry inquiry{trace, {}};
-    const std::string page = joinedPage(firstPage(inquiry));
+    const std::string page = joinedPage(support::firstPageInWords(inquiry));
     ASSERT_EQ(inquiry.instances().size(), static_cast<std::size_t>(2 * steps));
     expectAlikeWithinKinds(inquiry);
     for (const char* kind : {"Messages among 2 ranks (two), 140 times,", "Messages among 3 ranks (three), 140 times,",
@@ -263,7 +252,7 @@ TEST(FirstPageJudged, saysOfWhatItIsThatSomethingLacks) {
                                             {.topology = "full"}};
         for (std::size_t i = 0; i < parts.size(); ++i) {
             Inquiry inquiry{trace, parts[i]};
-            const std::vector<std::string> page = firstPage(inquiry);
+            const std::vector<std::string> page = support::firstPageInWords(inquiry);
             const bool whole = i == 0 || i + 1 == parts.size();
             for (const std::string& sentence : page) {
                 if (!sentence.starts_with(begin)) continue;
@@ -314,7 +303,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
         const TracedProgram program{inquiry};
         EXPECT_NE(program.besides().find(above), std::string::npos) << above << '\n' << program.besides();
         Inquiry another{trace, {}};
-        const std::string page = joinedPage(firstPage(another));
+        const std::string page = joinedPage(support::firstPageInWords(another));
         if (page.find("(lateness ") != std::string::npos) continue;  // the page reports a trend instead
         EXPECT_NE(page.find(there), std::string::npos) << there << '\n' << page;
     }
@@ -336,7 +325,7 @@ TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
         if (program.causes().empty()) continue;
         const Cause& worst = program.causes().front();
         Inquiry another{trace, {}};
-        const std::string page = joinedPage(firstPage(another)), beside = program.besides();
+        const std::string page = joinedPage(support::firstPageInWords(another)), beside = program.besides();
         std::smatch told, said;
         if (!std::regex_search(page, told, onPage) || !std::regex_search(beside, said, inHeadline)) continue;
         if (std::stoi(told[1]) != worst.rank.value || told[2] != nameOf(worst, program.paths())) continue;

@@ -4,6 +4,7 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/causes.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/export/copy.hpp"
@@ -55,7 +56,7 @@ protected:
     static std::string page(const Trace& trace) {
         Inquiry inquiry{trace, {}};
         std::string all;
-        for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
+        for (const std::string& sentence : support::firstPageInWords(inquiry)) all += sentence + "\n";
         return all;
     }
 

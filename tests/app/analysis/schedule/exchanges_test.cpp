@@ -5,6 +5,7 @@
 #include "app/analysis/schedule/knowledge.hpp"
 #include "app/analysis/schedule/rounds.hpp"
 #include "engine/base/text.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/traced.hpp"
 
 #include <gtest/gtest.h>
@@ -137,7 +138,7 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(ranIn(8, repeated(ringHalo(8, 4096), 7, false)));
     Inquiry inquiry{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     ASSERT_FALSE(page.empty());
     EXPECT_EQ(page.front(),
               "Messages among 8 ranks took 140 us: 112 messages in 14 rounds (recovered), 448 KiB. No bound and no "

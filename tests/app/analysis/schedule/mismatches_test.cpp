@@ -5,6 +5,7 @@
 
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/tables/question.hpp"
+#include "tests/support/first_page.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_of.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -305,7 +306,7 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
     const Trace trace{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     ASSERT_GE(page.size(), 2U);
     EXPECT_EQ(page[0],
               "The program did not come to its end. Where its ranks stand: world, 3 ranks: missing rank 2 outside.");

@@ -8,6 +8,7 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/small_runs.hpp"
 #include "tests/support/traced.hpp"
@@ -149,7 +150,7 @@ TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
     const Table table = ask(inquiry, "what-if");
     ASSERT_FALSE(table.rows.empty());
     EXPECT_EQ(columnOf(table, "algorithm").rfind("allgatherv/pipelined-ring", 0), 0U) << rowsOf(table);
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     EXPECT_TRUE(says(page, "allgatherv/pipelined-ring")) << page.front();
     EXPECT_TRUE(says(page, "times as fast")) << page.front();
     EXPECT_TRUE(says(page, "as long as it took")) << page.front();
@@ -167,19 +168,19 @@ Trace ringStreams() {
 TEST(Answers, sayWhatWaitingIsAPartOf) {
     const Trace trace = ringStreams();
     Inquiry all{trace, {}};
-    EXPECT_TRUE(says(firstPage(all),
+    EXPECT_TRUE(says(support::firstPageInWords(all),
                      "11.4 % of their time; rank 4 caused 37.5 % of it: 27.21 us directly and 54.43 us through ranks "
                      "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
                      "10 % finished early."));
     Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
-    EXPECT_FALSE(says(firstPage(one), "were idle")) << "that is of all ranks";
+    EXPECT_FALSE(says(support::firstPageInWords(one), "were idle")) << "that is of all ranks";
 }
 
 /// An alternative that cuts blocks is held to no bound of whole ones.
 TEST(Answers, sayWhyAdviceIsBelowTheBound) {
     const Trace trace = ringStreams();
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     EXPECT_TRUE(says(page, "It took 1.17 times its unsegmented lower bound, 163.3 us")) << page.front();
     EXPECT_TRUE(says(page,
                      "would take about 136 us, 1.4 times as fast; that is less than its unsegmented lower "
@@ -190,7 +191,7 @@ TEST(Answers, sayWhyAdviceIsBelowTheBound) {
 TEST(Answers, nameAllThatAreEquallyFast) {
     const Trace trace = ran("allreduce/binomial-tree", support::allreduce(8, 65536));
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     EXPECT_TRUE(says(page,
                      "allreduce/bine, allreduce/circulant, allreduce/reduce-scatter-allgather and allreduce/swing "
                      "would take about"))

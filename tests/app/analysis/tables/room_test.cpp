@@ -5,6 +5,7 @@
 #include "app/analysis/tables/question.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,7 +88,7 @@ Begins beginsIn(const traces::Recording& recording, const Part& part) {
 
 std::string pageOf(Inquiry& inquiry) {
     std::string all;
-    for (const std::string& sentence : firstPage(inquiry, Afterwards::over)) all += sentence + '\n';
+    for (const std::string& sentence : support::firstPageInWords(inquiry, Afterwards::over)) all += sentence + '\n';
     return all;
 }
 

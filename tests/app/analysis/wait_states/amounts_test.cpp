@@ -4,6 +4,7 @@
 #include "app/analysis/overview/first_page.hpp"
 #include "app/analysis/tables/question.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ TEST(Amounts, areATableAndOnTheFirstPage) {
     EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), inquiry)),
               "alltoallv MPI_COMM_WORLD 0 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 1 2 2048 7592 3.707\n"
               "alltoallv MPI_COMM_WORLD 2 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 3 2 2048 200 0.09766\n");
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
         return sentence.find("Rank 1 receives 3.707 KiB per call") != std::string::npos;
     }));

@@ -8,6 +8,7 @@
 #include "app/analysis/wait_states/origins.hpp"
 #include "app/analysis/wait_states/wait_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
 #include "traces/recording/run_of.hpp"
@@ -38,7 +39,7 @@ engine::Table answerTo(std::string_view question, const Trace& trace) {
 std::string page(const Trace& trace) {
     Inquiry inquiry{trace, {}};
     std::string all;
-    for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
+    for (const std::string& sentence : support::firstPageInWords(inquiry)) all += sentence + "\n";
     return all;
 }
 
@@ -179,7 +180,7 @@ TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
             wish.part = asked;
             Inquiry goesOn{all[i], wish};
             Inquiry ends{all[i], wish};
-            EXPECT_EQ(firstPage(ends, Afterwards::over), firstPage(goesOn)) << i;
+            EXPECT_EQ(support::firstPageInWords(ends, Afterwards::over), support::firstPageInWords(goesOn)) << i;
         }
 }
 

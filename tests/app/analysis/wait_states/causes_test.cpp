@@ -94,7 +94,7 @@ TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
 TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
     const auto pageOf = [](const Trace& trace) {
         Inquiry inquiry{trace, {}};
-        return support::sentenceOnWaits(firstPage(inquiry));
+        return support::sentenceOnWaits(support::firstPageInWords(inquiry));
     };
     const std::string once = pageOf(traceOf(support::lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
     EXPECT_NE(once.find("(30 ms late, at 6.027 ms; 3 times, median 17 us)"), std::string::npos) << once;
@@ -148,7 +148,7 @@ TEST(Trends, standInTheTableAndOnTheFirstPage) {
     ASSERT_FALSE(table.rows.empty());
     EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "grows");
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
         return sentence.find("(lateness grows from about 1 ms to 11 ms over 11 delays, the longest at 1.11 s)") !=
                std::string::npos;
@@ -218,7 +218,7 @@ TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
     const Trace trace = traceOf(builder.finish());
     Inquiry on{trace, {}};
     Inquiry over{trace, {}};
-    EXPECT_EQ(firstPage(on), firstPage(over, Afterwards::over));
+    EXPECT_EQ(support::firstPageInWords(on), support::firstPageInWords(over, Afterwards::over));
     const auto kept = [](Inquiry& inquiry) {
         const auto& all = inquiry.instances();
         return std::count_if(all.begin(), all.end(),
@@ -232,7 +232,7 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     const Trace trace = traceOf(steps(true, true));
     Inquiry inquiry{trace, {}};
     std::string page;
-    for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
+    for (const std::string& sentence : support::firstPageInWords(inquiry)) page += sentence + '\n';
     EXPECT_EQ(page.find("Parallel efficiency is 47.6 %, limited by load balance"), 0U) << page;
     EXPECT_EQ(page.find("Ranks waited"), page.find('\n') + 1) << "the costliest cause stands first: " << page;
     EXPECT_NE(page.find(", mostly in main/assemble (19 ms late, 19 times, the longest at 19 ms)."), std::string::npos)
@@ -334,7 +334,7 @@ TEST(FirstPage, saysNothingOfTheBytesOfABarrier) {
     const Trace trace = traceOf(b.finish());
     Inquiry inquiry{trace, {}};
     std::string page;
-    for (const std::string& sentence : firstPage(inquiry)) page += sentence + '\n';
+    for (const std::string& sentence : support::firstPageInWords(inquiry)) page += sentence + '\n';
     EXPECT_NE(page.find("Barrier of 2 ranks took 9 ms; its messages were not recorded."), std::string::npos) << page;
 }
 
@@ -357,7 +357,7 @@ TEST(FirstPage, hasAtMostEightParagraphs) {
     }
     const Trace trace = traceOf(b.finish());
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     ASSERT_EQ(page.size(), 8U);
     EXPECT_EQ(page.front().find("Parallel efficiency"), 0U) << page.front();
     EXPECT_EQ(page[1].find("Ranks waited"), 0U) << page[1];

@@ -71,7 +71,7 @@ TEST(LateContributor, isTheCause) {
               "late contributor 2 main/assemble 100000000000 1 10 10000000000 10000000000 20000000000 - -\n");
     const Trace trace = gathers(false);
     Inquiry inquiry{trace, {}};
-    const std::string costliest = support::sentenceOnWaits(firstPage(inquiry));
+    const std::string costliest = support::sentenceOnWaits(support::firstPageInWords(inquiry));
     EXPECT_NE(costliest.find("rank 2"), std::string::npos) << costliest;
     EXPECT_NE(costliest.find("main/assemble"), std::string::npos) << costliest;
 }

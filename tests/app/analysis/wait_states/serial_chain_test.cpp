@@ -3,6 +3,7 @@
 #include "app/analysis/critical_path/serial_chain.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +47,7 @@ Trace chain(int times, bool barrier) {
 std::string pageOf(const Trace& trace) {
     Inquiry inquiry{trace, {}};
     std::string all;
-    for (const std::string& sentence : firstPage(inquiry)) all += sentence + "\n";
+    for (const std::string& sentence : support::firstPageInWords(inquiry)) all += sentence + "\n";
     return all;
 }
 

@@ -190,7 +190,7 @@ TEST(ThreadWaits, passDelaysOnToOtherRanks) {
 TEST(ThreadWaits, standFirstWhereTheyCostMost) {
     const Trace trace = traceOf(lateThread());
     Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = firstPage(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(inquiry);
     ASSERT_FALSE(page.empty());
     // 10 ms twice, 5 ms twice, 1 ms and 11 ms: 42 ms of 4 threads times 31 ms.
     EXPECT_EQ(support::sentenceOnWaits(page),

@@ -175,7 +175,7 @@ void compareSums(const Trace& trace, const AnswerWish& wish) {
     if (all.count() > 0)
         for (const Afterwards afterwards : {Afterwards::over, Afterwards::asked}) {
             Inquiry asked{trace, wish};
-            const std::vector<std::string> page = firstPage(asked, afterwards);
+            const std::vector<std::string> page = support::firstPageInWords(asked, afterwards);
             const std::string waits = support::sentenceOnWaits(page);
             EXPECT_NE(waits.find(" " + engine::showTime(all) + ", "), std::string::npos) << waits;
         }
@@ -242,9 +242,9 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
                       .recording = recording};
     Inquiry inquiry{trace, {}};
     // 40 of 2 times 100.
-    EXPECT_NE(
-        support::sentenceOnWaits(firstPage(inquiry)).find("Ranks waited in collectives 40 ps, 20 % of their time"),
-        std::string::npos);
+    EXPECT_NE(support::sentenceOnWaits(support::firstPageInWords(inquiry))
+                  .find("Ranks waited in collectives 40 ps, 20 % of their time"),
+              std::string::npos);
     EXPECT_NE(TracedProgram{inquiry}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
               std::string::npos)
         << TracedProgram{inquiry}.besides();

@@ -95,8 +95,8 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
         analysis::Inquiry another{trace, {}};
         static const QRegularExpression onFirstPage{
             QStringLiteral("^Ranks waited [a-z ]*([0-9.]+ \\w+), ([0-9.]+ %) of their time")};
-        const auto found = onFirstPage.match(
-            QString::fromStdString(support::sentenceOnWaits(analysis::firstPage(another, analysis::Afterwards::over))));
+        const auto found = onFirstPage.match(QString::fromStdString(
+            support::sentenceOnWaits(support::firstPageInWords(another, analysis::Afterwards::over))));
         if (!found.hasMatch()) continue;
         ++waited;
         const QString time = withMu(found.captured(1));

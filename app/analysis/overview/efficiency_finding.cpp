@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/efficiency_finding.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::text;
+
+namespace {
+
+/// The call path with the most time in MPI that is no waiting; empty where none has a tenth of it.
+std::string transferWords(Inquiry& inquiry) {
+    if (inquiry.callPaths() == nullptr) return {};
+    const CallPaths& paths = *inquiry.callPaths();
+    const CallProfile profile{
+        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+    Picoseconds all{}, most{};
+    PathId longest = outsideOfCalls;
+    for (PathId path = 0; path < profile.paths().size(); ++path) {
+        const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+        if (region == traces::noIndex) continue;
+        const traces::Region& its = paths.recording().regions[engine::asSize(region)];
+        if (!isMpiCall(its) || its.call == traces::Call::setup) continue;
+        const Picoseconds time = profile.paths()[path].own - profile.paths()[path].waiting;
+        all += time;
+        if (time > most) most = time, longest = path;
+    }
+    if (10 * most < all || most.count() <= 0) return {};
+    const traces::Region& its = paths.recording().regions[engine::asSize(paths[longest].region)];
+    return text(activityOf(its) == Activity::inputOutput ? " File access: " : " Transfer: ",
+                percent(static_cast<double>(most.count()) / static_cast<double>(all.count())),
+                " of the time in MPI without waiting is in ", paths.name(longest), ".");
+}
+
+}  // namespace
+
+std::optional<SerialChain> serializationOf(Inquiry& inquiry) {
+    const std::optional<Efficiency>& its = inquiry.efficiency();
+    constexpr double serial = 0.8;
+    if (!its || !its->idealTime || its->contradictsItself() || its->limitedBy() != "serialization efficiency" ||
+        its->serialization() >= serial)
+        return std::nullopt;
+    return serialChainOf(criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan()),
+                         inquiry.trace().recording->ranks);
+}
+
+std::optional<Finding> efficiencyFinding(Inquiry& inquiry, const std::optional<SerialChain>& chain) {
+    const std::optional<Efficiency>& its = inquiry.efficiency();
+    if (!its) return std::nullopt;
+    Finding finding{.kind = FindingKind::efficiency, .place = {.begin = its->span.begin, .end = its->span.end}};
+    if (its->contradictsItself()) {
+        finding.severity = Severity::caution;
+        finding.words = text("Parallel efficiency is not known: the clocks of ranks contradict each other. See ",
+                             engine::field::tables, " efficiency.");
+        return finding;
+    }
+    finding.facts = {{"parallel_efficiency_share", its->parallel()}, {"load_balance_share", its->loadBalance()}};
+    std::vector<std::string> factors{text("load balance ", percent(its->loadBalance()))};
+    if (its->idealTime) {
+        factors.push_back(text("serialization efficiency ", percent(its->serialization())));
+        factors.push_back(text("transfer efficiency ", percent(its->transfer())));
+        finding.facts.push_back({"serialization_efficiency_share", its->serialization()});
+        finding.facts.push_back({"transfer_efficiency_share", its->transfer()});
+    } else {
+        factors.push_back(text("communication efficiency ", percent(its->communication())));
+    }
+    finding.facts.push_back({"communication_efficiency_share", its->communication()});
+    if (!its->isGood()) finding.facts.push_back({"limited_by", engine::cell(std::string{its->limitedBy()})});
+    finding.words = text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
+                         its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
+    if (chain) finding.words += text(" Serialization: ", inWords(*chain), ".");
+    if (!its->isGood() && its->limitedBy() == "transfer efficiency") finding.words += transferWords(inquiry);
+    return finding;
+}
+
+}  // namespace app::analysis

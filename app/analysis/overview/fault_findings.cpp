@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/fault_findings.hpp"
+
+#include "app/analysis/calls/errors.hpp"
+#include "app/analysis/collectives/mismatches.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/overview/not_recorded.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace app::analysis {
+namespace {
+
+using engine::showTime;
+using engine::text;
+
+/// The property of this name of a program that was traced; nothing where there is none.
+const std::string* propertyOf(const Trace& trace, const std::string& name) {
+    if (!trace.recording || trace.own()) return nullptr;
+    const auto its = trace.recording->properties.find(name);
+    return its == trace.recording->properties.end() ? nullptr : &its->second;
+}
+
+std::optional<Finding> unfinished(Inquiry& inquiry) {
+    const std::string* const standing = propertyOf(inquiry.trace(), traces::own::standing);
+    if (standing == nullptr) return std::nullopt;
+    std::vector<std::string> parts;
+    const std::vector<std::string> lines = engine::split(*standing, '\n');
+    // The first line says how many ranks there are.
+    for (const std::string& line : std::span{lines}.subspan(std::min<std::size_t>(1, lines.size()))) {
+        std::string words;  // columns of a table, with one space between them
+        for (const char c : line)
+            if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
+        if (words.empty()) continue;
+        if (!line.starts_with(' ')) words += ":";
+        const bool afterHead = !parts.empty() && parts.back().ends_with(':');
+        if (afterHead) parts.back() += " " + words;
+        else parts.push_back(std::move(words));
+    }
+    return Finding{
+        .kind = FindingKind::unfinished,
+        .severity = Severity::fault,
+        .words =
+            text("The program did not come to its end. Where its ranks stand: ", engine::joined(parts, "; "), ".")};
+}
+
+std::optional<Finding> mismatch(Inquiry& inquiry) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return std::nullopt;
+    const std::vector<Mismatch> all = mismatchesOf(*trace.recording, inquiry.selection());
+    if (all.empty()) return std::nullopt;
+    const Mismatch& first = all.front();
+    const std::string communicator = communicatorName(*trace.recording, first.communicator);
+    return Finding{.kind = FindingKind::mismatch,
+                   .severity = Severity::fault,
+                   .words = text("Arguments disagree between ranks",
+                                 all.size() > 1 ? text(" in ", all.size(), " places, first in ") : std::string{" in "},
+                                 first.operation.empty() ? "" : first.operation + ", ", "call ", first.call, " of ",
+                                 communicator, " at ", showTime(first.begin), ": ", first.sentence(), ". See ",
+                                 engine::field::tables, " mismatches."),
+                   .facts = {{"mismatches", static_cast<std::int64_t>(all.size())},
+                             {"operation", engine::cell(first.operation)},
+                             {"communicator", engine::cell(communicator)},
+                             {"call", std::int64_t{first.call}}},
+                   .place = {.begin = first.begin}};
+}
+
+std::optional<Finding> callErrorsFinding(Inquiry& inquiry) {
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return std::nullopt;
+    const std::vector<CallError> errors = callErrors(*trace.recording, inquiry.selection());
+    if (errors.empty()) return std::nullopt;
+    const CallError& first = errors.front();
+    const std::string call = trace.recording->regions[engine::asSize(first.region)].title();
+    return Finding{.kind = FindingKind::callErrors,
+                   .severity = Severity::fault,
+                   .words = text(errors.size() == 1 ? std::string{}
+                                                    : text("MPI calls returned ", errors.size(), " errors. First, "),
+                                 call, " of rank ", first.rank, " returned ", first.errorClass, " at ",
+                                 showTime(first.begin), ". See ", engine::field::tables, " errors."),
+                   .facts = {{"errors", static_cast<std::int64_t>(errors.size())},
+                             {"call", engine::cell(call)},
+                             {"error_class", engine::cell(first.errorClass)}},
+                   .place = {.begin = first.begin, .rank = first.rank}};
+}
+
+std::optional<Finding> sharedProcessors(Inquiry& inquiry) {
+    const std::string* const sharing = propertyOf(inquiry.trace(), traces::own::sharing);
+    if (sharing == nullptr) return std::nullopt;
+    std::vector<std::string> hosts = engine::split(*sharing, '\n');
+    constexpr std::size_t most = 3;
+    const std::size_t all = hosts.size();
+    hosts.resize(std::min(all, most));
+    if (all > most) hosts.push_back(text(all - most, " more hosts"));
+    return Finding{.kind = FindingKind::sharedProcessors,
+                   .severity = Severity::caution,
+                   .words = text("Waiting times include waiting for a processor: ", engine::joined(hosts, "; "), "."),
+                   .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
+}
+
+}  // namespace
+
+std::vector<Finding> faultFindings(Inquiry& inquiry) {
+    std::vector<Finding> all;
+    for (std::optional<Finding>& one : std::vector<std::optional<Finding>>{
+             unfinished(inquiry), mismatch(inquiry), callErrorsFinding(inquiry), sharedProcessors(inquiry)})
+        if (one) all.push_back(std::move(*one));
+    return all;
+}
+
+std::vector<Finding> cautionFindings(Inquiry& inquiry) {
+    std::vector<Finding> all;
+    if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
+        all.push_back({.kind = FindingKind::clocks,
+                       .severity = Severity::caution,
+                       .words = text("Take care, ", clocks, "."),
+                       .facts = {{"uncertainty_s", inquiry.trace().uncertainty()}}});
+    if (inquiry.isCut())
+        all.push_back(
+            {.kind = FindingKind::part,
+             .severity = Severity::caution,
+             .words = text("Only what begins before ", showTime(inquiry.span().end), " is looked at here, as far as ",
+                           engine::field::memory, " has room; choose other times with ", engine::field::from, " and ",
+                           engine::field::to, "."),
+             .place = {.begin = inquiry.span().begin, .end = inquiry.span().end}});
+    return all;
+}
+
+std::optional<Finding> limitationFinding(Inquiry& inquiry) {
+    std::vector<std::string> words = notRecordedInBrief(inquiry.trace());
+    const std::string clocks = clockWords(inquiry.trace());  // stand before all else
+    std::erase_if(words, [&](const std::string& clause) { return clocks.find(clause) != std::string::npos; });
+    if (words.empty()) return std::nullopt;
+    constexpr std::size_t most = 6;
+    std::string all = engine::joined(std::span{words}.first(std::min(most, words.size())), "; ");
+    if (words.size() > most)
+        all += text("; and ", words.size() - most, " more (", engine::field::tables, " not-recorded)");
+    return Finding{
+        .kind = FindingKind::limitations,
+        .severity = Severity::note,
+        .words = text("Limitations of ", inquiry.wish().asksForAll() ? "this" : "the whole", " trace: ", all, "."),
+        .facts = {{"limitations", static_cast<std::int64_t>(words.size())}}};
+}
+
+}  // namespace app::analysis

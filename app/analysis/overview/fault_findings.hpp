@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is wrong with a program or a trace, before anything else is said of it.
+#pragma once
+
+#include "app/analysis/findings/finding.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+
+namespace app::analysis {
+
+/// The program did not end, arguments disagree, calls returned errors, ranks share processors: as far as it is so.
+std::vector<Finding> faultFindings(Inquiry& inquiry);
+
+/// Why times of this trace mean little, or which part of it is analysed.
+std::vector<Finding> cautionFindings(Inquiry& inquiry);
+
+/// What the trace lacks.
+std::optional<Finding> limitationFinding(Inquiry& inquiry);
+
+}  // namespace app::analysis

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/instance_findings.hpp"
+
+#include "app/analysis/collectives/amounts.hpp"
+#include "app/analysis/collectives/overlap.hpp"
+#include "app/analysis/findings/advice.hpp"
+#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::showBytes;
+using engine::showNumber;
+using engine::showTime;
+using engine::text;
+
+namespace {
+
+/// "Allgatherv of 30 ranks, 92.2 KiB in all: 41 ms"; with several "in the longest of 12".
+std::string instanceWords(Inquiry& inquiry, const KindOfInstances& kind) {
+    const Instance& instance = inquiry.instances()[kind.longest];
+    const IdentifiedPtr known = inquiry.identified(kind.longest);
+    std::string words = instance.isCollective() ? instance.operation : "messages";
+    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    words += text(instance.isCollective() ? " of " : " among ",
+                  counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
+    if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
+    else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
+        words += text(" (", instance.communicator, ")");
+    if (kind.instances > 1)
+        words +=
+            text(", ", kind.instances, " times, ",
+                 kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks")
+                              : text(showTime(kind.time), " in total from first entry to last exit"),
+                 ", the longest ", showTime(instance.duration()), kind.inCalls ? " from first entry to last exit" : "");
+    // Of a part of our own runs, times are those of the whole run.
+    else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
+        words += text(" took ", showTime(instance.duration()));
+    if (instance.hasMessages)
+        words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
+                      instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
+    else
+        words += text(instance.bytes > 0
+                          ? text(", ", showBytes(instance.bytes), " received", kind.instances > 1 ? " each time" : "")
+                          : "",
+                      "; its messages were not recorded");
+    words += ".";
+    std::vector<std::string> sure;
+    for (const Recognition& one : known->found)
+        if (!known->planRecorded && one.confidence == known->found.front().confidence && known->plan)
+            if (std::string name = wordsOf(one.plan); std::ranges::find(sure, name) == sure.end())
+                sure.push_back(std::move(name));
+    if (known->planRecorded) words += text(" The algorithm is ", wordsOf(*known->plan), ".");
+    else if (!sure.empty())
+        words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
+                      known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
+    return words;
+}
+
+/// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
+std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const KindOfInstances> kinds) {
+    std::vector<std::string> words(kinds.size());
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return words;
+    std::optional<std::vector<Amounts>> all;
+    std::set<const Amounts*> reported;  // several kinds may belong to the same amounts
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        const Instance& instance = inquiry.instances()[kinds[k].longest];
+        if (!instance.isCollective()) continue;
+        const auto operation = std::ranges::find(unevenOperations, instance.operation, traces::nameOf);
+        if (operation == unevenOperations.end()) continue;
+        if (!all) all = amountsOf(*trace.recording, inquiry.selection(), inquiry.progress());
+        for (const Amounts& one : *all)
+            if (one.operation == *operation && one.communicator == instance.communicatorNumber)
+                if (reported.insert(&one).second) words[k] = unevenWords(one);
+    }
+    return words;
+}
+
+std::string costWords(const engine::Model& model) {
+    return model.logGP ? "L, o, g and G"
+                       : text("alpha ", showTime(model.alpha), " and beta ", engine::showRate(model.beta));
+}
+
+/// Of alpha and beta: "fitted". Those that virtual time itself went by are nobody's record.
+std::string originWords(Inquiry& inquiry) {
+    const bool isVirtual = inquiry.trace().own() && inquiry.trace().report.run->setting.on == "virtual";
+    return isVirtual && inquiry.modelOrigin() == "recorded" ? "the run's" : inquiry.modelOrigin();
+}
+
+/// What emulations for advice take for granted.
+std::string conditionWords(Inquiry& inquiry) {
+    return text(costWords(*inquiry.model()),
+                inquiry.topologyOrigin() == "given" ? text(" on network ", inquiry.topology()) : "");
+}
+
+/// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
+std::string aboveBound(Inquiry& inquiry, std::size_t index) {
+    const IdentifiedPtr known = inquiry.identified(index);
+    const Instance& instance = inquiry.instances()[index];
+    if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
+    if (!known->problem) return text("No bound and no advice: ", known->whyNoProblem, ".");
+    const auto gap = gapOf(inquiry, index);
+    if (!gap) return {};
+    const Picoseconds duration = inquiry.instances()[index].duration();
+    const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
+    if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
+    std::string words =
+        duration < gap->bound
+            ? text("It is faster than its ", bound, ", that ", costWords(*inquiry.model()),
+                   " allow: they are not those of this machine")
+            : text("It took ",
+                   gap->bound.count() > 0
+                       ? text(showNumber(
+                                  static_cast<double>(duration.count()) / static_cast<double>(gap->bound.count()), 3),
+                              " times ")
+                       : "more than ",
+                   "its ", bound);
+    std::vector<std::pair<Picoseconds, std::string_view>> causes;
+    if (gap->parts)
+        for (const GapCause& cause : gapCauses) causes.emplace_back((*gap->parts).*cause.time, cause.word);
+    std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
+        return std::abs(a.first.count()) > std::abs(b.first.count());
+    });
+    std::vector<std::string> parts;
+    for (const auto& [time, cause] : causes)
+        if (time.count() != 0) parts.push_back(text(showTime(time), " of ", cause));
+    words += parts.empty() ? "." : text(": ", listed(parts), ".");
+    const std::string forced = networkForcesInWords(inquiry, *known);
+    return forced.empty() ? words : words + ' ' + forced;
+}
+
+/// Why an emulation says nothing of an instance; empty where it may.
+std::string whyNoAdvice(Inquiry& inquiry, const Advice& one) {
+    constexpr double most = 0.5;
+    if (const auto& fit = inquiry.fit(); inquiry.modelOrigin() == "fitted" && fit->deviation >= most)
+        return text("half of the messages are ", percent(fit->deviation),
+                    " or more away from the line of alpha and beta, as where ranks share processors");
+    if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
+        return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(inquiry), ", ",
+                    percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
+                    " than it took: it is something else that took the time");
+    return {};
+}
+
+/// "2 % less than it took".
+std::string besideItself(double deviation) {
+    if (deviation == 0) return "as long as it took";
+    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than it took");
+}
+
+/// Why an alternative can take less than a bound; empty where it does not.
+std::string belowBound(Inquiry& inquiry, const Advice& one, Picoseconds time) {
+    const IdentifiedPtr known = inquiry.identified(one.first);
+    const Limits limits = limitsOf(inquiry, *known);
+    if (!limits.held().time || time >= *limits.held().time) return {};
+    const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
+    if (limits.atWill.time && time >= *limits.atWill.time)
+        return text(below, ", since blocks are cut: ", cuttingInWords(limits));
+    return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
+}
+
+/// What an emulation takes for granted, then what it says.
+std::string adviceWords(Inquiry& inquiry, const Advice& one) {
+    if (const std::string why = whyNoAdvice(inquiry, one); !why.empty()) return text("No advice: ", why, ".");
+    const Alternative& best = one.alternatives->ranked.front();
+    const double factor = one.factor(best.time);
+    const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
+                                                     ", ", besideItself(*one.deviation()), ".")
+                                              : " Its own algorithm is not known, so nothing says how near that is.";
+    if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
+    constexpr std::size_t mostNamed = 4;
+    std::vector<std::string> equals;
+    for (const Alternative& other : one.alternatives->ranked)
+        if (other.time == best.time) equals.push_back(wordsOf(other.plan));
+    if (const std::size_t more = equals.size() - std::min(equals.size(), mostNamed); more > 0) {
+        equals.resize(mostNamed);
+        equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
+    }
+    std::string words = text(one.fromLastArrival ? "After the last rank has entered, and with " : "With ",
+                             originWords(inquiry), " ", conditionWords(inquiry), ", ", listed(equals),
+                             " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
+    words += belowBound(inquiry, one, best.time);
+    if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
+    return words + "." + trust;
+}
+
+/// Of the longest instance of a kind, and of all of them.
+std::vector<Fact> factsOf(Inquiry& inquiry, const KindOfInstances& kind) {
+    const Instance& its = inquiry.instances()[kind.longest];
+    const IdentifiedPtr known = inquiry.identified(kind.longest);
+    std::vector<Fact> facts{{"operation", engine::cell(its.operation)},
+                            {"ranks", static_cast<std::int64_t>(its.ranks.size())},
+                            {"communicators", static_cast<std::int64_t>(kind.communicators.size())},
+                            {"instances", kind.instances},
+                            {"duration_s", kind.time},
+                            {"in_calls_s", kind.inCalls ? engine::Cell{*kind.inCalls} : engine::Cell{}},
+                            {"longest_s", its.duration()},
+                            {"bytes", its.bytes}};
+    if (its.hasMessages) {
+        facts.push_back({"messages", its.messageCount});
+        facts.push_back({"rounds", its.rounds});
+    }
+    if (known->plan) {
+        facts.push_back({"algorithm", engine::cell(wordsOf(*known->plan))});
+        facts.push_back({"confidence_share", known->planRecorded ? 1 : known->confidence()});
+    }
+    if (known->problem)
+        if (const auto gap = gapOf(inquiry, kind.longest)) {
+            facts.push_back({"bound_s", gap->bound});
+            if (gap->parts)
+                for (const GapCause& cause : gapCauses) {
+                    std::string name{cause.word};
+                    std::ranges::replace(name, ' ', '_');
+                    facts.push_back({name + "_s", (*gap->parts).*cause.time});
+                }
+        }
+    return facts;
+}
+
+void addAdvice(Inquiry& inquiry, const Advice& advice, Finding& finding) {
+    finding.words += " " + adviceWords(inquiry, advice);
+    if (!whyNoAdvice(inquiry, advice).empty()) return;
+    const Alternative& best = advice.alternatives->ranked.front();
+    finding.facts.push_back({"fastest", engine::cell(wordsOf(best.plan))});
+    finding.facts.push_back({"fastest_s", best.time});
+    finding.facts.push_back({"speedup", advice.factor(best.time)});
+}
+
+/// Where alpha and beta come from, or why there are none.
+std::string modelSentence(Inquiry& inquiry) {
+    const auto model = inquiry.model();
+    if (!model)
+        return text("No lower bounds in time and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
+                    " and ", engine::field::beta, ".");
+    if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
+    std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
+                             originWords(inquiry));
+    if (inquiry.modelOrigin() == "fitted")
+        words +=
+            text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ", showTime(inquiry.fit()->alphaHigh),
+                 " and ", engine::showRate(inquiry.fit()->betaLow), " to ", engine::showRate(inquiry.fit()->betaHigh),
+                 "; half of the messages are within ", percent(inquiry.fit()->deviation), " of that line");
+    return words + ".";
+}
+
+}  // namespace
+
+std::vector<KindOfInstances> kindsOfInstances(Inquiry& inquiry) {
+    std::map<std::size_t, KindOfInstances> kinds;
+    const auto& instances = inquiry.instances();
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        auto [entry, isNew] = kinds.try_emplace(inquiry.kindOf(i));
+        KindOfInstances& kind = entry->second;
+        if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
+        ++kind.instances;
+        kind.time += instances[i].duration();
+        if (!instances[i].isCollective() || !instances[i].completing.empty()) kind.inCalls.reset();
+        if (kind.inCalls)
+            for (const std::optional<traces::TimeSpan>& stay : instances[i].stays)
+                if (stay) *kind.inCalls += stay->end - stay->begin;
+        kind.communicators.insert(instances[i].communicatorNumber);
+    }
+    std::vector<KindOfInstances> sorted;
+    for (const auto& [key, kind] : kinds) sorted.push_back(kind);
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const KindOfInstances& a, const KindOfInstances& b) { return a.time > b.time; });
+    return sorted;
+}
+
+std::vector<Finding> instanceFindings(Inquiry& inquiry, const std::vector<KindOfInstances>& kinds, std::size_t most) {
+    if (kinds.empty())
+        return {{.kind = FindingKind::nothingRecorded,
+                 .words = text(inquiry.waitTotals().waits > 0 ? "No collectives and no messages were recorded"
+                                                              : "Nothing that ranks did together was recorded",
+                               inquiry.wish().inThisPart(), ".")}};
+    const std::span shown = std::span{kinds}.first(std::min(most, kinds.size()));
+    std::set<std::size_t> advisable, longest;
+    for (const KindOfInstances& kind : shown) {
+        advisable.insert(inquiry.kindOf(kind.longest));
+        longest.insert(kind.longest);
+    }
+    inquiry.bringMessages(longest);
+    const std::vector<Advice> advised = advice(inquiry, advisable);
+    std::vector<Overlap> overlaps;
+    if (inquiry.trace().recording && !inquiry.trace().own())
+        overlaps = overlapsOf(*inquiry.trace().recording, inquiry.instances());
+    const std::vector<std::string> uneven = unevenWordsOf(inquiry, shown);
+    std::vector<Finding> findings;
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+        const KindOfInstances& kind = shown[k];
+        const Instance& its = inquiry.instances()[kind.longest];
+        Finding finding{
+            .kind = FindingKind::instances,
+            .words = instanceWords(inquiry, kind),
+            .facts = factsOf(inquiry, kind),
+            .place = {.begin = its.begin, .end = its.end, .instance = static_cast<std::int64_t>(kind.longest) + 1}};
+        if (!uneven[k].empty()) finding.words += " " + uneven[k];
+        finding.words += overlapInWords(overlaps, inquiry.instances(), its.operation);
+        if (const std::string above = aboveBound(inquiry, kind.longest); !above.empty()) finding.words += " " + above;
+        for (const Advice& one : advised)
+            if (inquiry.kindOf(one.first) == inquiry.kindOf(kind.longest)) addAdvice(inquiry, one, finding);
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+Finding modelFinding(Inquiry& inquiry) {
+    Finding finding{.kind = FindingKind::model, .severity = Severity::note, .words = modelSentence(inquiry)};
+    if (const auto model = inquiry.model(); model && !model->logGP) {
+        finding.facts = {{"alpha_s", model->alpha},
+                         {"beta_s_per_byte", engine::cell(model->beta)},
+                         {"origin", engine::cell(originWords(inquiry))}};
+        if (inquiry.modelOrigin() == "fitted")
+            finding.facts.insert(finding.facts.end(), {{"alpha_low_s", inquiry.fit()->alphaLow},
+                                                       {"alpha_high_s", inquiry.fit()->alphaHigh},
+                                                       {"beta_low_s_per_byte", engine::cell(inquiry.fit()->betaLow)},
+                                                       {"beta_high_s_per_byte", engine::cell(inquiry.fit()->betaHigh)},
+                                                       {"deviation_share", inquiry.fit()->deviation}});
+    }
+    return finding;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks did together: collectives and groups of messages, how far from their bounds they are and why, and what
+// would have been faster.
+#pragma once
+
+#include "app/analysis/findings/finding.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace app::analysis {
+
+/// Instances that count as one kind.
+struct KindOfInstances {
+    std::size_t longest = 0;  ///< the instance of it that took longest
+    std::int64_t instances = 0;
+    engine::Picoseconds time{};
+    /// Of collectives that block: what their ranks spent in them, summed over ranks.
+    std::optional<engine::Picoseconds> inCalls{engine::Picoseconds{}};
+    std::set<std::int32_t> communicators{};
+};
+/// In the order of what they cost.
+std::vector<KindOfInstances> kindsOfInstances(Inquiry& inquiry);
+
+/// One finding for each of the first `most` kinds; where there are none, that nothing was recorded.
+std::vector<Finding> instanceFindings(Inquiry& inquiry, const std::vector<KindOfInstances>& kinds, std::size_t most);
+
+/// Where alpha and beta come from, or why there are none.
+Finding modelFinding(Inquiry& inquiry);
+
+}  // namespace app::analysis

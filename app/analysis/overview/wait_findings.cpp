@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/wait_findings.hpp"
+
+#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/wait_states/wait_sums.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::showTime;
+using engine::text;
+
+namespace {
+
+/// Whether causes of so many waits are worth the time of a first page: where the trace tells more of its program than
+/// calls of MPI, or waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
+bool hasRoomForCauses(Inquiry& inquiry, std::size_t waits) {
+    constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
+    const Trace& trace = inquiry.trace();
+    if (!trace.recording || trace.own()) return false;
+    return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
+}
+
+/// What one thread made others wait by one computation, in wait states of all kinds.
+struct RootCause {
+    Cause cause;  ///< the costliest; its time is that of all
+    std::vector<std::string> kinds;
+    bool isInferred = false;            ///< of one of its kinds: which rank the others waited for
+    bool isReplayed = true;             ///< a replay emulates waits of all its kinds
+    std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
+};
+/// Its name, without a comma.
+std::string inSentence(WaitKind kind) {
+    return kind == WaitKind::wrongOrder ? "late sender in the wrong order" : std::string{name(kind)};
+}
+std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
+    std::vector<RootCause> all;
+    for (const Cause& cause : causes) {
+        const auto same = std::find_if(all.begin(), all.end(), [&](const RootCause& one) {
+            return one.cause.rank == cause.rank && one.cause.thread == cause.thread && one.cause.path == cause.path &&
+                   one.cause.before == cause.before;
+        });
+        if (same == all.end()) {
+            all.push_back({.cause = cause,
+                           .kinds = {inSentence(cause.kind)},
+                           .isInferred = isInferred(cause.kind),
+                           .isReplayed = isReplayed(cause.kind)});
+            continue;
+        }
+        same->cause.time += cause.time;
+        same->isInferred = same->isInferred || isInferred(cause.kind);
+        same->isReplayed = same->isReplayed && isReplayed(cause.kind);
+        same->kinds.push_back(inSentence(cause.kind));
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const RootCause& a, const RootCause& b) { return a.cause.time > b.cause.time; });
+    return all;
+}
+
+/// "in main/assemble (19 ms late, 20 times, the longest at 309 ms)", "before MPI_Barrier (2 ms late, at 1 s)"; where
+/// most delays are much shorter than the longest, "(30 ms late, at 309 ms; 20 times, median 17 us)".
+std::string placeWords(const Cause& cause, const CallPaths& paths) {
+    const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
+    const std::string words = (before ? "" : "in ") + nameOf(cause, paths);
+    if (cause.delays == 0) return words;
+    if (cause.trend.trend != Trend::none) {
+        const bool alternates = cause.trend.trend == Trend::alternates;
+        return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
+                    showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
+                    cause.delays, " delays, the longest at ", showTime(cause.begin), ")");
+    }
+    if (cause.varies())
+        return text(words, " (", showTime(cause.longest), " late, at ", showTime(cause.begin), "; ", cause.delays,
+                    " times, median ", showTime(cause.typical), ")");
+    return text(words, " (", showTime(cause.typical), " late",
+                cause.delays > 1 ? text(", ", cause.delays, " times, the longest") : ",", " at ", showTime(cause.begin),
+                ")");
+}
+
+Threads threadsOf(const Trace& trace) {
+    return trace.recording ? Threads{*trace.recording} : Threads{trace.report.run->ranks};
+}
+
+/// "rank 3", "rank 3, OMP thread 2,".
+std::string whoseWords(Inquiry& inquiry, const Cause& cause) {
+    if (cause.thread == 0) return text("rank ", cause.rank);
+    const traces::Recording& recording = *inquiry.trace().recording;
+    return text("rank ", cause.rank, ", ", nameOf(recording, Threads{recording}, cause.rank, cause.thread), ",");
+}
+
+/// What of a run of ours waiting is a part of, where they are one sum.
+std::string idleWords(Inquiry& inquiry, Picoseconds waited) {
+    const engine::Run& run = *inquiry.trace().report.run;
+    if (!inquiry.trace().own() || !inquiry.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
+    return text(" In total ranks were idle for ", percent(engine::stillShare(run)),
+                " of the total rank time: ", stillInParts(run), ".");
+}
+
+/// Waiting below this share of the time of those who waited is not reported as a finding.
+constexpr double significant = 0.01;
+
+/// Whether a cause with this share of all waiting stands beside the costliest one.
+bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && share * waitedShare >= significant; }
+
+/// Below this share of the program's time a gain is none.
+constexpr double gainful = 0.001;
+
+double shareOfTime(Inquiry& inquiry, Picoseconds time) {
+    const traces::TimeSpan span = inquiry.analysedSpan();
+    return static_cast<double>(time.count()) /
+           static_cast<double>(std::max<std::int64_t>(1, (span.end - span.begin).count()));
+}
+
+/// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
+/// alone would not let the program end earlier, unless that is so of all.
+std::vector<RootCause> gainfulCauses(Inquiry& inquiry, const WaitTotals& waits, double waitedShare) {
+    if (!hasRoomForCauses(inquiry, waits.waits)) return {};
+    std::vector<RootCause> causes = rootCausesOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()));
+    const auto first = std::ranges::find_if(
+        causes, [&](const RootCause& one) { return one.cause.rank == waits.delays.front().origin; });
+    if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
+    constexpr std::size_t mostTried = 6;
+    std::size_t tried = 0;
+    std::vector<RootCause> good;
+    for (RootCause& one : causes) {
+        const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(waits.all().count());
+        if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
+        if (tried++ == mostTried) break;
+        if (one.isReplayed) one.gain = inquiry.gainWithout(one.cause);
+        if (!one.gain || shareOfTime(inquiry, *one.gain) >= gainful) good.push_back(one);
+    }
+    if (good.empty()) return causes;
+    return good;
+}
+
+std::string gainWords(Inquiry& inquiry, const RootCause& its) {
+    if (!its.gain) return {};
+    const double share = shareOfTime(inquiry, *its.gain);
+    if (share < gainful) return " Without this computation alone the program would not end earlier.";
+    std::string words = text(" Without this computation the program would take up to ", showTime(*its.gain), " less, ",
+                             percent(share), " of its time");
+    // Others have to do what one rank no longer does.
+    const std::int64_t ranks = inquiry.trace().recording->ranks;
+    if (ranks > 1)
+        words += text(", and up to ", showTime(*its.gain * (ranks - 1) / ranks),
+                      " less if it were spread evenly over the ranks");
+    return words + ".";
+}
+
+/// When others began to wait for the longest delay of a cause, and the rank that was late.
+Place placeOf(const Cause& cause) {
+    return {.begin = cause.begin, .end = cause.begin + cause.longest, .rank = cause.rank};
+}
+
+/// `all` is the waiting time of all ranks.
+std::vector<Fact> factsOf(const RootCause& root, Picoseconds all) {
+    const Cause& its = root.cause;
+    std::vector<Fact> facts{{"rank", engine::cell(its.rank)},
+                            {"caused_s", its.time},
+                            {"caused_share", shareOf(its.time, all)},
+                            {"wait_states", engine::cell(listed(root.kinds))},
+                            {"delays", its.delays},
+                            {"median_delay_s", its.typical},
+                            {"longest_delay_s", its.longest},
+                            {"inferred", std::int64_t{root.isInferred}}};
+    if (its.thread != 0) facts.push_back({"thread", std::int64_t{its.thread}});
+    if (its.trend.trend != Trend::none) facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
+    if (root.gain) facts.push_back({"gain_s", *root.gain});
+    return facts;
+}
+
+/// The finding on one cause beside the costliest one, which is `worst`'s.
+Finding causeFinding(Inquiry& inquiry, const RootCause& cause, engine::Rank worst, Picoseconds all) {
+    const Cause& its = cause.cause;
+    const CallPaths& paths = *inquiry.callPaths();
+    const std::string time = showTime(its.time), percentage = percent(shareOf(its.time, all)),
+                      whose = whoseWords(inquiry, its), where = placeWords(its, paths);
+    // Of the rank of the costliest cause, this is a part of what was reported with that.
+    const std::string words = its.rank == worst ? text("Of the waiting that ", whose, " caused, ", time, " (",
+                                                       percentage, " of all waiting) arose ", where)
+                                                : text("Rank", whose.substr(std::string_view{"rank"}.size()),
+                                                       " caused ", time, " (", percentage, ") of the waiting, ", where);
+    Finding finding{.kind = FindingKind::rootCause,
+                    .words = text(words, ": ", listed(cause.kinds), ".", gainWords(inquiry, cause)),
+                    .facts = factsOf(cause, all)};
+    finding.place = placeOf(its);
+    finding.callPath = nameOf(its, paths);
+    return finding;
+}
+
+}  // namespace
+
+bool recordsProgram(const Trace& trace) {
+    if (!trace.recording || trace.own()) return false;
+    const auto& regions = trace.recording->regions;
+    return std::any_of(regions.begin(), regions.end(), [](const traces::Region& region) {
+        return region.calls > 0 && (region.call == traces::Call::none || !region.place.empty());
+    });
+}
+
+std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
+    const WaitTotals waits = inquiry.waitTotals();
+    const std::vector<DelayRow>& delays = waits.delays;
+    if (delays.empty()) return {};
+    const Picoseconds total = waits.all();
+    const Picoseconds forMessages = waits.forMessages();
+    const Picoseconds inCollectives = waits.of(WaitGroup::collectives);
+    const Picoseconds atWindows = waits.of(WaitGroup::windows);
+    const Picoseconds ofThreads = waits.of(WaitGroup::threads);
+    const bool threads = ofThreads.count() != 0;
+    const Picoseconds all =
+        timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.analysedSpan());
+    const double waitedShare = shareOf(total, all);
+    Finding first{.kind = FindingKind::waitStates,
+                  .facts = {{"waited_s", total},
+                            {"waited_share", waitedShare},
+                            {"for_messages_s", forMessages},
+                            {"in_collectives_s", inCollectives},
+                            {"at_windows_s", atWindows},
+                            {"of_threads_s", ofThreads}}};
+    if (waitedShare < significant) {
+        first.words = text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", showTime(total),
+                           ", ", percent(waitedShare), " of their time.", idleWords(inquiry, total));
+        return {first};
+    }
+    std::vector<std::string> wherein;
+    if (forMessages.count() != 0) wherein.push_back(text(showTime(forMessages), " for messages"));
+    if (inCollectives.count() != 0) wherein.push_back(text(showTime(inCollectives), " in collectives"));
+    if (atWindows.count() != 0) wherein.push_back(text(showTime(atWindows), " at windows"));
+    if (threads) wherein.push_back(text(showTime(ofThreads), " of threads for each other"));
+    first.words = text(threads                    ? "Threads waited "
+                       : forMessages == total     ? "Ranks waited for messages "
+                       : wherein.size() > 1       ? "Ranks waited "
+                       : atWindows == total       ? "Ranks waited at windows "
+                       : forMessages.count() == 0 ? "Ranks waited in collectives "
+                                                  : "Ranks waited ",
+                       showTime(total), ", ", percent(waitedShare), " of their time");
+    if (threads || wherein.size() > 1) first.words += text(": ", listed(wherein));
+    if (isChain) {
+        first.words += "; they wait for each other in the chain above.";
+        return {first};
+    }
+    const std::vector<RootCause> causes = gainfulCauses(inquiry, waits, waitedShare);
+    // Where nothing is known of causes, the rank is: its delays cost most.
+    const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
+    const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));
+    const bool causeIsKnown = chosen != delays.end();
+    const DelayRow& worst = causeIsKnown ? *chosen : delays.front();
+    const Picoseconds caused = worst.direct + worst.passedOn;
+    first.place.rank = worst.origin;
+    first.facts.insert(first.facts.end(), {{"rank", engine::cell(worst.origin)},
+                                           {"caused_s", caused},
+                                           {"caused_share", shareOf(caused, total)},
+                                           {"direct_s", worst.direct},
+                                           {"propagated_s", worst.passedOn}});
+    first.words += text("; rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of it");
+    if (causeIsKnown) {
+        const Cause& its = causes.front().cause;
+        first.words += text(2 * its.time >= caused ? ", mostly " : ", partly ",
+                            its.thread == 0 ? ""
+                                            : text("its ",
+                                                   nameOf(*inquiry.trace().recording,
+                                                          Threads{*inquiry.trace().recording}, its.rank, its.thread),
+                                                   " "),
+                            placeWords(its, *inquiry.callPaths()));
+        for (Fact& fact : factsOf(causes.front(), total)) {
+            if (fact.name == "rank") continue;
+            if (fact.name == "caused_s" || fact.name == "caused_share") fact.name.insert(0, "mostly_");
+            first.facts.push_back(std::move(fact));
+        }
+        first.place = placeOf(its);
+        first.callPath = nameOf(its, *inquiry.callPaths());
+    }
+    if (worst.passedOn.count() > 0)
+        first.words += text(": ", showTime(worst.direct), " directly and ", showTime(worst.passedOn),
+                            " through ranks that it had delayed");
+    first.words += ".";
+    if (causeIsKnown) first.words += gainWords(inquiry, causes.front());
+    first.words += idleWords(inquiry, total);
+    std::vector<Finding> findings{std::move(first)};
+    constexpr std::size_t most = 3;
+    bool inferred = causeIsKnown && causes.front().isInferred;
+    for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
+        if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
+        findings.push_back(causeFinding(inquiry, causes[i], worst.origin, total));
+        inferred = inferred || causes[i].isInferred;
+    }
+    if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");
+    return findings;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waited, and which computation of which rank caused it.
+#pragma once
+
+#include "app/analysis/findings/finding.hpp"
+#include "app/analysis/findings/inquiry.hpp"
+
+#include <vector>
+
+namespace app::analysis {
+
+/// Whether another tool recorded more of its program than calls of MPI.
+bool recordsProgram(const Trace& trace);
+
+/// Wait states with their costliest cause, then up to two other causes that matter. In a chain of ranks that compute
+/// one after the other (`isChain`) nobody is late.
+std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain);
+
+}  // namespace app::analysis
