@@ -180,7 +180,7 @@ std::span<const Verb> verbs() {
              "Computation takes as long as recorded; waiting results from the replay. First the recorded conditions: what that is "
              "off by says how far to trust the rest. Conditions that the trace does not hold are fitted to its messages. "
              "Collectives run by the recorded algorithm, by that of --with, or by the fastest of the catalogue. Exit "
-             "code 1 when ranks wait for each other forever.",
+             "code 1 when the replay ends in a deadlock.",
          .example = "collscope replay out/belts --alpha 5us",
          .flags = {Flags::replay, Flags::reading},
          .formats = {"text", "json", "csv"},

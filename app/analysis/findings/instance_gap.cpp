@@ -41,8 +41,8 @@ std::string networkForcesInWords(Inquiry& inquiry, const Identified& known) {
     const Limits limits = limitsOf(inquiry, known);
     const emulation::NetworkPtr network = networkOf(inquiry, known);
     if (!limits.held().networkDecides || network == nullptr) return {};
-    return engine::text("The network forces ", engine::showTime(limits.networkForces()),
-                        " of the bound: ", inWords(*limits.network, *network), ".");
+    return engine::text("Shared links raise the bound by ", engine::showTime(limits.networkForces()), ": ",
+                        inWords(*limits.network, *network), ".");
 }
 
 std::optional<InstanceGap> gapOf(Inquiry& inquiry, std::size_t index) {

@@ -19,7 +19,7 @@ struct InstanceGap {
 /// recorded, as `run` tells them. `known` has a problem.
 Limits limitsOf(Inquiry& inquiry, const Identified& known);
 
-/// "The network forces 859.1 us of the bound: ranks 0-3 send 256 KiB over 1 link of 0.25 GB/s."; empty where it forces
+/// "Shared links raise the bound by 859.1 us: ranks 0-3 send 256 KiB over 1 link of 0.25 GB/s."; empty where it forces
 /// nothing. `known` has a problem.
 std::string networkForcesInWords(Inquiry& inquiry, const Identified& known);
 

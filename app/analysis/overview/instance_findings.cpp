@@ -111,7 +111,7 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     const IdentifiedPtr known = inquiry.identified(index);
     const Instance& instance = inquiry.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
-    if (!known->problem) return text("No bound and no advice: ", known->whyNoProblem, ".");
+    if (!known->problem) return text("Its lower bound and faster algorithms are not known: ", known->whyNoProblem, ".");
     const auto gap = gapOf(inquiry, index);
     if (!gap) return {};
     const Picoseconds duration = inquiry.instances()[index].duration();
@@ -243,8 +243,8 @@ void addAdvice(Inquiry& inquiry, const Advice& advice, Finding& finding) {
 std::string modelSentence(Inquiry& inquiry) {
     const auto model = inquiry.model();
     if (!model)
-        return text("No lower bounds in time and no advice: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
-                    " and ", engine::field::beta, ".");
+        return text("Lower bounds in time and faster algorithms are not known: ", inquiry.whyNoFit(), ". Pass ",
+                    engine::field::alpha, " and ", engine::field::beta, ".");
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(inquiry));

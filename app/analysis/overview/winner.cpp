@@ -133,8 +133,8 @@ std::string winInWords(const Winner& winner, const std::string& first, const std
     const std::string apart = winner.networks.empty() ? "" : text(" Their networks differ: ", winner.networks, '.');
     if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
     std::string words =
-        text(winner.second ? second : first, " is faster by ", engine::showTime(winner.by), ", ",
-             engine::showNumber(100 * winner.share, 3), " % less time than ", winner.second ? first : second);
+        text(winner.second ? second : first, " takes ", engine::showTime(winner.by), " (",
+             engine::showNumber(100 * winner.share, 3), " %) less than ", winner.second ? first : second);
     for (const std::string& why : winner.because) words += (&why == &winner.because.front() ? ": " : ", ") + why;
     return words + '.' + apart;
 }

@@ -113,9 +113,9 @@ void writeComparison(const Report& report, const Console& console) {
         if (whole && !equal) parts("unsegmented", *whole);
         parts(equal || !whole ? "lower bound" : "segmented", report.limits->atWill);
         if (report.limits->networkForces() > Picoseconds{})
-            console.out << "  The network forces " << showTime(report.limits->networkForces())
-                        << " of the bound: on a fully connected network it is "
-                        << showTime(*report.limits->held().fullNetworkTime) << ".\n";
+            console.out << "  Shared links raise the bound by " << showTime(report.limits->networkForces())
+                        << "; on a fully connected network it is " << showTime(*report.limits->held().fullNetworkTime)
+                        << ".\n";
         if (report.limits->beaten)
             console.out
                 << "  This run is faster than shared links allow (" << showTime(report.limits->network->time())

@@ -168,8 +168,7 @@ engine::Table replaySweepSummary(const engine::Table& all) {
     }
     const auto ofAll = engine::text(" of ", analysis::counted(static_cast<std::int64_t>(all.rows.size()), "replay"));
     if (stuckOnes > 0)
-        table.remarks.push_back(
-            engine::text("in ", analysis::counted(stuckOnes), ofAll, " ranks wait for each other forever"));
+        table.remarks.push_back(engine::text("in ", analysis::counted(stuckOnes), ofAll, " ranks are in a deadlock"));
     if (refused > 0)
         table.remarks.push_back(engine::text(analysis::counted(refused), ofAll, " refused, first: ", first));
     return table;

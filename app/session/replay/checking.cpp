@@ -168,8 +168,7 @@ std::string commandOfCheck(const Replaying& replaying, const CheckWish& wish) {
 
 Checked checked(const Replaying& replaying, const CheckWish& wish, const engine::Progress& progress) {
     if (!replaying.last().stuck.empty())
-        throw Error{text(engine::Field{"check"},
-                         ": in the replay ranks wait for each other forever, so that no time is predicted")};
+        throw Error{text(engine::Field{"check"}, ": the replay ends in a deadlock, so no time is predicted")};
     return Checking{replaying, wish, progress}.run();
 }
 

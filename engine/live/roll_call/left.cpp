@@ -63,8 +63,10 @@ LeftBehind::LeftBehind(const std::filesystem::path& folder) {
     if (std::filesystem::exists(standingFileOf(folder, 0), absent))
         if (const auto first = standingIn(standingFileOf(folder, 0))) processes = first->processes;
     if (processes < 1 || processes > mostProcesses)
-        throw Error{text("'", folder.string(),
-                         "' is no folder FOLDER.records of a program that hangs or died under libcollscope-pmpi.so")};
+        throw Error{
+            text("'", folder.string(),
+                 "' holds neither the records of a program that ran under libcollscope-pmpi.so (FOLDER.records) nor "
+                 "dumps of PyTorch's Flight Recorder")};
     std::vector<std::string> files;
     for (std::int32_t process = 0; process < processes; ++process) {
         files.push_back(teamsFileIn(folder, process));

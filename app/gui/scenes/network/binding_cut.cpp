@@ -86,7 +86,7 @@ QString cutInWords(const Subject& subject) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return {};
     const analysis::Report& report = subject.report();
-    QString words = QStringLiteral("The network forces %1 of the lower bound: %2.")
+    QString words = QStringLiteral("Shared links raise the lower bound by %1: %2.")
                         .arg(timeInWords(report.limits->networkForces()),
                              QString::fromStdString(analysis::inWords(*bound, *report.network)));
     if (const auto load = report.bindingLoad())

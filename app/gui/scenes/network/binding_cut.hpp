@@ -13,7 +13,7 @@ void drawSideOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& 
 void drawLinksOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& layout);
 /// What both mean; nothing where no cut decides the bound.
 void addCutTo(Legend& legend, const Subject& subject);
-/// "The network forces 431.6 us of the lower bound: ranks 0-7 send 4 MiB over 2 links of 2.5 GB/s."; empty where it
+/// "Shared links raise the lower bound by 431.6 us: ranks 0-7 send 4 MiB over 2 links of 2.5 GB/s."; empty where it
 /// does not.
 QString cutInWords(const Subject& subject);
 

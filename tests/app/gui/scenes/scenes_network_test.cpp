@@ -524,7 +524,7 @@ TEST(NetworkScene, drawsTheCutThatDecidesTheBound) {
         EXPECT_EQ(tinted, one.tinted + inLegend) << one.algorithm << " on " << one.topology;
         EXPECT_EQ(explained, one.dashed > 0) << one.algorithm << " on " << one.topology;
         const Scene whole = networkScene(subject, {.time = subject.stops()[1]}, {900, 600});
-        EXPECT_EQ(whole.description.contains(QStringLiteral("The network forces")), one.dashed > 0);
+        EXPECT_EQ(whole.description.contains(QStringLiteral("Shared links raise")), one.dashed > 0);
     }
 }
 
