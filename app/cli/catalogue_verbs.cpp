@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/question_words.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/costs.hpp"
 #include "app/session/options/models.hpp"
-#include "app/session/proofs/explaining.hpp"
+#include "app/session/proofs/properties.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
-#include "engine/catalogue/known_as.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/library_names.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/problem/sizes.hpp"
 
 #include <algorithm>

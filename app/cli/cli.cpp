@@ -2,8 +2,8 @@
 #include "app/cli/cli.hpp"
 
 #include "app/cli/arguments/definitions.hpp"
+#include "app/cli/output/printable.hpp"
 #include "app/cli/output/text.hpp"
-#include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/base/stopping.hpp"
 #include "engine/base/text.hpp"

@@ -5,7 +5,7 @@
 #include "app/gui/gui.hpp"
 #include "app/session/options/launch.hpp"
 #include "app/session/session.hpp"
-#include "engine/live/crew.hpp"
+#include "engine/live/worker_processes.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -39,7 +39,7 @@ struct Surroundings {
     /// Carries out runs over MPI; empty: mpirun is started for each.
     Launch live{};
     /// Processes that share the work of sweep, open and replay; null: this one is alone.
-    engine::live::Crew* crew = nullptr;
+    engine::live::WorkerProcesses* crew = nullptr;
     std::stop_token stop{};  ///< stops long works: the command then ends with exit code 130
     bool colour = false;     ///< colour the text on stdout
     bool terminal = false;   ///< stderr is a terminal: show progress there while it changes

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // compare: runs and traces side by side.
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/overview/bracket_changes.hpp"
-#include "app/analysis/overview/comparing.hpp"
-#include "app/analysis/overview/traced_program.hpp"
-#include "app/analysis/overview/winner.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/overview/reduction_order_diff.hpp"
+#include "app/analysis/overview/run_comparison.hpp"
+#include "app/analysis/overview/run_diff.hpp"
 #include "app/analysis/replay/scaling.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/grade_verb.hpp"
 
-#include "app/cli/output/apart.hpp"
 #include "app/cli/output/json.hpp"
+#include "app/cli/output/printable.hpp"
+#include "app/cli/output/subprocess.hpp"
 #include "app/cli/output/tables.hpp"
-#include "app/cli/output/visible.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/proofs/grading.hpp"
 #include "engine/base/text.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open: a trace under questions.
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/selection/part.hpp"
 #include "app/analysis/selection/program_time.hpp"
-#include "app/analysis/tables/question.hpp"
 #include "app/analysis/tables/sql.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/summary.hpp"
 #include "app/cli/output/tables.hpp"
@@ -46,25 +46,25 @@ std::vector<const analysis::Question*> chosen(const std::string& words) {
     return list;
 }
 
-void writeJson(const analysis::Inquiry& inquiry, const Json& tables, const Console& console) {
-    const Json json{{"trace", inquiry.trace().recording ? inquiry.trace().recording->name : ""}, {"tables", tables}};
+void writeJson(const analysis::TraceAnalysis& analysis, const Json& tables, const Console& console) {
+    const Json json{{"trace", analysis.trace().recording ? analysis.trace().recording->name : ""}, {"tables", tables}};
     console.out << json.dump(2, ' ', false, lenient) << '\n';
 }
 
-void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Question*>& list,
+void writeTables(analysis::TraceAnalysis& analysis, const std::vector<const analysis::Question*>& list,
                  const std::string& format, const Console& console) {
     if (format == "csv" && list.size() != 1)
         throw Error{text("--format csv holds one table, not ", list.size(), "; name one with --tables")};
     if (format == "json") {
         Json tables = Json::object();
         for (const analysis::Question* question : list)
-            tables[std::string{question->name}] = tableJson(answerTo(*question, inquiry));
-        return writeJson(inquiry, tables, console);
+            tables[std::string{question->name}] = tableJson(answerTo(*question, analysis));
+        return writeJson(analysis, tables, console);
     }
     // One table is asked for its rows, all of them for an overview.
     const std::size_t most = list.size() == 1 ? rowsOfOne : 20;
     for (const analysis::Question* question : list) {
-        const engine::Table table = answerTo(*question, inquiry);
+        const engine::Table table = answerTo(*question, analysis);
         if (format == "csv") return analysis::writeCsv(table, console.out);
         if (question != list.front()) console.out << '\n';
         writeText(table, console, most);
@@ -72,13 +72,13 @@ void writeTables(analysis::Inquiry& inquiry, const std::vector<const analysis::Q
 }
 
 /// The answer to --sql. Rows of csv are written as they are found.
-void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const std::string& format,
+void writeSelected(analysis::TraceAnalysis& analysis, const Arguments& arguments, const std::string& format,
                    const Console& console) {
     constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max(), atOnce = 10'000;
     const std::int64_t most = arguments.limit    ? engine::readInteger(*arguments.limit, "--limit", 1, all)
                               : format == "text" ? rowsOfOne
                                                  : all;
-    const auto statement = analysis::selected(inquiry, *arguments.sql);
+    const auto statement = analysis::selected(analysis, *arguments.sql);
     if (format == "csv") {
         engine::Table table = statement->next(std::min(most, atOnce));
         analysis::writeCsv(table, console.out);
@@ -92,56 +92,56 @@ void writeSelected(analysis::Inquiry& inquiry, const Arguments& arguments, const
     engine::Table table = statement->next(most);
     if (statement->next(1).rows.size() == 1)
         table.remarks.push_back(text("there are more rows than ", most, "; --limit sets how many are shown"));
-    if (format == "json") return writeJson(inquiry, {{table.name, tableJson(table)}}, console);
+    if (format == "json") return writeJson(analysis, {{table.name, tableJson(table)}}, console);
     writeText(table, console, engine::asSize(most));
 }
 
 /// The numbers of the part that is asked about; times of its ranks are those within it. What is known of a whole run
 /// alone, such as its bounds, is not there.
-Report reportOnPart(analysis::Inquiry& inquiry) {
-    const traces::TimeSpan span = inquiry.span();
-    const std::vector<engine::RankTimes> times = inquiry.rankTimes();
-    engine::Run run = inquiry.run();
+Report reportOnPart(analysis::TraceAnalysis& analysis) {
+    const traces::TimeSpan span = analysis.span();
+    const std::vector<engine::RankTimes> times = analysis.rankTimes();
+    engine::Run run = analysis.run();
     const std::vector<Picoseconds> came = analysis::arrivalTimes(run);
     run.rounds = static_cast<std::int64_t>(analysis::rounds(run).size());
     run.duration = span.end - span.begin;
     run.perRank.clear();
     run.entered.clear();
     for (engine::Rank rank{0}; rank.value < run.ranks; ++rank) {
-        if (!inquiry.wish().part.has(rank)) continue;
+        if (!analysis.wish().part.has(rank)) continue;
         run.perRank.push_back(times[rank.index()]);
         run.entered.push_back(std::clamp(came[rank.index()] - span.begin, Picoseconds{}, run.duration));
     }
     Report report;
     report.run = std::make_shared<const engine::Run>(std::move(run));
-    report.model = inquiry.trace().report.model;
+    report.model = analysis.trace().report.model;
     return report;
 }
 
 /// Which part that is.
-Json partJson(analysis::Inquiry& inquiry) {
-    const traces::TimeSpan span = inquiry.span();
+Json partJson(analysis::TraceAnalysis& analysis) {
+    const traces::TimeSpan span = analysis.span();
     Json ranks = Json::array();
-    for (const engine::Rank rank : inquiry.wish().part.ranks) ranks.push_back(rank.value);
+    for (const engine::Rank rank : analysis.wish().part.ranks) ranks.push_back(rank.value);
     return {{"from_s", engine::seconds(span.begin)},
             {"to_s", engine::seconds(span.end)},
-            {"ranks", inquiry.wish().part.ranks.empty() ? Json{} : ranks}};
+            {"ranks", analysis.wish().part.ranks.empty() ? Json{} : ranks}};
 }
 
 /// What a page of a part is about.
-void writePartHead(analysis::Inquiry& inquiry, const Console& console) {
+void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     std::int64_t messages = 0, collectives = 0;
-    for (const analysis::Instance& instance : inquiry.instances()) {
+    for (const analysis::Instance& instance : analysis.instances()) {
         if (instance.hasMessages) messages += instance.messageCount;
         else if (instance.isCollective()) ++collectives;
     }
-    const analysis::Part& part = inquiry.wish().part;
-    const traces::TimeSpan span = inquiry.span();
+    const analysis::Part& part = analysis.wish().part;
+    const traces::TimeSpan span = analysis.span();
     const std::int64_t ranks =
-        part.ranks.empty() ? inquiry.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
+        part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
     const std::string words =
         text("In this part: ", analysis::counted(ranks, "rank"), ", ", analysis::counted(messages, "message"),
-             inquiry.trace().own() ? "" : text(", ", analysis::counted(collectives, "collective")), "; ",
+             analysis.trace().own() ? "" : text(", ", analysis::counted(collectives, "collective")), "; ",
              engine::showTime(span.end - span.begin));
     console.out << console.paint(Tone::strong, words) << '\n';
 }
@@ -192,8 +192,8 @@ void keepNoLargeBlocks() {
 }
 
 /// The findings in the words of the command line.
-std::vector<analysis::Finding> pageOf(analysis::Inquiry& inquiry) {
-    std::vector<analysis::Finding> findings = analysis::firstPage(inquiry, analysis::Afterwards::over);
+std::vector<analysis::Finding> pageOf(analysis::TraceAnalysis& analysis) {
+    std::vector<analysis::Finding> findings = analysis::firstPage(analysis, analysis::Afterwards::over);
     for (analysis::Finding& finding : findings) finding.words = spoken(finding.words);
     return findings;
 }
@@ -223,18 +223,18 @@ Json efficiencyJson(const analysis::Efficiency& its) {
             {"transfer", its.idealTime ? Json(its.transfer()) : Json()}};
 }
 
-void writePage(analysis::Inquiry& inquiry, const Console& console) {
-    const Trace& trace = inquiry.trace();
+void writePage(analysis::TraceAnalysis& analysis, const Console& console) {
+    const Trace& trace = analysis.trace();
     // Before all else: whoever wants nothing but a page is spared what others ask for.
-    const std::vector<analysis::Finding> findings = pageOf(inquiry);
+    const std::vector<analysis::Finding> findings = pageOf(analysis);
     if (trace.own()) console.out << console.paint(Tone::strong, titleOf(trace.report)) << '\n';
-    else if (inquiry.wish().asksForAll() || inquiry.isCut()) writeHead(trace, console);
-    if (!inquiry.wish().asksForAll()) writePartHead(inquiry, console);
+    else if (analysis.wish().asksForAll() || analysis.isCut()) writeHead(trace, console);
+    if (!analysis.wish().asksForAll()) writePartHead(analysis, console);
     for (const analysis::Finding& finding : findings) {
         console.out << '\n';
         for (const std::string& line : wrapped(finding.words, lineWidth)) console.out << line << '\n';
     }
-    if (trace.own() && inquiry.wish().part.whole()) {
+    if (trace.own() && analysis.wish().part.whole()) {
         console.out << '\n';
         writeFacts(trace.report, console);
     }
@@ -293,19 +293,19 @@ Requirement readRequirement(const std::string& words) {
 }
 
 /// Complains about those that do not hold, on stderr. Throws Error where the trace does not tell.
-int require(const std::vector<Requirement>& requirements, analysis::Inquiry& inquiry, const Console& console) {
+int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysis& analysis, const Console& console) {
     int result = done;
     std::optional<analysis::Efficiency> its;
     for (const Requirement& one : requirements) {
-        if (!its) its = inquiry.efficiency();
+        if (!its) its = analysis.efficiency();
         if (!its)
             throw Error{text("--require ", one.words,
-                             inquiry.trace().recording && traces::isTraining(*inquiry.trace().recording)
+                             analysis.trace().recording && traces::isTraining(*analysis.trace().recording)
                                  ? ": a training job has no parallel efficiency; see --tables steps"
                                  : ": the trace has no calls of MPI, so no efficiency")};
         if (one.metric->needsIdeal && !its->idealTime)
-            its = analysis::Efficiencies{*inquiry.trace().recording, inquiry.progress()}.of(inquiry.span(),
-                                                                                            inquiry.wish().part.ranks);
+            its = analysis::Efficiencies{*analysis.trace().recording, analysis.progress()}.of(
+                analysis.span(), analysis.wish().part.ranks);
         if (its->contradictsItself())
             throw Error{text("--require ", one.words,
                              ": the clocks of ranks contradict each other, so the efficiency is not known")};
@@ -355,29 +355,29 @@ int openTrace(const Arguments& arguments, const Console& console) {
                                              analysis::sizeOfPage);
         return read;
     }();
-    analysis::Inquiry inquiry{trace, wish, {.stop = console.around.stop}};
+    analysis::TraceAnalysis analysis{trace, wish, {.stop = console.around.stop}};
     // Refused before anything is written.
-    if (!wish.topology.empty()) (void)analysis::networkNamed(inquiry.topology(), trace.report.run->ranks);
-    const auto shown = [&] { return wish.asksForAll() ? trace.report : reportOnPart(inquiry); };
+    if (!wish.topology.empty()) (void)analysis::networkNamed(analysis.topology(), trace.report.run->ranks);
+    const auto shown = [&] { return wish.asksForAll() ? trace.report : reportOnPart(analysis); };
     if (arguments.sql) {
-        writeSelected(inquiry, arguments, format, console);
+        writeSelected(analysis, arguments, format, console);
     } else if (!list.empty()) {
-        writeTables(inquiry, list, format, console);
+        writeTables(analysis, list, format, console);
     } else if (format == "json") {
         Json json = reportJson(shown());
-        if (!wish.asksForAll()) json["part"] = partJson(inquiry);
-        const std::vector<analysis::Finding> findings = pageOf(inquiry);
+        if (!wish.asksForAll()) json["part"] = partJson(analysis);
+        const std::vector<analysis::Finding> findings = pageOf(analysis);
         json["says"] = analysis::inWords(findings);
         json["findings"] = Json::array();
         for (const analysis::Finding& finding : findings) json["findings"].push_back(findingJson(finding));
-        if (inquiry.efficiency()) json["efficiency"] = efficiencyJson(*inquiry.efficiency());
+        if (analysis.efficiency()) json["efficiency"] = efficiencyJson(*analysis.efficiency());
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(shown(), console);
     } else {
-        writePage(inquiry, console);
+        writePage(analysis, console);
     }
-    return std::max(concluded(trace.report, console), require(requirements, inquiry, console));
+    return std::max(concluded(trace.report, console), require(requirements, analysis, console));
 }
 
 }  // namespace app::cli

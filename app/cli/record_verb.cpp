@@ -3,8 +3,8 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/run/recorder_command.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/child.hpp"
-#include "engine/live/records/calls.hpp"
+#include "engine/live/child_process.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <algorithm>
 #include <filesystem>

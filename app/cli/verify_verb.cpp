@@ -5,11 +5,11 @@
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
-#include "app/session/proofs/auditing.hpp"
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/audit.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/proof/bracketing.hpp"
-#include "engine/proof/too_early.hpp"
+#include "engine/proof/sent_too_early.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/gui.hpp"
-#include "app/gui/answers/answers_panel.hpp"
-#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/answers/tables_panel.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/settings/session_file.hpp"
 #include "app/gui/setup/setup_panel.hpp"

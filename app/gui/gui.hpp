@@ -2,7 +2,7 @@
 // Qt-free entry points of the GUI, used by the command line.
 #pragma once
 
-#include "app/gui/export/writing.hpp"
+#include "app/gui/export/export_writer.hpp"
 #include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/gui/workflows/beginning.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of libcollscope-pmpi.so that writes archives.
 #include "engine/live/dropin/dropin.hpp"
-#include "engine/live/lines.hpp"
+#include "engine/live/source_lines.hpp"
 #include "traces/recording/calls.hpp"
 
 namespace engine::mpi::dropin {

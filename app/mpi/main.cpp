@@ -15,11 +15,11 @@
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
-#include "engine/live/lines.hpp"
-#include "engine/live/mpi/crew.hpp"
+#include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
 #include "engine/live/roll_call/attendance.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
+#include "engine/live/source_lines.hpp"
 #include "traces/recording/calls.hpp"
 
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // Mistakes of the user come as engine::Error.
 #pragma once
 
-#include "app/analysis/containers/share.hpp"
+#include "app/analysis/containers/sub_progress.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -37,8 +37,8 @@ LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& c
 }
 
 /// A ledger that is closed when its budget of messages is spent.
-struct MessagesOnly : Ledger {
-    using Ledger::Ledger;
+struct MessagesOnly : RunRecorder {
+    using RunRecorder::RunRecorder;
     [[nodiscard]] bool wants() const { return keepsMore(); }
 };
 
@@ -83,7 +83,7 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
 /// The run of a conveyor: books from its own clock, messages (as far as the budget goes) from the general one.
 engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
                         const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
-    MessagesOnly ledger{plan, conditions.budget, Ledger::Counting::byTurn};
+    MessagesOnly ledger{plan, conditions.budget, RunRecorder::Counting::byTurn};
     const Picoseconds kept =
         Clocks{plan, network, conditions, links, ledger}.run({.report = {}, .stop = progress.stop});
     if (ledger.wants()) return ledger.finish(kept);
@@ -119,8 +119,9 @@ Emulated emulate(const Plan& plan, const Network& network, const Conditions& ask
     } else if (const engine::Conveyor* conveyor = plainConveyor(plan, network, conditions)) {
         result.run = runConveyor(plan, network, conditions, *conveyor, links, progress);
     } else {
-        Ledger ledger{plan, conditions.budget,
-                      isPlain(plan, network, conditions) ? Ledger::Counting::byTurn : Ledger::Counting::byMessage};
+        RunRecorder ledger{
+            plan, conditions.budget,
+            isPlain(plan, network, conditions) ? RunRecorder::Counting::byTurn : RunRecorder::Counting::byMessage};
         const Picoseconds duration = Clocks{plan, network, conditions, links, ledger}.run(progress);
         result.run = ledger.finish(duration);
     }

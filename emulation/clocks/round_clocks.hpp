@@ -6,7 +6,7 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/clocks/detailed_clock.hpp"
 #include "emulation/clocks/hockney.hpp"
-#include "emulation/clocks/ledger.hpp"
+#include "emulation/clocks/run_recorder.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -48,7 +48,7 @@ engine::Picoseconds latestOfThree(std::span<const engine::Picoseconds> clock, co
 void moveOnePort(const engine::Batch& batch, Price& price, const engine::Picoseconds* clock, engine::Picoseconds* sent,
                  engine::Picoseconds* received);
 
-/// Record: receives rounds and messages, and whether it needs more of them; see Ledger.
+/// Record: receives rounds and messages, and whether it needs more of them; see RunRecorder.
 template <class Record>
 class Clocks {
     using Batch = engine::Batch;

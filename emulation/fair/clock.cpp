@@ -2,7 +2,7 @@
 #include "emulation/fair/clock.hpp"
 
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/fair/books.hpp"
+#include "emulation/fair/fair_recorder.hpp"
 #include "emulation/fair/flows.hpp"
 #include "emulation/fair/ports.hpp"
 #include "engine/base/error.hpp"
@@ -294,7 +294,7 @@ private:
 
 Emulated emulateFair(const engine::Plan& plan, const Network& network, const Conditions& conditions,
                      const engine::Progress& progress) {
-    FairBooks books{plan, network, conditions.budget, progress};
+    FairRecorder books{plan, network, conditions.budget, progress};
     Emulated result;
     const Picoseconds duration = FairClock{plan, network, conditions, books}.run(progress);
     result.run = books.finish(duration);

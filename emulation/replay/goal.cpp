@@ -33,7 +33,7 @@ public:
 
     void write() {
         out_ << "\nrank " << rank_.value << " {\n";
-        const Doings& doings = program_.ranks[rank_];
+        const Operations& doings = program_.ranks[rank_];
         const PointToPoint& messages = program_.messages;
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const std::int64_t number = doings.number(at);

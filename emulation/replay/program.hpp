@@ -32,7 +32,7 @@ enum class Does : std::uint8_t {
 };
 
 /// What one rank does: columns of 9 bytes.
-class Doings {
+class Operations {
 public:
     void add(Does what, std::int64_t number) {
         what_.push_back(what);
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] Does what(std::size_t i) const { return what_[i]; }
     [[nodiscard]] std::int64_t number(std::size_t i) const { return number_[i]; }
 
-    friend bool operator==(const Doings&, const Doings&) = default;
+    friend bool operator==(const Operations&, const Operations&) = default;
 
 private:
     std::vector<Does> what_;
@@ -70,7 +70,7 @@ struct CollectiveDone {
 };
 
 struct Program {
-    engine::ById<Rank, Doings> ranks;
+    engine::ById<Rank, Operations> ranks;
     PointToPoint messages;
     std::vector<CollectiveDone> collectives;
 };

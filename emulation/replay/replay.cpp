@@ -89,7 +89,7 @@ void ReplayClock::proceed(std::int32_t number) {
         if (within(number, self)) finish(number, self);
         return;
     }
-    const Doings& doings = program_.ranks[self.rank];
+    const Operations& doings = program_.ranks[self.rank];
     while (self.at < doings.size()) {
         if (!self.begun) self.begin = self.now;
         self.begun = true;

@@ -12,11 +12,12 @@
 // different collectives, or rounds, share no links. What messages of one round, or of one number in
 // PointToPoint::together, load on links is shared as in clockwork.hpp.
 //
-// Under LogGP a rank has one processor, which computes, sends and receives (log_gp_mail.hpp). A send is done when its
-// processor has worked for it; a rendezvous that was posted lets its rank go on, and is sent when its receive is posted
-// and the processor is free. In a collective a rank's sends of a round come first, then what it receives, in the order
-// in which that came; so it is in a run of its own, to the picosecond, unless messages arrive in no time (L = o = 0).
-// Collectives beside what a rank does need its processor, too: they go on when it neither computes nor communicates.
+// Under LogGP a rank has one processor, which computes, sends and receives (log_gp_transport.hpp). A send is done when
+// its processor has worked for it; a rendezvous that was posted lets its rank go on, and is sent when its receive is
+// posted and the processor is free. In a collective a rank's sends of a round come first, then what it receives, in the
+// order in which that came; so it is in a run of its own, to the picosecond, unless messages arrive in no time (L = o =
+// 0). Collectives beside what a rank does need its processor, too: they go on when it neither computes nor
+// communicates.
 //
 // With InPorts::byByte bytes queue in front of a receiver's ports in the order in which they come, as behind a switch,
 // whoever is waited for: while a message leaves its sender its bytes come at the speed of one port, and it is there

@@ -3,10 +3,10 @@
 // (replay_collectives.cpp), and wait for what a carrier tells.
 #pragma once
 
-#include "emulation/replay/carrier.hpp"
+#include "emulation/replay/collective_execution.hpp"
+#include "emulation/replay/message_transport.hpp"
 #include "emulation/replay/replay.hpp"
-#include "emulation/replay/stay.hpp"
-#include "emulation/replay/strand.hpp"
+#include "emulation/replay/sequential_process.hpp"
 
 #include <deque>
 #include <map>

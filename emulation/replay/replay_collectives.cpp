@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strands in collectives: round by round, or all members at once where nothing keeps them apart.
 #include "emulation/clocks/bounded_time.hpp"
-#include "emulation/replay/at_once.hpp"
+#include "emulation/replay/collective_at_once.hpp"
 #include "emulation/replay/replay_clock.hpp"
 
 #include <algorithm>

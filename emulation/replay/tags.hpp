@@ -2,8 +2,8 @@
 // Programs as text for other tools: schedules for all of their collectives, and a tag for each message.
 #pragma once
 
+#include "emulation/replay/collective_execution.hpp"
 #include "emulation/replay/program.hpp"
-#include "emulation/replay/stay.hpp"
 
 #include <map>
 #include <string_view>

@@ -31,7 +31,7 @@ public:
 
     void write() {
         line("init");
-        const Doings& doings = program_.ranks[rank_];
+        const Operations& doings = program_.ranks[rank_];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const std::int64_t number = doings.number(at);
             switch (doings.what(at)) {
@@ -120,7 +120,7 @@ private:
 }  // namespace
 
 TimeIndependent::TimeIndependent(const Program& program) : program_{program}, collectives_{program, mpiTagging} {
-    for (const Doings& doings : program.ranks)
+    for (const Operations& doings : program.ranks)
         for (std::size_t at = 0; at < doings.size(); ++at)
             if (doings.what(at) == Does::starts)
                 throw engine::Error{

@@ -3,8 +3,8 @@
 
 #include "emulation/clocks/bounded_time.hpp"
 #include "emulation/clocks/ports.hpp"
-#include "emulation/splitphase/letters.hpp"
-#include "emulation/splitphase/split_books.hpp"
+#include "emulation/splitphase/split_messages.hpp"
+#include "emulation/splitphase/split_recorder.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // How this program writes every file: completely or not at all, and never in the place of another one.
 #pragma once
 
-#include "engine/base/leftovers.hpp"
+#include "engine/base/temporary_files.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/compose.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
 

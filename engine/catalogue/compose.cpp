@@ -3,7 +3,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/catalogue/levels.hpp"
+#include "engine/catalogue/two_levels.hpp"
 
 #include <algorithm>
 #include <cctype>

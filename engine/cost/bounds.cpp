@@ -2,8 +2,8 @@
 #include "engine/cost/bounds.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/cost/attained.hpp"
-#include "engine/cost/making.hpp"
+#include "engine/cost/attained_bounds.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // startups). Time in slots of alpha: messages of one port begin in different slots, and what comes in one slot goes on
 // in a later one. So of what a rank hands out, at most ports x slots contributions go straight to their receivers, and
 // ports^h x C(slots, h) over h hops; each hop is sent once more. Straight ones take a message each.
-#include "engine/cost/making.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds of collectives whose contributions are for everybody: broadcast and allgather, in a group and between two.
-#include "engine/cost/making.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 namespace engine {
 

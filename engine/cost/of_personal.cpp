@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds of collectives whose contributions have one receiver each: gather, scatter, alltoall, also between groups.
-#include "engine/cost/making.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 #include <map>

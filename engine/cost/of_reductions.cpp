@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds of collectives that combine. Partial results may be joined on the way, so that a rank need not take in each
 // vector; what it has to hear of, and what comes to it at least, is that of broadcasts, forwards or backwards.
-#include "engine/cost/making.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 

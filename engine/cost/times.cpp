@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The times of bounds, under both kinds of models.
 #include "engine/base/bounded.hpp"
-#include "engine/cost/making.hpp"
+#include "engine/cost/bound_parts.hpp"
 
 #include <algorithm>
 #include <queue>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "engine/algorithm/algorithm.hpp"
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <limits>
 #include <map>

@@ -2,8 +2,8 @@
 // The slots of all ranks of a reduction, followed through its rounds: what is in each part of each slot.
 #pragma once
 
-#include "engine/base/by_range.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/range_map.hpp"
 #include "engine/problem/problem.hpp"
 #include "engine/proof/pairing.hpp"
 #include "engine/schedule/schedule.hpp"

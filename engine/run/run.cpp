@@ -49,7 +49,7 @@ std::vector<OwnWork> workOf(const Run& run) {
     return work;
 }
 
-double stillShare(const Run& run) {
+double idleShare(const Run& run) {
     if (run.duration.count() == 0 || run.perRank.empty()) return 0;
     double still = 0;
     for (const RankTimes& times : run.perRank) still += static_cast<double>((times.wait + times.idle).count());

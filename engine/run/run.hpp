@@ -153,7 +153,7 @@ std::vector<OwnWork> workOf(const Run& run);
 
 /// Share of the total rank time in which ranks neither transferred nor combined data nor computed: 0..1; 0 for an empty
 /// run.
-double stillShare(const Run& run);
+double idleShare(const Run& run);
 
 /// The largest message of every round, added up: the bytes that follow each other when all march in step.
 Bytes volumeOf(const Run& run);

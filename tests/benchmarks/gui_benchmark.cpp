@@ -2,8 +2,8 @@
 // CPU time of a picture, 1280 x 800, raster: what the window pays per frame. With COLLSCOPE_MOST_MESSAGES=1 also of as
 // many messages as it keeps of a trace, those of 10^8 events, in 5 GB. Run:
 // collscope_benchmarks --benchmark_filter=paint
-#include "app/gui/scenes/graph_layout/drawn_graph.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/graph_layout/graph_layout.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 #include "app/session/session.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "offscreen.hpp"
@@ -32,8 +32,8 @@ constexpr QSize picture{1280, 800};
 void prepare() { benchmarks::offscreen(); }
 
 /// `ranks` ranks on a square torus, all with messages under way at one time.
-const Subject& crowd() {
-    static const Subject subject = [] {
+const DrawableRun& crowd() {
+    static const DrawableRun subject = [] {
         prepare();
         app::RunWish wish;
         wish.algorithm = "allgatherv/linear-ring";
@@ -51,7 +51,7 @@ const Subject& crowd() {
         }
         engine::Run all = builder.finish();
         all.setting = run.setting;
-        return Subject{app::analysis::reportOn(std::make_shared<const engine::Run>(std::move(all)))};
+        return DrawableRun{app::analysis::reportOn(std::make_shared<const engine::Run>(std::move(all)))};
     }();
     return subject;
 }
@@ -95,8 +95,8 @@ engine::Run manyMessages(std::int64_t count, Spread spread) {
 }
 
 /// One at a time: the largest takes gigabytes.
-const Subject& trace(std::int64_t count, Spread spread) {
-    static std::optional<Subject> made;
+const DrawableRun& trace(std::int64_t count, Spread spread) {
+    static std::optional<DrawableRun> made;
     static std::pair<std::int64_t, Spread> which;
     if (!made || which != std::pair{count, spread}) {
         prepare();
@@ -108,7 +108,7 @@ const Subject& trace(std::int64_t count, Spread spread) {
 }
 
 void paintNetwork(benchmark::State& state) {
-    const Subject& subject = crowd();
+    const DrawableRun& subject = crowd();
     QImage image{picture, QImage::Format_RGB32};
     ViewState view;
     for (auto _ : state) {
@@ -121,13 +121,13 @@ void paintNetwork(benchmark::State& state) {
 BENCHMARK(paintNetwork)->Unit(benchmark::kMillisecond);
 
 /// A view of Bruck's allgather of 1024 ranks while it plays.
-void paintPlaying(benchmark::State& state, Scene (*scene)(const Subject&, const ViewState&, QSizeF)) {
-    static const Subject subject = [] {
+void paintPlaying(benchmark::State& state, Scene (*scene)(const DrawableRun&, const ViewState&, QSizeF)) {
+    static const DrawableRun subject = [] {
         prepare();
         app::RunWish wish;
         wish.algorithm = "allgatherv/bruck";
         wish.problem.ranks = 1024;
-        return Subject{app::execute(wish)};
+        return DrawableRun{app::execute(wish)};
     }();
     QImage image{picture, QImage::Format_RGB32};
     ViewState view;
@@ -151,7 +151,7 @@ void followSlider(benchmark::State& state) {
     std::int64_t messages = 0;
     for (auto _ : state) {
         wish.model.alpha += Picoseconds{10'000};
-        const Subject subject{app::execute(wish)};
+        const DrawableRun subject{app::execute(wish)};
         const ViewState view{.time = subject.run().duration / 2};
         QPainter painter{&image};
         paint(painter, networkScene(subject, view, picture));
@@ -164,7 +164,7 @@ BENCHMARK(followSlider)->Arg(10)->Arg(100)->Arg(317)->Unit(benchmark::kMilliseco
 
 /// Of `messages` messages, zoomed in so many times.
 void paintSpaceTime(benchmark::State& state, Spread spread) {
-    const Subject& subject = trace(state.range(0), spread);
+    const DrawableRun& subject = trace(state.range(0), spread);
     QImage image{picture, QImage::Format_RGB32};
     const Picoseconds length = subject.run().duration / state.range(1);
     // Where the messages are.
@@ -190,7 +190,7 @@ BENCHMARK_CAPTURE(paintSpaceTime, bursts, Spread::bursts)
 
 /// Rows of single ranks among 1024, or all of them folded by sixteens.
 void paintRows(benchmark::State& state, bool folded) {
-    const Subject& subject = trace(state.range(0), Spread::even);
+    const DrawableRun& subject = trace(state.range(0), Spread::even);
     QImage image{picture, QImage::Format_RGB32};
     ViewState view;
     if (folded) {
@@ -221,7 +221,7 @@ BENCHMARK_CAPTURE(paintRows, folded, true)
 
 /// The chain that led to another message each time, with the layers it is painted on.
 void lightChain(benchmark::State& state) {
-    const Subject& subject = trace(state.range(0), Spread::even);
+    const DrawableRun& subject = trace(state.range(0), Spread::even);
     while (!subject.chainsReady()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
     QImage image{picture, QImage::Format_RGB32};
     ViewState view{.lit = 0};

@@ -6,7 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CPU time of a picture of a traced program, 1280 x 800, raster: what the window pays when what is seen changes. And of
 // what it needs before the first one. Run: collscope_benchmarks --benchmark_filter=Tracks
-#include "app/gui/scenes/subject/subject.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 #include "offscreen.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -88,8 +88,8 @@ void addSamples(traces::Recording& recording, std::int64_t samples) {
 }
 
 /// One at a time: each takes a gigabyte.
-const Subject& programOfEvents(std::int32_t ranks, std::int64_t events, std::int64_t samples = 0) {
-    static std::optional<Subject> made;
+const DrawableRun& programOfEvents(std::int32_t ranks, std::int64_t events, std::int64_t samples = 0) {
+    static std::optional<DrawableRun> made;
     static std::tuple<std::int32_t, std::int64_t, std::int64_t> which;
     if (!made || which != std::tuple{ranks, events, samples}) {
         benchmarks::offscreen();
@@ -106,7 +106,7 @@ const Subject& programOfEvents(std::int32_t ranks, std::int64_t events, std::int
 }
 
 /// Zoomed in so many times; every frame shows another part.
-void paintParts(benchmark::State& state, const Subject& subject, std::int64_t zoom) {
+void paintParts(benchmark::State& state, const DrawableRun& subject, std::int64_t zoom) {
     QImage image{paperOfTracks, QImage::Format_RGB32};
     const Picoseconds length = subject.run().duration / zoom;
     ViewState view;
@@ -139,7 +139,7 @@ BENCHMARK(paintMetrics)
     ->Unit(benchmark::kMillisecond);
 
 void prepareTracks(benchmark::State& state) {
-    const Subject& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
+    const DrawableRun& subject = programOfEvents(static_cast<std::int32_t>(state.range(0)), state.range(1));
     for (auto _ : state)
         benchmark::DoNotOptimize(
             app::analysis::Tracks{*subject.recording(), programOf(subject)->waits()}.collectives().size());

@@ -71,7 +71,8 @@ void play(benchmark::State& state, const char* algorithm, const char* topology, 
     wish.algorithm = algorithm;
     wish.problem.ranks = 1024;
     wish.network.topology = topology;
-    window.presenter().show(std::make_shared<const Subject>(app::execute(wish)), QString::fromLatin1(algorithm), {});
+    window.presenter().show(std::make_shared<const DrawableRun>(app::execute(wish)), QString::fromLatin1(algorithm),
+                            {});
     window.desk().choose(layout);
     for (int pass = 0; pass < 20 || window.working(); ++pass) QCoreApplication::processEvents();
     Playback& playback = window.playback();

@@ -222,7 +222,7 @@ engine::Run rebuilt(const engine::Run& run) {
     return builder.finish();
 }
 
-TEST(Ledger, keepsTheBooksOfEveryPicosecond) {
+TEST(RunRecorder, keepsTheBooksOfEveryPicosecond) {
     std::mt19937 random{7};
     for (int trial = 0; trial < 300; ++trial) {
         const int ranks = 1 + static_cast<int>(random() % 9);
@@ -237,7 +237,7 @@ TEST(Ledger, keepsTheBooksOfEveryPicosecond) {
     }
 }
 
-TEST(Ledger, countsTheSameWhetherMessagesAreKeptOrNot) {
+TEST(RunRecorder, countsTheSameWhetherMessagesAreKeptOrNot) {
     std::mt19937 random{8};
     const Plan plan = planOf(randomSchedule(random, 8, 9, 1));
     const engine::Run all = emulate(plan, *makeNetwork("full", 8), {.model = unit}).run;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/fuzz/readers.hpp"
 
-#include "app/analysis/overview/interview.hpp"
+#include "app/analysis/overview/analysis_queue.hpp"
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/window/main_window.hpp"
 #include "app/session/options/specification.hpp"
@@ -175,12 +175,12 @@ int index(const fs::path& archive, std::uint64_t seed) {
     traces::Opening opening;
     opening.keep = traces::Keep::besideTrace;
     opening.smallest = 0;
-    app::analysis::Interview interview{
+    app::analysis::AnalysisQueue queue{
         app::analysis::openTrace(archive, app::analysis::Clocks::fittedWhereNeeded, {}, opening)};
-    for (const std::string& sentence : interview.summary({})) std::cout << sentence << '\n';
+    for (const std::string& sentence : queue.summary({})) std::cout << sentence << '\n';
     for (const app::analysis::Question& question : app::analysis::allQuestions()) {
         try {
-            std::cout << interview.ask(question, {}).table.rows.size() << " rows of " << question.name << '\n';
+            std::cout << queue.ask(question, {}).table.rows.size() << " rows of " << question.name << '\n';
         } catch (const engine::Error& refusal) {
             std::cout << refusal.what() << '\n';
         }

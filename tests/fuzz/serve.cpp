@@ -10,8 +10,8 @@
 // Numbers are 32 bits as the machine has them, words are a length and bytes. What a command prints goes to FOLDER.out
 // and FOLDER.err.
 #include "app/cli/cli.hpp"
+#include "app/cli/output/printable.hpp"
 #include "app/cli/output/terminal.hpp"
-#include "app/cli/output/visible.hpp"
 #include "app/cli/pictures.hpp"
 #include "app/gui/gui.hpp"
 #include "engine/base/error.hpp"

@@ -12,8 +12,8 @@ namespace support {
 
 /// The sentences of the first page.
 inline std::vector<std::string> firstPageInWords(
-    app::analysis::Inquiry& inquiry, app::analysis::Afterwards afterwards = app::analysis::Afterwards::asked) {
-    return inWords(app::analysis::firstPage(inquiry, afterwards));
+    app::analysis::TraceAnalysis& analysis, app::analysis::Afterwards afterwards = app::analysis::Afterwards::asked) {
+    return inWords(app::analysis::firstPage(analysis, afterwards));
 }
 
 /// The first one that has these words; empty where none has.

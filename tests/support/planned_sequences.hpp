@@ -2,7 +2,7 @@
 // All tokens of a schedule.
 #pragma once
 
-#include "app/analysis/schedule/sequences.hpp"
+#include "app/analysis/schedule/message_signature.hpp"
 
 namespace support {
 

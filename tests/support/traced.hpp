@@ -2,7 +2,7 @@
 // Traces to ask: runs of the catalogue in virtual time, and runs that stand in a test.
 #pragma once
 
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -27,8 +27,8 @@ inline engine::Table answered(std::string_view question, engine::Run run, std::o
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(std::move(run));
     trace.report.plan = std::move(plan);
-    Inquiry inquiry{trace, {}};
-    return answerTo(questionNamed(question), inquiry);
+    TraceAnalysis analysis{trace, {}};
+    return answerTo(questionNamed(question), analysis);
 }
 
 }  // namespace app::analysis::samples

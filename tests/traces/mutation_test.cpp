@@ -14,7 +14,7 @@
 #include "traces/index/plausible.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <chrono>

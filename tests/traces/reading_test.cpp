@@ -6,7 +6,7 @@
 #include "tests/traces/samples.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/recording/archive.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <map>

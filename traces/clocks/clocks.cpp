@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/clocks/clocks.hpp"
 
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_evidence.hpp"
 #include "traces/index/beside.hpp"

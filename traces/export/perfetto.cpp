@@ -2,7 +2,7 @@
 #include "traces/export/perfetto.hpp"
 
 #include "engine/base/error.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/export/utf8.hpp"
 

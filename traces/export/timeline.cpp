@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/export/timeline.hpp"
 
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/export/lanes.hpp"
-#include "traces/recording/grouped.hpp"
+#include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
 #include <map>

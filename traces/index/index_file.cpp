@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "traces/index/fields.hpp"
 #include "traces/index/plausible.hpp"
 #include "traces/storage/checksum.hpp"

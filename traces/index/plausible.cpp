@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/index/plausible.hpp"
 
-#include "engine/base/side_by_side.hpp"
-#include "traces/recording/run_of.hpp"
+#include "engine/base/parallel.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <atomic>

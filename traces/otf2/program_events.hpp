@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The events of one thread of a recorded program (engine/live/records/steps.hpp), as OTF2 has them.
+// The events of one thread of a recorded program (engine/live/records/call_records.hpp), as OTF2 has them.
 #pragma once
 
-#include "engine/live/records/steps.hpp"
+#include "engine/live/records/call_records.hpp"
 #include "traces/otf2/handles.hpp"
 #include "traces/recording/calls.hpp"
 

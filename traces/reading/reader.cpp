@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An archive becomes a recording: definitions first, then all locations side by side, then what belongs together.
 #include "engine/base/error.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/reading/absences.hpp"
@@ -15,7 +15,7 @@
 #include "traces/reading/matching/message_columns.hpp"
 #include "traces/reading/matching/sides.hpp"
 #include "traces/recording/archive.hpp"
-#include "traces/recording/copied.hpp"
+#include "traces/recording/copied_absences.hpp"
 #include "traces/recording/staging.hpp"
 #include "traces/recording/vocabulary.hpp"
 

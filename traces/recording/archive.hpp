@@ -20,7 +20,7 @@
 // were kept, a remark with the number of the missing ones, and the numbers of rounds and totals as properties.
 #pragma once
 
-#include "engine/live/crew.hpp"
+#include "engine/live/worker_processes.hpp"
 #include "engine/run/executor.hpp"
 #include "engine/run/run.hpp"
 #include "traces/recording/expected.hpp"

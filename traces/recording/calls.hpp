@@ -8,7 +8,7 @@
 // on the clock of process 0. Where a process had no room for more calls, MEASUREMENT_ON_OFF says from when on.
 #pragma once
 
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <filesystem>
 

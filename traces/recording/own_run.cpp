@@ -2,7 +2,7 @@
 // The run that Collscope wrote: its properties, stages, messages with their rounds and contents.
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>

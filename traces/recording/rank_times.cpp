@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/recording/rank_times.hpp"
 
-#include "traces/recording/grouped.hpp"
+#include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/messages/size_class.hpp"
-#include "traces/recording/grouped.hpp"
+#include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 // Calls of MPI by operation, communicator size and message size: which calls a program spends its time in.
 #pragma once
 
-#include "app/analysis/selection/selection.hpp"
+#include "app/analysis/selection/trace_selection.hpp"
 #include "engine/run/executor.hpp"
 
 #include <optional>

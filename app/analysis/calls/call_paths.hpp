@@ -8,7 +8,7 @@
 // Exclusive times of a location add up to what passed from its first event to its last.
 #pragma once
 
-#include "app/analysis/calls/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "engine/run/executor.hpp"
 #include "traces/index/beside.hpp"
 #include "traces/recording/recording.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/calls/errors.hpp"
 
-#include "app/analysis/calls/each_notice.hpp"
+#include "app/analysis/calls/event_walk.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Calls of MPI that returned an error, as recorded by Collscope.
 #pragma once
 
-#include "app/analysis/selection/selection.hpp"
+#include "app/analysis/selection/trace_selection.hpp"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 // others makes a collective as slow as its port is.
 #pragma once
 
-#include "app/analysis/selection/selection.hpp"
+#include "app/analysis/selection/trace_selection.hpp"
 #include "engine/run/executor.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 // numbers of bytes, the order of calls.
 #pragma once
 
-#include "app/analysis/selection/selection.hpp"
+#include "app/analysis/selection/trace_selection.hpp"
 #include "engine/live/roll_call/agreement.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/overlap.hpp"
 
-#include "app/analysis/calls/mpi_calls.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
 

@@ -2,7 +2,7 @@
 // How much of a non-blocking collective goes on while its ranks compute.
 #pragma once
 
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/rank_groups.hpp"
 
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/critical_path/critical_path.hpp"
 
-#include "app/analysis/messages/events.hpp"
+#include "app/analysis/messages/message_ends.hpp"
 #include "app/analysis/selection/part.hpp"
 
 #include <algorithm>

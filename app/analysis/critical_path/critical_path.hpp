@@ -6,8 +6,8 @@
 // that one came: whoever waited is not on it while waiting.
 #pragma once
 
-#include "app/analysis/messages/events.hpp"
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/messages/message_ends.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 #include "engine/run/run.hpp"
 
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/findings/trace.hpp"
 
-#include "app/analysis/containers/share.hpp"
+#include "app/analysis/containers/sub_progress.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 

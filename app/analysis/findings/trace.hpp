@@ -2,12 +2,12 @@
 // A trace as it is read, whoever recorded it: what questions are asked to.
 #pragma once
 
-#include "app/analysis/collectives/instances.hpp"
-#include "app/analysis/findings/report.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
+#include "app/analysis/findings/run_report.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/recording.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <filesystem>
 #include <string>

@@ -2,7 +2,7 @@
 #include "app/analysis/overview/efficiency_finding.hpp"
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/call_profile.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
@@ -15,11 +15,11 @@ using engine::text;
 namespace {
 
 /// The call path with the most time in MPI that is no waiting; empty where none has a tenth of it.
-std::string transferWords(Inquiry& inquiry) {
-    if (inquiry.callPaths() == nullptr) return {};
-    const CallPaths& paths = *inquiry.callPaths();
+std::string transferWords(TraceAnalysis& analysis) {
+    if (analysis.callPaths() == nullptr) return {};
+    const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{
-        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+        paths, analysis.selection(), analysis.waits(), {.report = {}, .stop = analysis.progress().stop}};
     Picoseconds all{}, most{};
     PathId longest = outsideOfCalls;
     for (PathId path = 0; path < profile.paths().size(); ++path) {
@@ -40,18 +40,18 @@ std::string transferWords(Inquiry& inquiry) {
 
 }  // namespace
 
-std::optional<SerialChain> serializationOf(Inquiry& inquiry) {
-    const std::optional<Efficiency>& its = inquiry.efficiency();
+std::optional<SerialChain> serializationOf(TraceAnalysis& analysis) {
+    const std::optional<Efficiency>& its = analysis.efficiency();
     constexpr double serial = 0.8;
     if (!its || !its->idealTime || its->contradictsItself() || its->limitedBy() != "serialization efficiency" ||
         its->serialization() >= serial)
         return std::nullopt;
-    return serialChainOf(criticalPath(*inquiry.trace().recording, inquiry.blockingCalls(), inquiry.analysedSpan()),
-                         inquiry.trace().recording->ranks);
+    return serialChainOf(criticalPath(*analysis.trace().recording, analysis.blockingCalls(), analysis.analysedSpan()),
+                         analysis.trace().recording->ranks);
 }
 
-std::optional<Finding> efficiencyFinding(Inquiry& inquiry, const std::optional<SerialChain>& chain) {
-    const std::optional<Efficiency>& its = inquiry.efficiency();
+std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::optional<SerialChain>& chain) {
+    const std::optional<Efficiency>& its = analysis.efficiency();
     if (!its) return std::nullopt;
     Finding finding{.kind = FindingKind::efficiency, .place = {.begin = its->span.begin, .end = its->span.end}};
     if (its->contradictsItself()) {
@@ -72,10 +72,10 @@ std::optional<Finding> efficiencyFinding(Inquiry& inquiry, const std::optional<S
     }
     finding.facts.push_back({"communication_efficiency_share", its->communication()});
     if (!its->isGood()) finding.facts.push_back({"limited_by", engine::cell(std::string{its->limitedBy()})});
-    finding.words = text("Parallel efficiency", inquiry.wish().inThisPart(), " is ", percent(its->parallel()),
+    finding.words = text("Parallel efficiency", analysis.wish().inThisPart(), " is ", percent(its->parallel()),
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
     if (chain) finding.words += text(" Serialization: ", inWords(*chain), ".");
-    if (!its->isGood() && its->limitedBy() == "transfer efficiency") finding.words += transferWords(inquiry);
+    if (!its->isGood() && its->limitedBy() == "transfer efficiency") finding.words += transferWords(analysis);
     return finding;
 }
 

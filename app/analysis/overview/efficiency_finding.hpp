@@ -4,16 +4,16 @@
 
 #include "app/analysis/critical_path/serial_chain.hpp"
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 #include <optional>
 
 namespace app::analysis {
 
 /// The chain of ranks that compute one after the other, of a program that is limited by serialization.
-std::optional<SerialChain> serializationOf(Inquiry& inquiry);
+std::optional<SerialChain> serializationOf(TraceAnalysis& analysis);
 
 /// Parallel efficiency and its factors; nothing of a trace without calls of MPI.
-std::optional<Finding> efficiencyFinding(Inquiry& inquiry, const std::optional<SerialChain>& chain);
+std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::optional<SerialChain>& chain);
 
 }  // namespace app::analysis

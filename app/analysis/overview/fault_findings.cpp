@@ -3,8 +3,8 @@
 
 #include "app/analysis/calls/errors.hpp"
 #include "app/analysis/collectives/mismatches.hpp"
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/missing_data.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -27,8 +27,8 @@ const std::string* propertyOf(const Trace& trace, const std::string& name) {
     return its == trace.recording->properties.end() ? nullptr : &its->second;
 }
 
-std::optional<Finding> unfinished(Inquiry& inquiry) {
-    const std::string* const standing = propertyOf(inquiry.trace(), traces::own::standing);
+std::optional<Finding> unfinished(TraceAnalysis& analysis) {
+    const std::string* const standing = propertyOf(analysis.trace(), traces::own::standing);
     if (standing == nullptr) return std::nullopt;
     std::vector<std::string> parts;
     const std::vector<std::string> lines = engine::split(*standing, '\n');
@@ -50,10 +50,10 @@ std::optional<Finding> unfinished(Inquiry& inquiry) {
             text("The program did not come to its end. Where its ranks stand: ", engine::joined(parts, "; "), ".")};
 }
 
-std::optional<Finding> mismatch(Inquiry& inquiry) {
-    const Trace& trace = inquiry.trace();
+std::optional<Finding> mismatch(TraceAnalysis& analysis) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return std::nullopt;
-    const std::vector<Mismatch> all = mismatchesOf(*trace.recording, inquiry.selection());
+    const std::vector<Mismatch> all = mismatchesOf(*trace.recording, analysis.selection());
     if (all.empty()) return std::nullopt;
     const Mismatch& first = all.front();
     const std::string communicator = communicatorName(*trace.recording, first.communicator);
@@ -71,10 +71,10 @@ std::optional<Finding> mismatch(Inquiry& inquiry) {
                    .place = {.begin = first.begin}};
 }
 
-std::optional<Finding> callErrorsFinding(Inquiry& inquiry) {
-    const Trace& trace = inquiry.trace();
+std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return std::nullopt;
-    const std::vector<CallError> errors = callErrors(*trace.recording, inquiry.selection());
+    const std::vector<CallError> errors = callErrors(*trace.recording, analysis.selection());
     if (errors.empty()) return std::nullopt;
     const CallError& first = errors.front();
     const std::string call = trace.recording->regions[engine::asSize(first.region)].title();
@@ -90,8 +90,8 @@ std::optional<Finding> callErrorsFinding(Inquiry& inquiry) {
                    .place = {.begin = first.begin, .rank = first.rank}};
 }
 
-std::optional<Finding> sharedProcessors(Inquiry& inquiry) {
-    const std::string* const sharing = propertyOf(inquiry.trace(), traces::own::sharing);
+std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
+    const std::string* const sharing = propertyOf(analysis.trace(), traces::own::sharing);
     if (sharing == nullptr) return std::nullopt;
     std::vector<std::string> hosts = engine::split(*sharing, '\n');
     constexpr std::size_t most = 3;
@@ -106,35 +106,35 @@ std::optional<Finding> sharedProcessors(Inquiry& inquiry) {
 
 }  // namespace
 
-std::vector<Finding> faultFindings(Inquiry& inquiry) {
+std::vector<Finding> faultFindings(TraceAnalysis& analysis) {
     std::vector<Finding> all;
     for (std::optional<Finding>& one : std::vector<std::optional<Finding>>{
-             unfinished(inquiry), mismatch(inquiry), callErrorsFinding(inquiry), sharedProcessors(inquiry)})
+             unfinished(analysis), mismatch(analysis), callErrorsFinding(analysis), sharedProcessors(analysis)})
         if (one) all.push_back(std::move(*one));
     return all;
 }
 
-std::vector<Finding> cautionFindings(Inquiry& inquiry) {
+std::vector<Finding> cautionFindings(TraceAnalysis& analysis) {
     std::vector<Finding> all;
-    if (const std::string clocks = clockWords(inquiry.trace()); !clocks.empty())
+    if (const std::string clocks = clockWords(analysis.trace()); !clocks.empty())
         all.push_back({.kind = FindingKind::clocks,
                        .severity = Severity::caution,
                        .words = text("Take care, ", clocks, "."),
-                       .facts = {{"uncertainty_s", inquiry.trace().uncertainty()}}});
-    if (inquiry.isCut())
+                       .facts = {{"uncertainty_s", analysis.trace().uncertainty()}}});
+    if (analysis.isCut())
         all.push_back(
             {.kind = FindingKind::part,
              .severity = Severity::caution,
-             .words = text("Only what begins before ", showTime(inquiry.span().end), " is looked at here, as far as ",
+             .words = text("Only what begins before ", showTime(analysis.span().end), " is looked at here, as far as ",
                            engine::field::memory, " has room; choose other times with ", engine::field::from, " and ",
                            engine::field::to, "."),
-             .place = {.begin = inquiry.span().begin, .end = inquiry.span().end}});
+             .place = {.begin = analysis.span().begin, .end = analysis.span().end}});
     return all;
 }
 
-std::optional<Finding> limitationFinding(Inquiry& inquiry) {
-    std::vector<std::string> words = notRecordedInBrief(inquiry.trace());
-    const std::string clocks = clockWords(inquiry.trace());  // stand before all else
+std::optional<Finding> limitationFinding(TraceAnalysis& analysis) {
+    std::vector<std::string> words = notRecordedInBrief(analysis.trace());
+    const std::string clocks = clockWords(analysis.trace());  // stand before all else
     std::erase_if(words, [&](const std::string& clause) { return clocks.find(clause) != std::string::npos; });
     if (words.empty()) return std::nullopt;
     constexpr std::size_t most = 6;
@@ -144,7 +144,7 @@ std::optional<Finding> limitationFinding(Inquiry& inquiry) {
     return Finding{
         .kind = FindingKind::limitations,
         .severity = Severity::note,
-        .words = text("Limitations of ", inquiry.wish().asksForAll() ? "this" : "the whole", " trace: ", all, "."),
+        .words = text("Limitations of ", analysis.wish().asksForAll() ? "this" : "the whole", " trace: ", all, "."),
         .facts = {{"limitations", static_cast<std::int64_t>(words.size())}}};
 }
 

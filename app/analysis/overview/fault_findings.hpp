@@ -3,17 +3,17 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 namespace app::analysis {
 
 /// The program did not end, arguments disagree, calls returned errors, ranks share processors: as far as it is so.
-std::vector<Finding> faultFindings(Inquiry& inquiry);
+std::vector<Finding> faultFindings(TraceAnalysis& analysis);
 
 /// Why times of this trace mean little, or which part of it is analysed.
-std::vector<Finding> cautionFindings(Inquiry& inquiry);
+std::vector<Finding> cautionFindings(TraceAnalysis& analysis);
 
 /// What the trace lacks.
-std::optional<Finding> limitationFinding(Inquiry& inquiry);
+std::optional<Finding> limitationFinding(TraceAnalysis& analysis);
 
 }  // namespace app::analysis

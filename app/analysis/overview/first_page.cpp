@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/first_page.hpp"
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/efficiency_finding.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/overview/instance_findings.hpp"
@@ -17,22 +17,22 @@
 
 namespace app::analysis {
 
-std::vector<Finding> firstPage(Inquiry& inquiry, Afterwards afterwards) {
-    if (inquiry.trace().recording && traces::isTraining(*inquiry.trace().recording)) return trainingPage(inquiry);
+std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
+    if (analysis.trace().recording && traces::isTraining(*analysis.trace().recording)) return trainingPage(analysis);
     constexpr std::size_t most = 7, mostKinds = 4;
-    const std::vector<Finding> cautions = cautionFindings(inquiry);
+    const std::vector<Finding> cautions = cautionFindings(analysis);
     if (afterwards == Afterwards::over) {
-        inquiry.leaveMessagesOut();
+        analysis.leaveMessagesOut();
         // Where causes are shown for all but very many waits, these are kept for them.
-        if (!recordsProgram(inquiry.trace())) inquiry.addUpWaits();
+        if (!recordsProgram(analysis.trace())) analysis.addUpWaits();
     }
-    const std::vector<KindOfInstances> kinds = kindsOfInstances(inquiry);
-    std::vector<Finding> instances = instanceFindings(inquiry, kinds, mostKinds);
-    const std::optional<SerialChain> chain = serializationOf(inquiry);
-    std::vector<Finding> waits = waitFindings(inquiry, chain.has_value());
+    const std::vector<KindOfInstances> kinds = kindsOfInstances(analysis);
+    std::vector<Finding> instances = instanceFindings(analysis, kinds, mostKinds);
+    const std::optional<SerialChain> chain = serializationOf(analysis);
+    std::vector<Finding> waits = waitFindings(analysis, chain.has_value());
     std::vector<Finding> last;
-    if (inquiry.model() || !kinds.empty()) last.push_back(modelFinding(inquiry));
-    if (std::optional<Finding> limitations = limitationFinding(inquiry)) last.push_back(std::move(*limitations));
+    if (analysis.model() || !kinds.empty()) last.push_back(modelFinding(analysis));
+    if (std::optional<Finding> limitations = limitationFinding(analysis)) last.push_back(std::move(*limitations));
 
     // What was waited for stands first, but leaves room for what was done.
     const std::size_t room = most - cautions.size() - last.size();
@@ -44,11 +44,11 @@ std::vector<Finding> firstPage(Inquiry& inquiry, Afterwards afterwards) {
                                                " of instances, shorter in all.");
 
     // A program that is wrong, or hangs, has no other trouble that counts.
-    std::vector<Finding> page = faultFindings(inquiry);
-    if (std::optional<Finding> efficiency = efficiencyFinding(inquiry, chain)) page.push_back(std::move(*efficiency));
+    std::vector<Finding> page = faultFindings(analysis);
+    if (std::optional<Finding> efficiency = efficiencyFinding(analysis, chain)) page.push_back(std::move(*efficiency));
     page.insert(page.end(), cautions.begin(), cautions.end());
     // Of a run of ours, which is one collective, that comes first.
-    if (inquiry.trace().own()) std::swap(waits, instances);
+    if (analysis.trace().own()) std::swap(waits, instances);
     for (std::vector<Finding>* part : {&waits, &instances, &last})
         std::move(part->begin(), part->end(), std::back_inserter(page));
     return page;

@@ -4,17 +4,17 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace app::analysis {
 
-/// Whether the inquiry is asked anything else after its first page: else that may give up what it no longer needs.
+/// Whether the analysis is asked anything else after its first page: else that may give up what it no longer needs.
 enum class Afterwards : std::uint8_t { asked, over };
 
 /// At most eight findings and those on what is wrong with the program.
-std::vector<Finding> firstPage(Inquiry& inquiry, Afterwards afterwards = Afterwards::asked);
+std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards = Afterwards::asked);
 
 }  // namespace app::analysis

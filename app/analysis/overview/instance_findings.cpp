@@ -3,9 +3,9 @@
 
 #include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/collectives/overlap.hpp"
-#include "app/analysis/findings/advice.hpp"
-#include "app/analysis/findings/instance_gap.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/findings/algorithm_advice.hpp"
+#include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
@@ -29,9 +29,9 @@ using engine::text;
 namespace {
 
 /// "Allgatherv of 30 ranks, 92.2 KiB in all: 41 ms"; with several "in the longest of 12".
-std::string instanceWords(Inquiry& inquiry, const KindOfInstances& kind) {
-    const Instance& instance = inquiry.instances()[kind.longest];
-    const IdentifiedPtr known = inquiry.identified(kind.longest);
+std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
+    const Instance& instance = analysis.instances()[kind.longest];
+    const IdentifiedPtr known = analysis.identified(kind.longest);
     std::string words = instance.isCollective() ? instance.operation : "messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     words += text(instance.isCollective() ? " of " : " among ",
@@ -46,7 +46,7 @@ std::string instanceWords(Inquiry& inquiry, const KindOfInstances& kind) {
                               : text(showTime(kind.time), " in total from first entry to last exit"),
                  ", the longest ", showTime(instance.duration()), kind.inCalls ? " from first entry to last exit" : "");
     // Of a part of our own runs, times are those of the whole run.
-    else if (!inquiry.trace().own() || inquiry.wish().asksForAll())
+    else if (!analysis.trace().own() || analysis.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));
     if (instance.hasMessages)
         words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
@@ -70,18 +70,18 @@ std::string instanceWords(Inquiry& inquiry, const KindOfInstances& kind) {
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
-std::vector<std::string> unevenWordsOf(Inquiry& inquiry, std::span<const KindOfInstances> kinds) {
+std::vector<std::string> unevenWordsOf(TraceAnalysis& analysis, std::span<const KindOfInstances> kinds) {
     std::vector<std::string> words(kinds.size());
-    const Trace& trace = inquiry.trace();
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return words;
     std::optional<std::vector<Amounts>> all;
     std::set<const Amounts*> reported;  // several kinds may belong to the same amounts
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-        const Instance& instance = inquiry.instances()[kinds[k].longest];
+        const Instance& instance = analysis.instances()[kinds[k].longest];
         if (!instance.isCollective()) continue;
         const auto operation = std::ranges::find(unevenOperations, instance.operation, traces::nameOf);
         if (operation == unevenOperations.end()) continue;
-        if (!all) all = amountsOf(*trace.recording, inquiry.selection(), inquiry.progress());
+        if (!all) all = amountsOf(*trace.recording, analysis.selection(), analysis.progress());
         for (const Amounts& one : *all)
             if (one.operation == *operation && one.communicator == instance.communicatorNumber)
                 if (reported.insert(&one).second) words[k] = unevenWords(one);
@@ -95,31 +95,31 @@ std::string costWords(const engine::Model& model) {
 }
 
 /// Of alpha and beta: "fitted". Those that virtual time itself went by are nobody's record.
-std::string originWords(Inquiry& inquiry) {
-    const bool isVirtual = inquiry.trace().own() && inquiry.trace().report.run->setting.on == "virtual";
-    return isVirtual && inquiry.modelOrigin() == "recorded" ? "the run's" : inquiry.modelOrigin();
+std::string originWords(TraceAnalysis& analysis) {
+    const bool isVirtual = analysis.trace().own() && analysis.trace().report.run->setting.on == "virtual";
+    return isVirtual && analysis.modelOrigin() == "recorded" ? "the run's" : analysis.modelOrigin();
 }
 
 /// What emulations for advice take for granted.
-std::string conditionWords(Inquiry& inquiry) {
-    return text(costWords(*inquiry.model()),
-                inquiry.topologyOrigin() == "given" ? text(" on network ", inquiry.topology()) : "");
+std::string conditionWords(TraceAnalysis& analysis) {
+    return text(costWords(*analysis.model()),
+                analysis.topologyOrigin() == "given" ? text(" on network ", analysis.topology()) : "");
 }
 
 /// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
-std::string aboveBound(Inquiry& inquiry, std::size_t index) {
-    const IdentifiedPtr known = inquiry.identified(index);
-    const Instance& instance = inquiry.instances()[index];
+std::string aboveBound(TraceAnalysis& analysis, std::size_t index) {
+    const IdentifiedPtr known = analysis.identified(index);
+    const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
     if (!known->problem) return text("Its lower bound and faster algorithms are not known: ", known->whyNoProblem, ".");
-    const auto gap = gapOf(inquiry, index);
+    const auto gap = gapOf(analysis, index);
     if (!gap) return {};
-    const Picoseconds duration = inquiry.instances()[index].duration();
+    const Picoseconds duration = analysis.instances()[index].duration();
     const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
     if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
     std::string words =
         duration < gap->bound
-            ? text("It is faster than its ", bound, ", that ", costWords(*inquiry.model()),
+            ? text("It is faster than its ", bound, ", that ", costWords(*analysis.model()),
                    " allow: they are not those of this machine")
             : text("It took ",
                    gap->bound.count() > 0
@@ -138,18 +138,18 @@ std::string aboveBound(Inquiry& inquiry, std::size_t index) {
     for (const auto& [time, cause] : causes)
         if (time.count() != 0) parts.push_back(text(showTime(time), " of ", cause));
     words += parts.empty() ? "." : text(": ", listed(parts), ".");
-    const std::string forced = networkForcesInWords(inquiry, *known);
+    const std::string forced = networkForcesInWords(analysis, *known);
     return forced.empty() ? words : words + ' ' + forced;
 }
 
 /// Why an emulation says nothing of an instance; empty where it may.
-std::string whyNoAdvice(Inquiry& inquiry, const Advice& one) {
+std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     constexpr double most = 0.5;
-    if (const auto& fit = inquiry.fit(); inquiry.modelOrigin() == "fitted" && fit->deviation >= most)
+    if (const auto& fit = analysis.fit(); analysis.modelOrigin() == "fitted" && fit->deviation >= most)
         return text("half of the messages are ", percent(fit->deviation),
                     " or more away from the line of alpha and beta, as where ranks share processors");
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
-        return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(inquiry), ", ",
+        return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(analysis), ", ",
                     percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
                     " than it took: it is something else that took the time");
     return {};
@@ -162,9 +162,9 @@ std::string besideItself(double deviation) {
 }
 
 /// Why an alternative can take less than a bound; empty where it does not.
-std::string belowBound(Inquiry& inquiry, const Advice& one, Picoseconds time) {
-    const IdentifiedPtr known = inquiry.identified(one.first);
-    const Limits limits = limitsOf(inquiry, *known);
+std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds time) {
+    const IdentifiedPtr known = analysis.identified(one.first);
+    const Limits limits = limitsOf(analysis, *known);
     if (!limits.held().time || time >= *limits.held().time) return {};
     const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
     if (limits.atWill.time && time >= *limits.atWill.time)
@@ -173,8 +173,8 @@ std::string belowBound(Inquiry& inquiry, const Advice& one, Picoseconds time) {
 }
 
 /// What an emulation takes for granted, then what it says.
-std::string adviceWords(Inquiry& inquiry, const Advice& one) {
-    if (const std::string why = whyNoAdvice(inquiry, one); !why.empty()) return text("No advice: ", why, ".");
+std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
+    if (const std::string why = whyNoAdvice(analysis, one); !why.empty()) return text("No advice: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
@@ -190,17 +190,17 @@ std::string adviceWords(Inquiry& inquiry, const Advice& one) {
         equals.push_back(counted(static_cast<std::int64_t>(more), "other"));
     }
     std::string words = text(one.fromLastArrival ? "After the last rank has entered, and with " : "With ",
-                             originWords(inquiry), " ", conditionWords(inquiry), ", ", listed(equals),
+                             originWords(analysis), " ", conditionWords(analysis), ", ", listed(equals),
                              " would take about ", showTime(best.time), ", ", showNumber(factor, 3), " times as fast");
-    words += belowBound(inquiry, one, best.time);
+    words += belowBound(analysis, one, best.time);
     if (one.instances > 1) words += text("; over the whole trace it would save ", showTime(one.saving(best.time)));
     return words + "." + trust;
 }
 
 /// Of the longest instance of a kind, and of all of them.
-std::vector<Fact> factsOf(Inquiry& inquiry, const KindOfInstances& kind) {
-    const Instance& its = inquiry.instances()[kind.longest];
-    const IdentifiedPtr known = inquiry.identified(kind.longest);
+std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind) {
+    const Instance& its = analysis.instances()[kind.longest];
+    const IdentifiedPtr known = analysis.identified(kind.longest);
     std::vector<Fact> facts{{"operation", engine::cell(its.operation)},
                             {"ranks", static_cast<std::int64_t>(its.ranks.size())},
                             {"communicators", static_cast<std::int64_t>(kind.communicators.size())},
@@ -218,7 +218,7 @@ std::vector<Fact> factsOf(Inquiry& inquiry, const KindOfInstances& kind) {
         facts.push_back({"confidence_share", known->planRecorded ? 1 : known->confidence()});
     }
     if (known->problem)
-        if (const auto gap = gapOf(inquiry, kind.longest)) {
+        if (const auto gap = gapOf(analysis, kind.longest)) {
             facts.push_back({"bound_s", gap->bound});
             if (gap->parts)
                 for (const GapCause& cause : gapCauses) {
@@ -230,9 +230,9 @@ std::vector<Fact> factsOf(Inquiry& inquiry, const KindOfInstances& kind) {
     return facts;
 }
 
-void addAdvice(Inquiry& inquiry, const Advice& advice, Finding& finding) {
-    finding.words += " " + adviceWords(inquiry, advice);
-    if (!whyNoAdvice(inquiry, advice).empty()) return;
+void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) {
+    finding.words += " " + adviceWords(analysis, advice);
+    if (!whyNoAdvice(analysis, advice).empty()) return;
     const Alternative& best = advice.alternatives->ranked.front();
     finding.facts.push_back({"fastest", engine::cell(wordsOf(best.plan))});
     finding.facts.push_back({"fastest_s", best.time});
@@ -240,29 +240,29 @@ void addAdvice(Inquiry& inquiry, const Advice& advice, Finding& finding) {
 }
 
 /// Where alpha and beta come from, or why there are none.
-std::string modelSentence(Inquiry& inquiry) {
-    const auto model = inquiry.model();
+std::string modelSentence(TraceAnalysis& analysis) {
+    const auto model = analysis.model();
     if (!model)
-        return text("Lower bounds in time and faster algorithms are not known: ", inquiry.whyNoFit(), ". Pass ",
+        return text("Lower bounds in time and faster algorithms are not known: ", analysis.whyNoFit(), ". Pass ",
                     engine::field::alpha, " and ", engine::field::beta, ".");
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
-                             originWords(inquiry));
-    if (inquiry.modelOrigin() == "fitted")
+                             originWords(analysis));
+    if (analysis.modelOrigin() == "fitted")
         words +=
-            text(": 95 % within ", showTime(inquiry.fit()->alphaLow), " to ", showTime(inquiry.fit()->alphaHigh),
-                 " and ", engine::showRate(inquiry.fit()->betaLow), " to ", engine::showRate(inquiry.fit()->betaHigh),
-                 "; half of the messages are within ", percent(inquiry.fit()->deviation), " of that line");
+            text(": 95 % within ", showTime(analysis.fit()->alphaLow), " to ", showTime(analysis.fit()->alphaHigh),
+                 " and ", engine::showRate(analysis.fit()->betaLow), " to ", engine::showRate(analysis.fit()->betaHigh),
+                 "; half of the messages are within ", percent(analysis.fit()->deviation), " of that line");
     return words + ".";
 }
 
 }  // namespace
 
-std::vector<KindOfInstances> kindsOfInstances(Inquiry& inquiry) {
+std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
     std::map<std::size_t, KindOfInstances> kinds;
-    const auto& instances = inquiry.instances();
+    const auto& instances = analysis.instances();
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto [entry, isNew] = kinds.try_emplace(inquiry.kindOf(i));
+        auto [entry, isNew] = kinds.try_emplace(analysis.kindOf(i));
         KindOfInstances& kind = entry->second;
         if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
         ++kind.instances;
@@ -280,55 +280,56 @@ std::vector<KindOfInstances> kindsOfInstances(Inquiry& inquiry) {
     return sorted;
 }
 
-std::vector<Finding> instanceFindings(Inquiry& inquiry, const std::vector<KindOfInstances>& kinds, std::size_t most) {
+std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<KindOfInstances>& kinds,
+                                      std::size_t most) {
     if (kinds.empty())
         return {{.kind = FindingKind::nothingRecorded,
-                 .words = text(inquiry.waitTotals().waits > 0 ? "No collectives and no messages were recorded"
-                                                              : "Nothing that ranks did together was recorded",
-                               inquiry.wish().inThisPart(), ".")}};
+                 .words = text(analysis.waitTotals().waits > 0 ? "No collectives and no messages were recorded"
+                                                               : "Nothing that ranks did together was recorded",
+                               analysis.wish().inThisPart(), ".")}};
     const std::span shown = std::span{kinds}.first(std::min(most, kinds.size()));
     std::set<std::size_t> advisable, longest;
     for (const KindOfInstances& kind : shown) {
-        advisable.insert(inquiry.kindOf(kind.longest));
+        advisable.insert(analysis.kindOf(kind.longest));
         longest.insert(kind.longest);
     }
-    inquiry.bringMessages(longest);
-    const std::vector<Advice> advised = advice(inquiry, advisable);
+    analysis.bringMessages(longest);
+    const std::vector<Advice> advised = advice(analysis, advisable);
     std::vector<Overlap> overlaps;
-    if (inquiry.trace().recording && !inquiry.trace().own())
-        overlaps = overlapsOf(*inquiry.trace().recording, inquiry.instances());
-    const std::vector<std::string> uneven = unevenWordsOf(inquiry, shown);
+    if (analysis.trace().recording && !analysis.trace().own())
+        overlaps = overlapsOf(*analysis.trace().recording, analysis.instances());
+    const std::vector<std::string> uneven = unevenWordsOf(analysis, shown);
     std::vector<Finding> findings;
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const KindOfInstances& kind = shown[k];
-        const Instance& its = inquiry.instances()[kind.longest];
+        const Instance& its = analysis.instances()[kind.longest];
         Finding finding{
             .kind = FindingKind::instances,
-            .words = instanceWords(inquiry, kind),
-            .facts = factsOf(inquiry, kind),
+            .words = instanceWords(analysis, kind),
+            .facts = factsOf(analysis, kind),
             .place = {.begin = its.begin, .end = its.end, .instance = static_cast<std::int64_t>(kind.longest) + 1}};
         if (!uneven[k].empty()) finding.words += " " + uneven[k];
-        finding.words += overlapInWords(overlaps, inquiry.instances(), its.operation);
-        if (const std::string above = aboveBound(inquiry, kind.longest); !above.empty()) finding.words += " " + above;
+        finding.words += overlapInWords(overlaps, analysis.instances(), its.operation);
+        if (const std::string above = aboveBound(analysis, kind.longest); !above.empty()) finding.words += " " + above;
         for (const Advice& one : advised)
-            if (inquiry.kindOf(one.first) == inquiry.kindOf(kind.longest)) addAdvice(inquiry, one, finding);
+            if (analysis.kindOf(one.first) == analysis.kindOf(kind.longest)) addAdvice(analysis, one, finding);
         findings.push_back(std::move(finding));
     }
     return findings;
 }
 
-Finding modelFinding(Inquiry& inquiry) {
-    Finding finding{.kind = FindingKind::model, .severity = Severity::note, .words = modelSentence(inquiry)};
-    if (const auto model = inquiry.model(); model && !model->logGP) {
+Finding modelFinding(TraceAnalysis& analysis) {
+    Finding finding{.kind = FindingKind::model, .severity = Severity::note, .words = modelSentence(analysis)};
+    if (const auto model = analysis.model(); model && !model->logGP) {
         finding.facts = {{"alpha_s", model->alpha},
                          {"beta_s_per_byte", engine::cell(model->beta)},
-                         {"origin", engine::cell(originWords(inquiry))}};
-        if (inquiry.modelOrigin() == "fitted")
-            finding.facts.insert(finding.facts.end(), {{"alpha_low_s", inquiry.fit()->alphaLow},
-                                                       {"alpha_high_s", inquiry.fit()->alphaHigh},
-                                                       {"beta_low_s_per_byte", engine::cell(inquiry.fit()->betaLow)},
-                                                       {"beta_high_s_per_byte", engine::cell(inquiry.fit()->betaHigh)},
-                                                       {"deviation_share", inquiry.fit()->deviation}});
+                         {"origin", engine::cell(originWords(analysis))}};
+        if (analysis.modelOrigin() == "fitted")
+            finding.facts.insert(finding.facts.end(), {{"alpha_low_s", analysis.fit()->alphaLow},
+                                                       {"alpha_high_s", analysis.fit()->alphaHigh},
+                                                       {"beta_low_s_per_byte", engine::cell(analysis.fit()->betaLow)},
+                                                       {"beta_high_s_per_byte", engine::cell(analysis.fit()->betaHigh)},
+                                                       {"deviation_share", analysis.fit()->deviation}});
     }
     return finding;
 }

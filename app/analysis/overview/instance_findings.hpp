@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -23,12 +23,13 @@ struct KindOfInstances {
     std::set<std::int32_t> communicators{};
 };
 /// In the order of what they cost.
-std::vector<KindOfInstances> kindsOfInstances(Inquiry& inquiry);
+std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis);
 
 /// One finding for each of the first `most` kinds; where there are none, that nothing was recorded.
-std::vector<Finding> instanceFindings(Inquiry& inquiry, const std::vector<KindOfInstances>& kinds, std::size_t most);
+std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector<KindOfInstances>& kinds,
+                                      std::size_t most);
 
 /// Where alpha and beta come from, or why there are none.
-Finding modelFinding(Inquiry& inquiry);
+Finding modelFinding(TraceAnalysis& analysis);
 
 }  // namespace app::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/training_page.hpp"
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/training/collective_costs.hpp"
 #include "app/analysis/training/step_times.hpp"
@@ -27,13 +27,13 @@ namespace {
 
 class Page {
 public:
-    explicit Page(Inquiry& inquiry)
-        : inquiry_{inquiry},
-          recording_{*inquiry.trace().recording},
-          span_{inquiry.span()},
-          uncertainty_{inquiry.trace().uncertainty()} {
+    explicit Page(TraceAnalysis& analysis)
+        : analysis_{analysis},
+          recording_{*analysis.trace().recording},
+          span_{analysis.span()},
+          uncertainty_{analysis.trace().uncertainty()} {
         for (StepTimes& one : stepTimesOf(recording_, span_))
-            if (inquiry.wish().part.has(one.rank)) steps_.push_back(std::move(one));
+            if (analysis.wish().part.has(one.rank)) steps_.push_back(std::move(one));
         for (const StepTimes& one : steps_) ranks_.insert(one.rank);
         marked_ = std::any_of(steps_.begin(), steps_.end(), [](const StepTimes& one) { return !one.step.empty(); });
         if (marked_) unmarked_ = std::erase_if(steps_, [](const StepTimes& one) { return one.step.empty(); });
@@ -52,7 +52,7 @@ public:
 
 private:
     std::vector<Finding> clocks() const {
-        std::vector<Finding> all = cautionFindings(inquiry_);
+        std::vector<Finding> all = cautionFindings(analysis_);
         std::erase_if(all, [](const Finding& one) { return one.kind != FindingKind::clocks; });
         return all;
     }
@@ -84,7 +84,7 @@ private:
         for (const StepTimes& one : steps_) most = std::max(most, ++perRank[one.rank]);
         words += marked_ ? text(": ", counted(most, "step"), most == 1 ? " of " : ", the median step takes ",
                                 showTime(medianOf(durations)), ".")
-                         : text(", ", showTime(span_.end - span_.begin), inquiry_.wish().inThisPart(),
+                         : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
                                 "; the profiler marked no steps.");
         if (unmarked_ > 0)
             words += text(" ", counted(static_cast<std::int64_t>(unmarked_), "rank"), " without marked steps ",
@@ -242,7 +242,7 @@ private:
 
     Finding missing() const {
         std::vector<std::string> words = recording_.remarks;
-        const std::string clocks = clockWords(inquiry_.trace());
+        const std::string clocks = clockWords(analysis_.trace());
         std::erase_if(words, [&](const std::string& one) { return clocks.find(one) != std::string::npos; });
         for (const traces::NotRecorded& one : recording_.absences)
             if (one.what != traces::Absence::clocks && one.what != traces::Absence::topology &&
@@ -260,7 +260,7 @@ private:
                 .words = text("Limitations of this trace: ", engine::joined(words, "; "), ".")};
     }
 
-    Inquiry& inquiry_;
+    TraceAnalysis& analysis_;
     const Recording& recording_;
     traces::TimeSpan span_;
     Picoseconds uncertainty_;
@@ -273,6 +273,6 @@ private:
 
 }  // namespace
 
-std::vector<Finding> trainingPage(Inquiry& inquiry) { return Page{inquiry}.make(); }
+std::vector<Finding> trainingPage(TraceAnalysis& analysis) { return Page{analysis}.make(); }
 
 }  // namespace app::analysis

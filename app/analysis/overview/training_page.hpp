@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 #include <vector>
 
@@ -11,6 +11,6 @@ namespace app::analysis {
 
 /// How long steps take and what fills them, who is the straggler and why, what the costliest collectives cost, which
 /// steps are longer than others, and what was not recorded. Of a trace for which traces::isTraining holds.
-std::vector<Finding> trainingPage(Inquiry& inquiry);
+std::vector<Finding> trainingPage(TraceAnalysis& analysis);
 
 }  // namespace app::analysis

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/overview/wait_findings.hpp"
 
-#include "app/analysis/findings/attendance.hpp"
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace {
 
 /// Whether causes of so many waits are worth the time of a first page: where the trace tells more of its program than
 /// calls of MPI, or waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
-bool hasRoomForCauses(Inquiry& inquiry, std::size_t waits) {
+bool hasRoomForCauses(TraceAnalysis& analysis, std::size_t waits) {
     constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
-    const Trace& trace = inquiry.trace();
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return false;
-    return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && inquiry.callPaths() != nullptr;
+    return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && analysis.callPaths() != nullptr;
 }
 
 /// What one thread made others wait by one computation, in wait states of all kinds.
@@ -89,18 +89,18 @@ Threads threadsOf(const Trace& trace) {
 }
 
 /// "rank 3", "rank 3, OMP thread 2,".
-std::string whoseWords(Inquiry& inquiry, const Cause& cause) {
+std::string whoseWords(TraceAnalysis& analysis, const Cause& cause) {
     if (cause.thread == 0) return text("rank ", cause.rank);
-    const traces::Recording& recording = *inquiry.trace().recording;
+    const traces::Recording& recording = *analysis.trace().recording;
     return text("rank ", cause.rank, ", ", nameOf(recording, Threads{recording}, cause.rank, cause.thread), ",");
 }
 
 /// What of a run of ours waiting is a part of, where they are one sum.
-std::string idleWords(Inquiry& inquiry, Picoseconds waited) {
-    const engine::Run& run = *inquiry.trace().report.run;
-    if (!inquiry.trace().own() || !inquiry.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
-    return text(" In total ranks were idle for ", percent(engine::stillShare(run)),
-                " of the total rank time: ", stillInParts(run), ".");
+std::string idleWords(TraceAnalysis& analysis, Picoseconds waited) {
+    const engine::Run& run = *analysis.trace().report.run;
+    if (!analysis.trace().own() || !analysis.wish().asksForAll() || attendanceInAll(run).wait != waited) return {};
+    return text(" In total ranks were idle for ", percent(engine::idleShare(run)),
+                " of the total rank time: ", idleInParts(run), ".");
 }
 
 /// Waiting below this share of the time of those who waited is not reported as a finding.
@@ -112,17 +112,17 @@ bool isWorthNaming(double share, double waitedShare) { return share >= 0.05 && s
 /// Below this share of the program's time a gain is none.
 constexpr double gainful = 0.001;
 
-double shareOfTime(Inquiry& inquiry, Picoseconds time) {
-    const traces::TimeSpan span = inquiry.analysedSpan();
+double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
+    const traces::TimeSpan span = analysis.analysedSpan();
     return static_cast<double>(time.count()) /
            static_cast<double>(std::max<std::int64_t>(1, (span.end - span.begin).count()));
 }
 
 /// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
 /// alone would not let the program end earlier, unless that is so of all.
-std::vector<RootCause> gainfulCauses(Inquiry& inquiry, const WaitTotals& waits, double waitedShare) {
-    if (!hasRoomForCauses(inquiry, waits.waits)) return {};
-    std::vector<RootCause> causes = rootCausesOf(sureCauses(inquiry.causes(), inquiry.trace().uncertainty()));
+std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, const WaitTotals& waits, double waitedShare) {
+    if (!hasRoomForCauses(analysis, waits.waits)) return {};
+    std::vector<RootCause> causes = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
     const auto first = std::ranges::find_if(
         causes, [&](const RootCause& one) { return one.cause.rank == waits.delays.front().origin; });
     if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
@@ -133,21 +133,21 @@ std::vector<RootCause> gainfulCauses(Inquiry& inquiry, const WaitTotals& waits, 
         const double share = static_cast<double>(one.cause.time.count()) / static_cast<double>(waits.all().count());
         if (&one != &causes.front() && !isWorthNaming(share, waitedShare)) continue;
         if (tried++ == mostTried) break;
-        if (one.isReplayed) one.gain = inquiry.gainWithout(one.cause);
-        if (!one.gain || shareOfTime(inquiry, *one.gain) >= gainful) good.push_back(one);
+        if (one.isReplayed) one.gain = analysis.gainWithout(one.cause);
+        if (!one.gain || shareOfTime(analysis, *one.gain) >= gainful) good.push_back(one);
     }
     if (good.empty()) return causes;
     return good;
 }
 
-std::string gainWords(Inquiry& inquiry, const RootCause& its) {
+std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     if (!its.gain) return {};
-    const double share = shareOfTime(inquiry, *its.gain);
+    const double share = shareOfTime(analysis, *its.gain);
     if (share < gainful) return " Without this computation alone the program would not end earlier.";
     std::string words = text(" Without this computation the program would take up to ", showTime(*its.gain), " less, ",
                              percent(share), " of its time");
     // Others have to do what one rank no longer does.
-    const std::int64_t ranks = inquiry.trace().recording->ranks;
+    const std::int64_t ranks = analysis.trace().recording->ranks;
     if (ranks > 1)
         words += text(", and up to ", showTime(*its.gain * (ranks - 1) / ranks),
                       " less if it were spread evenly over the ranks");
@@ -177,18 +177,18 @@ std::vector<Fact> factsOf(const RootCause& root, Picoseconds all) {
 }
 
 /// The finding on one cause beside the costliest one, which is `worst`'s.
-Finding causeFinding(Inquiry& inquiry, const RootCause& cause, engine::Rank worst, Picoseconds all) {
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Rank worst, Picoseconds all) {
     const Cause& its = cause.cause;
-    const CallPaths& paths = *inquiry.callPaths();
+    const CallPaths& paths = *analysis.callPaths();
     const std::string time = showTime(its.time), percentage = percent(shareOf(its.time, all)),
-                      whose = whoseWords(inquiry, its), where = placeWords(its, paths);
+                      whose = whoseWords(analysis, its), where = placeWords(its, paths);
     // Of the rank of the costliest cause, this is a part of what was reported with that.
     const std::string words = its.rank == worst ? text("Of the waiting that ", whose, " caused, ", time, " (",
                                                        percentage, " of all waiting) arose ", where)
                                                 : text("Rank", whose.substr(std::string_view{"rank"}.size()),
                                                        " caused ", time, " (", percentage, ") of the waiting, ", where);
     Finding finding{.kind = FindingKind::rootCause,
-                    .words = text(words, ": ", listed(cause.kinds), ".", gainWords(inquiry, cause)),
+                    .words = text(words, ": ", listed(cause.kinds), ".", gainWords(analysis, cause)),
                     .facts = factsOf(cause, all)};
     finding.place = placeOf(its);
     finding.callPath = nameOf(its, paths);
@@ -205,8 +205,8 @@ bool recordsProgram(const Trace& trace) {
     });
 }
 
-std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
-    const WaitTotals waits = inquiry.waitTotals();
+std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
+    const WaitTotals waits = analysis.waitTotals();
     const std::vector<DelayRow>& delays = waits.delays;
     if (delays.empty()) return {};
     const Picoseconds total = waits.all();
@@ -216,7 +216,7 @@ std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
     const Picoseconds ofThreads = waits.of(WaitGroup::threads);
     const bool threads = ofThreads.count() != 0;
     const Picoseconds all =
-        timeOfWaiters(waits, threadsOf(inquiry.trace()), inquiry.wish().part, inquiry.analysedSpan());
+        timeOfWaiters(waits, threadsOf(analysis.trace()), analysis.wish().part, analysis.analysedSpan());
     const double waitedShare = shareOf(total, all);
     Finding first{.kind = FindingKind::waitStates,
                   .facts = {{"waited_s", total},
@@ -227,7 +227,7 @@ std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
                             {"of_threads_s", ofThreads}}};
     if (waitedShare < significant) {
         first.words = text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", showTime(total),
-                           ", ", percent(waitedShare), " of their time.", idleWords(inquiry, total));
+                           ", ", percent(waitedShare), " of their time.", idleWords(analysis, total));
         return {first};
     }
     std::vector<std::string> wherein;
@@ -247,7 +247,7 @@ std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
         first.words += "; they wait for each other in the chain above.";
         return {first};
     }
-    const std::vector<RootCause> causes = gainfulCauses(inquiry, waits, waitedShare);
+    const std::vector<RootCause> causes = gainfulCauses(analysis, waits, waitedShare);
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));
@@ -266,30 +266,30 @@ std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain) {
         first.words += text(2 * its.time >= caused ? ", mostly " : ", partly ",
                             its.thread == 0 ? ""
                                             : text("its ",
-                                                   nameOf(*inquiry.trace().recording,
-                                                          Threads{*inquiry.trace().recording}, its.rank, its.thread),
+                                                   nameOf(*analysis.trace().recording,
+                                                          Threads{*analysis.trace().recording}, its.rank, its.thread),
                                                    " "),
-                            placeWords(its, *inquiry.callPaths()));
+                            placeWords(its, *analysis.callPaths()));
         for (Fact& fact : factsOf(causes.front(), total)) {
             if (fact.name == "rank") continue;
             if (fact.name == "caused_s" || fact.name == "caused_share") fact.name.insert(0, "mostly_");
             first.facts.push_back(std::move(fact));
         }
         first.place = placeOf(its);
-        first.callPath = nameOf(its, *inquiry.callPaths());
+        first.callPath = nameOf(its, *analysis.callPaths());
     }
     if (worst.passedOn.count() > 0)
         first.words += text(": ", showTime(worst.direct), " directly and ", showTime(worst.passedOn),
                             " through ranks that it had delayed");
     first.words += ".";
-    if (causeIsKnown) first.words += gainWords(inquiry, causes.front());
-    first.words += idleWords(inquiry, total);
+    if (causeIsKnown) first.words += gainWords(analysis, causes.front());
+    first.words += idleWords(analysis, total);
     std::vector<Finding> findings{std::move(first)};
     constexpr std::size_t most = 3;
     bool inferred = causeIsKnown && causes.front().isInferred;
     for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
-        findings.push_back(causeFinding(inquiry, causes[i], worst.origin, total));
+        findings.push_back(causeFinding(analysis, causes[i], worst.origin, total));
         inferred = inferred || causes[i].isInferred;
     }
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");

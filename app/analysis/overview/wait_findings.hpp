@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 
 #include <vector>
 
@@ -14,6 +14,6 @@ bool recordsProgram(const Trace& trace);
 
 /// Wait states with their costliest cause, then up to two other causes that matter. In a chain of ranks that compute
 /// one after the other (`isChain`) nobody is late.
-std::vector<Finding> waitFindings(Inquiry& inquiry, bool isChain);
+std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain);
 
 }  // namespace app::analysis

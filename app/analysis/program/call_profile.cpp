@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/call_profile.hpp"
 
-#include "app/analysis/wait_states/path_of_waits.hpp"
-#include "engine/base/side_by_side.hpp"
-#include "traces/recording/grouped.hpp"
-#include "traces/recording/run_of.hpp"
+#include "app/analysis/wait_states/wait_call_path.hpp"
+#include "engine/base/parallel.hpp"
+#include "traces/recording/by_rank.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <mutex>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"
-#include "app/analysis/collectives/instances.hpp"
-#include "app/analysis/wait_states/wait.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
+#include "app/analysis/wait_states/wait_state.hpp"
 
 #include <array>
 #include <string>

@@ -2,7 +2,7 @@
 // What ranks did with files, as far as a trace of another tool has records of that.
 #pragma once
 
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstdint>

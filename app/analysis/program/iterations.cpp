@@ -3,9 +3,9 @@
 
 #include "app/analysis/calls/computation_times.hpp"
 
-#include "app/analysis/program/collective_turns.hpp"
-#include "app/analysis/program/told_turns.hpp"
-#include "app/analysis/wait_states/path_of_waits.hpp"
+#include "app/analysis/program/iterations_by_collective.hpp"
+#include "app/analysis/program/marked_iterations.hpp"
+#include "app/analysis/wait_states/wait_call_path.hpp"
 #include "engine/base/median.hpp"
 
 #include <algorithm>
@@ -322,7 +322,7 @@ Iterations iterationsOf(const CallPaths& paths, const std::vector<Rank>& ranks, 
                         const engine::Progress& progress) {
     Iterations found;
     Search search{paths, ranks, progress};
-    ToldTurns told = toldTurns(paths.recording(), search.ranks());
+    MarkedIterations told = markedIterations(paths.recording(), search.ranks());
     found.toldBy = told.by;
     std::vector<std::vector<TimeSpan>> spans = std::move(told.spans);
     if (spans.empty()) spans = search.spans(found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Iterations of a program: those that the trace tells itself (told_turns.hpp), else found by what repeats.
+// Iterations of a program: those that the trace tells itself (marked_iterations.hpp), else found by what repeats.
 //
 // Looked for is a call that every rank makes equally often, three times or more, from the same call path, over at least
 // half of the time in which ranks communicate: outermost paths first. Of several on one path those count that come most
@@ -9,11 +9,11 @@
 // of the others.
 //
 // Where ranks make no call equally often, or from other lines, iterations end with a collective of all of them
-// (collective_turns.hpp).
+// (iterations_by_collective.hpp).
 #pragma once
 
 #include "app/analysis/calls/call_paths.hpp"
-#include "app/analysis/wait_states/wait.hpp"
+#include "app/analysis/wait_states/wait_state.hpp"
 
 #include <optional>
 #include <string>

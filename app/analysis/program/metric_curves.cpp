@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/program/metric_curves.hpp"
 
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

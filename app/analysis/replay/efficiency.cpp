@@ -2,7 +2,7 @@
 #include "app/analysis/replay/efficiency.hpp"
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/analysis/program/program_times.hpp"
+#include "app/analysis/program/rank_activity.hpp"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/analysis/replay/ideal_network.hpp"
-#include "app/analysis/wait_states/causes.hpp"
+#include "app/analysis/wait_states/root_causes.hpp"
 
 #include <memory>
 #include <optional>

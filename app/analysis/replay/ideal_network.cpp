@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/ideal_network.hpp"
 
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 
 #include <algorithm>
 #include <limits>

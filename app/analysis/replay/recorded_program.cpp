@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/replay/recorded_program.hpp"
 
-#include "app/analysis/calls/mpi_calls.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/text.hpp"
-#include "traces/recording/grouped.hpp"
+#include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
 #include <map>

@@ -7,7 +7,7 @@
 // and that of calls that move nothing (MPI_Init).
 #pragma once
 
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/run/executor.hpp"
 #include "traces/recording/recording.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The columns that tables of call paths and of regions share.
 #include "app/analysis/program/call_profile.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis {
@@ -40,10 +40,10 @@ void addSpent(std::vector<Cell>& row, const Spent& spent) {
         row.push_back(cell);
 }
 
-void remarkOnCalls(Inquiry& inquiry, engine::Table& table) {
-    if (!inquiry.callPaths()->hasProgram())
+void remarkOnCalls(TraceAnalysis& analysis, engine::Table& table) {
+    if (!analysis.callPaths()->hasProgram())
         addRemark(table, "regions of the program were not recorded: paths are calls of MPI alone");
-    remarkOnCut(inquiry, table);
+    remarkOnCut(analysis, table);
 }
 
 }  // namespace app::analysis

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/tables/sql.hpp"
 
-#include "app/analysis/tables/answering.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
@@ -42,15 +42,15 @@ struct Source {
     std::shared_ptr<std::vector<std::string>> remarks = std::make_shared<std::vector<std::string>>();
 };
 
-Source ofQuestion(const Question& question, Inquiry& inquiry) {
+Source ofQuestion(const Question& question, TraceAnalysis& analysis) {
     Source source{.name = std::string{question.name}, .columns = {}, .rows = {}, .at = {}};
     std::replace(source.name.begin(), source.name.end(), '-', '_');
     for (const AskedColumn& column : question.columns)
         source.columns.push_back({std::string{column.name}, column.content});
     const auto table = std::make_shared<std::optional<engine::Table>>();
-    source.rows = [table, remarks = source.remarks, &question, &inquiry] {
+    source.rows = [table, remarks = source.remarks, &question, &analysis] {
         if (!*table) {
-            *table = answerTo(question, inquiry);
+            *table = answerTo(question, analysis);
             *remarks = (*table)->remarks;
         }
         return static_cast<std::int64_t>((*table)->rows.size());
@@ -60,11 +60,11 @@ Source ofQuestion(const Question& question, Inquiry& inquiry) {
 }
 
 /// The columns of `export FILE.csv`, but for the contents.
-Source ofMessages(Inquiry& inquiry) {
-    const auto at = [&inquiry](std::int64_t row, std::size_t column) -> Cell {
-        const engine::MessageRecord message = inquiry.run().messages[engine::asSize(row)];
+Source ofMessages(TraceAnalysis& analysis) {
+    const auto at = [&analysis](std::int64_t row, std::size_t column) -> Cell {
+        const engine::MessageRecord message = analysis.run().messages[engine::asSize(row)];
         switch (column) {
-            case 0: return inquiry.run().setting.on == "trace" ? Cell{} : engine::cell(message.round);
+            case 0: return analysis.run().setting.on == "trace" ? Cell{} : engine::cell(message.round);
             case 1: return engine::cell(message.from);
             case 2: return engine::cell(message.to);
             case 3: return message.bytes;
@@ -85,18 +85,18 @@ Source ofMessages(Inquiry& inquiry) {
                               {"receive_end_s", Content::time}},
                   .rows = {},
                   .at = at};
-    source.rows = [remarks = source.remarks, &inquiry] {
+    source.rows = [remarks = source.remarks, &analysis] {
         engine::Table remarked;
-        remarkOnMessages(inquiry, remarked);
+        remarkOnMessages(analysis, remarked);
         *remarks = std::move(remarked.remarks);
-        return static_cast<std::int64_t>(inquiry.run().messages.size());
+        return static_cast<std::int64_t>(analysis.run().messages.size());
     };
     return source;
 }
 
-std::vector<Source> sourcesOf(Inquiry& inquiry) {
-    std::vector<Source> all{ofMessages(inquiry)};
-    for (const Question& question : allQuestions()) all.push_back(ofQuestion(question, inquiry));
+std::vector<Source> sourcesOf(TraceAnalysis& analysis) {
+    std::vector<Source> all{ofMessages(analysis)};
+    for (const Question& question : allQuestions()) all.push_back(ofQuestion(question, analysis));
     return all;
 }
 
@@ -276,7 +276,7 @@ struct Close {
 
 class Statement final : public Selected {
 public:
-    Statement(Inquiry& inquiry, const std::string& words) : inquiry_{inquiry}, sources_{sourcesOf(inquiry)} {
+    Statement(TraceAnalysis& analysis, const std::string& words) : analysis_{analysis}, sources_{sourcesOf(analysis)} {
         sqlite3* base = nullptr;
         const int code = sqlite3_open(":memory:", &base);
         base_.reset(base);
@@ -287,7 +287,7 @@ public:
         for (Registered& one : registered_)
             sqlite3_create_module(base, one.source->name.c_str(), &sourceModule(), &one);
         sqlite3_set_authorizer(base, allow, &declaring_);
-        sqlite3_progress_handler(base, stepsBetweenLooks, wanted, const_cast<engine::Progress*>(&inquiry.progress()));
+        sqlite3_progress_handler(base, stepsBetweenLooks, wanted, const_cast<engine::Progress*>(&analysis.progress()));
         statement_ = prepared(words);
         for (int c = 0; c < sqlite3_column_count(statement_.get()); ++c)
             columns_.push_back({sqlite3_column_name(statement_.get(), c), contentOf(c)});
@@ -315,7 +315,7 @@ public:
 private:
     [[noreturn]] void fail() {
         if (thrown_) std::rethrow_exception(thrown_);
-        if (inquiry_.progress().stop.stop_requested()) throw engine::Cancelled{};
+        if (analysis_.progress().stop.stop_requested()) throw engine::Cancelled{};
         if (sqlite3_errcode(base_.get()) == SQLITE_NOMEM)
             throw engine::Error{
                 text(sql, ": the statement needs more than ", engine::showBytes(mostMemory), " of memory")};
@@ -404,7 +404,7 @@ private:
         }
     }
 
-    Inquiry& inquiry_;
+    TraceAnalysis& analysis_;
     std::vector<Source> sources_;
     Thrown thrown_;
     bool declaring_ = false;
@@ -427,8 +427,8 @@ std::vector<std::string> sqlTables() {
     return names;
 }
 
-std::unique_ptr<Selected> selected(Inquiry& inquiry, const std::string& statement) {
-    return std::make_unique<Statement>(inquiry, statement);
+std::unique_ptr<Selected> selected(TraceAnalysis& analysis, const std::string& statement) {
+    return std::make_unique<Statement>(analysis, statement);
 }
 
 }  // namespace app::analysis

@@ -2,7 +2,7 @@
 // Questions in SQL: one statement over the tables of answers and over the messages, none of which is copied.
 #pragma once
 
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "engine/base/table.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
     virtual engine::Table next(std::int64_t most) = 0;
 };
 
-/// What `statement` selects. Throws Error with its fault; `inquiry` must outlive the answer.
-std::unique_ptr<Selected> selected(Inquiry& inquiry, const std::string& statement);
+/// What `statement` selects. Throws Error with its fault; `analysis` must outlive the answer.
+std::unique_ptr<Selected> selected(TraceAnalysis& analysis, const std::string& statement);
 
 }  // namespace app::analysis

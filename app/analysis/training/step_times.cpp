@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/training/step_times.hpp"
 
-#include "app/analysis/calls/mpi_calls.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "engine/base/parallel.hpp"
 #include "traces/recording/training.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/one_sided_calls.hpp"
 
-#include "app/analysis/calls/each_notice.hpp"
+#include "app/analysis/calls/event_walk.hpp"
 #include "app/analysis/wait_states/window_locks.hpp"
 
 #include <algorithm>

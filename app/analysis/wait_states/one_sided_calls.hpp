@@ -13,7 +13,7 @@
 // Passive target: window_locks.hpp.
 #pragma once
 
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/wait_states/synchronising_calls.hpp"
 
-#include "app/analysis/calls/mpi_calls.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 // n-th call of one name is taken to be that of all ranks.
 #pragma once
 
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 
 #include <vector>
 

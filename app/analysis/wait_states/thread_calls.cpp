@@ -2,8 +2,8 @@
 #include "app/analysis/wait_states/thread_calls.hpp"
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/analysis/calls/each_notice.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "app/analysis/calls/event_walk.hpp"
+#include "engine/base/parallel.hpp"
 
 #include <algorithm>
 #include <iterator>

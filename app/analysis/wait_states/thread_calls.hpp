@@ -10,8 +10,8 @@
 //              and MPI_Finalize of its rank
 #pragma once
 
-#include "app/analysis/calls/threads.hpp"
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/calls/thread_ids.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 #include "engine/run/executor.hpp"
 #include "traces/recording/recording.hpp"
 

@@ -2,9 +2,9 @@
 // What stands on the command line, as words, and what the verbs make of it.
 #pragma once
 
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/session/options/specification.hpp"
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "traces/recording/archive.hpp"
 
 #include <optional>

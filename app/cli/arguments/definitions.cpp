@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/arguments/definitions.hpp"
 
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "app/cli/figures/figure_made.hpp"
 #include "app/cli/output/text.hpp"
 #include "app/cli/sweep/sweep_live.hpp"

@@ -3,7 +3,7 @@
 #include "app/cli/arguments/definitions.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 namespace app::cli {
 namespace {

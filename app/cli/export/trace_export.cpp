@@ -2,15 +2,15 @@
 #include "app/cli/export/trace_export.hpp"
 
 #include "app/analysis/findings/trace.hpp"
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/selection/selection.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/selection/trace_selection.hpp"
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/output/files.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/export/excerpt.hpp"
 #include "traces/recording/archive.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <iterator>

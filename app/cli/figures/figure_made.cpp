@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figures/figure_made.hpp"
 
-#include "app/analysis/containers/share.hpp"
+#include "app/analysis/containers/sub_progress.hpp"
 #include "app/cli/arguments/definitions.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "app/cli/sweep/sweep_live.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/figures/figure_runs.hpp"
 
-#include "app/analysis/messages/opposed.hpp"
+#include "app/analysis/messages/bidirectional_traffic.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/session/sweep/side_by_side.hpp"
 #include "engine/base/small_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/formats.hpp"
 
-#include "app/analysis/messages/totals.hpp"
+#include "app/analysis/messages/schedule_totals.hpp"
 #include "app/cli/output/summary.hpp"
 #include "engine/base/text.hpp"
 

@@ -6,8 +6,9 @@
 
 namespace app::cli {
 
-void leadInTurn(engine::live::Crew& crew, std::size_t first, std::size_t behind, const engine::live::Job& work,
-                const std::function<void(std::string result)>& take, const engine::Progress& progress) {
+void leadInTurn(engine::live::WorkerProcesses& crew, std::size_t first, std::size_t behind,
+                const engine::live::Job& work, const std::function<void(std::string result)>& take,
+                const engine::Progress& progress) {
     std::map<std::size_t, std::string> early;
     std::size_t next = first;
     std::size_t finished = 0;

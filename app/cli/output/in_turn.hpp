@@ -2,7 +2,7 @@
 // Jobs of a crew, whose results are reported in the order of the jobs.
 #pragma once
 
-#include "engine/live/crew.hpp"
+#include "engine/live/worker_processes.hpp"
 
 #include "engine/run/executor.hpp"
 
@@ -12,8 +12,9 @@
 namespace app::cli {
 
 /// On the process that leads: has jobs `first`..`behind`-1 done by all, and tells `take` of each result in its turn, as
-/// soon as all before it are there. Throws what Crew::lead throws.
-void leadInTurn(engine::live::Crew& crew, std::size_t first, std::size_t behind, const engine::live::Job& work,
-                const std::function<void(std::string result)>& take, const engine::Progress& progress);
+/// soon as all before it are there. Throws what WorkerProcesses::lead throws.
+void leadInTurn(engine::live::WorkerProcesses& crew, std::size_t first, std::size_t behind,
+                const engine::live::Job& work, const std::function<void(std::string result)>& take,
+                const engine::Progress& progress);
 
 }  // namespace app::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/json.hpp"
 
-#include "app/analysis/findings/attendance.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "engine/base/text.hpp"
 
 #include <charconv>
@@ -261,7 +261,7 @@ Json reportJson(const Report& report) {
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
               {"predicted_time_s", secondsOrNull(report.predictedTime)},
-              {"still_share", run.setting.on == "trace" ? Json{} : Json(stillShare(run))},
+              {"still_share", run.setting.on == "trace" ? Json{} : Json(idleShare(run))},
               {"per_rank", perRankJson(run)},
               {"links", linksJson(report)},
               {"bounds", boundsJson(report)},

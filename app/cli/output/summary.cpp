@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/summary.hpp"
 
-#include "app/analysis/findings/attendance.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/session/options/costs.hpp"
 #include "engine/base/text.hpp"
@@ -175,7 +175,7 @@ std::string bindingCut(const Report& report) {
 }
 
 std::string stillWords(const Run& run) {
-    return text(analysis::percent(stillShare(run)), " of total rank time: ", analysis::stillInParts(run));
+    return text(analysis::percent(idleShare(run)), " of total rank time: ", analysis::idleInParts(run));
 }
 
 }  // namespace
@@ -330,7 +330,7 @@ void writeCsv(const Report& report, const Console& console) {
                 << csvCell(run.setting.topology) << ',' << (run.setting.on == "trace" ? "" : text(run.rounds)) << ','
                 << run.messageCount << ',' << run.byteCount << ',' << secondsCell(run.duration) << ','
                 << secondsCell(report.lockstep) << ',' << secondsCell(report.predictedTime) << ','
-                << (run.setting.on == "trace" ? "" : engine::showNumber(stillShare(run), 6)) << ','
+                << (run.setting.on == "trace" ? "" : engine::showNumber(idleShare(run), 6)) << ','
                 << (report.limits ? text(report.limits->held().rounds.value) : "") << ','
                 << (report.limits ? text(report.limits->bounds.volume.value) : "") << ','
                 << secondsCell(report.timeBound()) << ',' << verified << ','

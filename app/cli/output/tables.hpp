@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables as text and json; as csv: app/analysis/format/table_words.hpp. Columns and units are those that the table
+// Tables as text and json; as csv: app/analysis/format/cell_format.hpp. Columns and units are those that the table
 // names; people see rounds from 1.
 #pragma once
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/cli/output/console.hpp"
 #include "engine/base/table.hpp"
 

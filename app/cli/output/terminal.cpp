@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/output/terminal.hpp"
 
-#include "engine/base/leftovers.hpp"
+#include "engine/base/temporary_files.hpp"
 
 #include <unistd.h>
 #include <csignal>

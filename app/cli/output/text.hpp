@@ -2,7 +2,7 @@
 // Text for people: aligned tables, colour, wrapped paragraphs, counts with separators.
 #pragma once
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 
 #include <cstdint>
 #include <iosfwd>

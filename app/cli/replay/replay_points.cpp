@@ -2,8 +2,8 @@
 #include "app/cli/replay/replay_points.hpp"
 
 #include "app/session/options/fields.hpp"
+#include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/replay_conditions.hpp"
-#include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

@@ -63,7 +63,7 @@ std::vector<std::string> replayAll(const ReplaySweep& sweep, const std::vector<R
         if (growing != nullptr) growing->add(row);
     };
     ProgressLine line{console, "replaying"};
-    if (engine::live::Crew* const crew = console.around.crew) {
+    if (engine::live::WorkerProcesses* const crew = console.around.crew) {
         leadInTurn(
             *crew, before, points.size(), [&](std::size_t point) { return rowOf(point, {}); }, add, line.progress());
         return rows;

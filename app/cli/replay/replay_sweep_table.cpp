@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/replay/replay_sweep_table.hpp"
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/cli/output/summary.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "app/cli/sweep/sweep_table.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/session/options/variant.hpp"
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 #include "app/cli/sweep/sweep_baseline.hpp"
 #include "app/cli/sweep/sweep_bounds.hpp"
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "app/cli/sweep/sweep_chart.hpp"
 
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <charconv>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/sweep/sweep_live.hpp"
 
-#include "app/analysis/containers/share.hpp"
+#include "app/analysis/containers/sub_progress.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/run/live.hpp"
 #include "app/session/sweep/chart.hpp"
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include "emulation/networks/placement.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/problem/sizes.hpp"
 
 #include <set>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/comparison/differences_panel.hpp"
 
-#include "app/analysis/overview/comparing.hpp"
-#include "app/analysis/overview/winner.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/analysis/overview/run_comparison.hpp"
+#include "app/analysis/overview/run_diff.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/differences.hpp"
-#include "app/gui/tables/seen_cells.hpp"
-#include "app/gui/widgets/least_rows.hpp"
+#include "app/gui/scenes/text/run_differences.hpp"
+#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/widgets/table_min_height.hpp"
 #include "engine/base/text.hpp"
 
 #include <QEvent>
@@ -117,8 +117,8 @@ void DifferencesPanel::fill() {
     comparer_.start(
         [a = first_->subject(), b = second_->subject(), sides](const engine::Progress& progress) -> std::any {
             return differences(*a, *b, sides,
-                               analysis::programChanges({sides[0].toStdString(), a->interview()->trace()},
-                                                        {sides[1].toStdString(), b->interview()->trace()}, progress));
+                               analysis::programChanges({sides[0].toStdString(), a->queue()->trace()},
+                                                        {sides[1].toStdString(), b->queue()->trace()}, progress));
         },
         [this](const std::any& result) {
             model_.show(std::any_cast<const Table&>(result));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/playback/pairing.hpp"
-#include "app/gui/tables/words_model.hpp"
+#include "app/gui/playback/linked_playback.hpp"
+#include "app/gui/tables/text_table_model.hpp"
 #include "app/gui/widgets/worker.hpp"
 
 #include <QComboBox>

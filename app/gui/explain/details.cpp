@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explain/details.hpp"
 
-#include "app/analysis/overview/not_recorded.hpp"
+#include "app/analysis/overview/missing_data.hpp"
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/common/slips.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/common/annotation_notes.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
 namespace {
 
 /// Whether `asked` speaks of what a veil hides.
-bool veiled(const Subject& subject, const ViewState& state, const Meaning& asked) {
+bool veiled(const DrawableRun& subject, const ViewState& state, const Meaning& asked) {
     if (!state.veil) return false;
     return asked.kind != Meaning::Kind::message ||
            subject.run().messages.sendBegin()[static_cast<std::size_t>(asked.index)] >= *state.veil;
 }
 
 /// Of a trace, before anything is asked: what it does not say.
-QString notRecordedInWords(const Subject& subject) {
+QString notRecordedInWords(const DrawableRun& subject) {
     if (subject.hasRounds()) return {};
     QString lines;
-    for (const std::string& clause : analysis::notRecordedInBrief(subject.interview()->trace()))
+    for (const std::string& clause : analysis::notRecordedInBrief(subject.queue()->trace()))
         lines += QStringLiteral("<li>%1</li>").arg(inHtml(clause));
     return lines.isEmpty() ? QString{} : detail("<p><b>Not recorded in this trace</b></p><ul>%1</ul>").arg(lines);
 }
 
 }  // namespace
 
-DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size_t number) {
+DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::size_t number) {
     const Mark& mark = state.marks[number];
     DetailsPage page{detail("Note"), state.dark};
     page.row(detail("Says"), QString::fromStdString(mark.note).toHtmlEscaped());
@@ -38,7 +38,7 @@ DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size
     return page;
 }
 
-QString detailsOf(const Subject& subject, const ViewState& state) {
+QString detailsOf(const DrawableRun& subject, const ViewState& state) {
     if (!state.asked)
         return detail(
                    "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Block ownership, a bound, or a part of the time below the headline: here stands what it is, why it is so, and what follows.</p>") +

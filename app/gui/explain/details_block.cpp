@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of a block that is followed: its hops round by round, who got it last, and what kept it on the way there.
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <map>
@@ -32,7 +32,7 @@ QStringList hopsByRound(const engine::Messages& messages, const analysis::Route&
     return fewOf(lines, mostToldRounds);
 }
 
-QString inTheWay(const Subject& subject, const std::vector<std::uint32_t>& messages, engine::Rank rank) {
+QString inTheWay(const DrawableRun& subject, const std::vector<std::uint32_t>& messages, engine::Rank rank) {
     QStringList named;
     for (const std::uint32_t i : messages) {
         named += linkTo(subject, i, rank);
@@ -44,7 +44,7 @@ QString inTheWay(const Subject& subject, const std::vector<std::uint32_t>& messa
 }
 
 /// The way to the last rank, and for every hop why it was not earlier.
-QStringList chainInWords(const Subject& subject, const analysis::Route& route) {
+QStringList chainInWords(const DrawableRun& subject, const analysis::Route& route) {
     const engine::Messages& messages = subject.run().messages;
     QStringList lines;
     for (const analysis::Leg& leg : route.chain) {
@@ -66,7 +66,7 @@ QStringList chainInWords(const Subject& subject, const analysis::Route& route) {
 
 }  // namespace
 
-DetailsPage pageOfBlock(const Subject& subject, std::int32_t block, bool dark) {
+DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dark) {
     const std::shared_ptr<const analysis::Route> route = subject.routeOf(block);
     const QString name = QString::fromStdString(subject.columns().name(block));
     DetailsPage page{name.left(1).toUpper() + name.mid(1), dark};

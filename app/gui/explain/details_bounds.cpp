@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of bounds and of what the time above them is made of: the formulas with the numbers of this run.
-#include "app/analysis/bounds/gap.hpp"
-#include "app/analysis/findings/attendance.hpp"
+#include "app/analysis/bounds/bound_gap.hpp"
+#include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "app/analysis/wait_states/waits.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void addUnknown(DetailsPage& page, const Report& report) {
                  detail("not known: the algorithm behind these messages is not, and no problem is stated"));
 }
 
-DetailsPage pageOfTime(const Subject& subject, bool dark) {
+DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
     const Report& report = subject.report();
     const engine::Run& run = subject.run();
     DetailsPage page{detail("Time: %1").arg(timeInWords(run.duration)), dark};
@@ -100,7 +100,7 @@ DetailsPage pageOfTime(const Subject& subject, bool dark) {
 }
 
 /// Where waits cost most.
-QStringList longestWaits(const Subject& subject) {
+QStringList longestWaits(const DrawableRun& subject) {
     if (subject.run().messages.size() > mostWalked)
         return {detail("Charts, Waits, shows the wait states by pair of ranks.")};
     std::vector<analysis::Wait> waits = analysis::waits(subject.run());
@@ -142,7 +142,7 @@ QString sumInWords(const Report& report, const analysis::GapCause& cause) {
 
 }  // namespace
 
-DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark) {
+DetailsPage pageOfCause(const DrawableRun& subject, std::int64_t cause, bool dark) {
     const Report& report = subject.report();
     if (cause < 0 || static_cast<std::size_t>(cause) >= analysis::gapCauses.size() || !report.gap ||
         !report.timeBound())
@@ -167,7 +167,7 @@ DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark) {
     return page;
 }
 
-DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark) {
+DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark) {
     const Report& report = subject.report();
     const engine::Run& run = subject.run();
     const auto& limits = report.limits;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of messages, ranks, links and of stretches in which a rank is still.
 #include "app/analysis/critical_path/critical_path.hpp"
-#include "app/analysis/messages/start.hpp"
+#include "app/analysis/messages/message_start.hpp"
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/activity_shares.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ QString shareOf(Picoseconds part, Picoseconds whole) {
 }
 
 /// Since when an end was ready, and after what.
-QString readiness(const Subject& subject, const analysis::Ready& ready) {
+QString readiness(const DrawableRun& subject, const analysis::Ready& ready) {
     if (ready.after)
         return detail("%1 was ready from %2 on, after %3")
             .arg(linkTo(ready.rank), timeInWords(ready.since), linkTo(subject, *ready.after, ready.rank));
@@ -36,7 +36,7 @@ QString readiness(const Subject& subject, const analysis::Ready& ready) {
 }
 
 /// What the start of a message waited for, the reason that counts first.
-QStringList whyThen(const Subject& subject, const analysis::Start& start) {
+QStringList whyThen(const DrawableRun& subject, const analysis::Start& start) {
     QStringList lines;
     if (start.inStep)
         lines += detail("All ranks march in step: it began with its round, when the one before was over.");
@@ -50,7 +50,7 @@ QStringList whyThen(const Subject& subject, const analysis::Start& start) {
 }
 
 /// The last steps of the chain that decided when a message arrived, the last one first.
-QStringList chainTo(const Subject& subject, std::uint32_t message) {
+QStringList chainTo(const DrawableRun& subject, std::uint32_t message) {
     if (subject.run().messages.size() > mostWalked) return {};
     const std::vector<analysis::PathStep> path = analysis::criticalPath(subject.run(), message);
     QStringList lines;
@@ -64,7 +64,7 @@ QStringList chainTo(const Subject& subject, std::uint32_t message) {
     return fewOf(lines, mostTold);
 }
 
-QString routeOver(const Subject& subject, const engine::MessageRecord& message) {
+QString routeOver(const DrawableRun& subject, const engine::MessageRecord& message) {
     const emulation::Network* network = subject.report().network.get();
     if (network == nullptr || network->links() == 0) return {};
     std::vector<engine::LinkId> route;
@@ -91,7 +91,7 @@ QString howLong(const Report& report, const engine::MessageRecord& message) {
 
 }  // namespace
 
-DetailsPage pageOfMessage(const Subject& subject, std::uint32_t message, bool dark) {
+DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, bool dark) {
     const engine::MessageRecord m = subject.run().messages[message];
     const QString words = subject.cargoInWords(message);
     DetailsPage page{
@@ -116,7 +116,7 @@ DetailsPage pageOfMessage(const Subject& subject, std::uint32_t message, bool da
     return page;
 }
 
-DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
+DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
     const engine::Run& run = subject.run();
     const QString side = nameOf(subject, subject.sideOf(rank));
     DetailsPage page{
@@ -146,7 +146,7 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
              detail("%1, %2").arg(messages(subject.receivedBy(rank).size()), bytesInWords(received)));
     // Of a program, which computes between its messages, they do not show when it is idle.
     std::vector<analysis::Still> stills =
-        subject.isProgram() ? std::vector<analysis::Still>{} : analysis::stillsOf(run, rank);
+        subject.isProgram() ? std::vector<analysis::Still>{} : analysis::idleIntervals(run, rank);
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
     for (const analysis::Still& still : stills)
@@ -165,9 +165,9 @@ DetailsPage pageOfRank(const Subject& subject, Rank rank, bool dark) {
     return page;
 }
 
-DetailsPage pageOfStill(const Subject& subject, Rank rank, Picoseconds moment, bool dark) {
+DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds moment, bool dark) {
     const engine::Run& run = subject.run();
-    const std::vector<analysis::Still> stills = analysis::stillsOf(run, rank);
+    const std::vector<analysis::Still> stills = analysis::idleIntervals(run, rank);
     const auto found = std::find_if(stills.begin(), stills.end(), [&](const analysis::Still& still) {
         return still.begin <= moment && moment < still.end;
     });
@@ -214,7 +214,7 @@ DetailsPage pageOfStill(const Subject& subject, Rank rank, Picoseconds moment, b
     return page;
 }
 
-DetailsPage pageOfLink(const Subject& subject, engine::LinkId link, engine::Round round, bool dark) {
+DetailsPage pageOfLink(const DrawableRun& subject, engine::LinkId link, engine::Round round, bool dark) {
     const Report& report = subject.report();
     const engine::Run& run = subject.run();
     const emulation::Network& network = *report.network;

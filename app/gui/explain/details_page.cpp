@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/explain/details_page.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <QCoreApplication>
@@ -16,7 +16,7 @@ QString inHtml(const std::string& words) { return withMu(QString::fromStdString(
 
 namespace {
 
-QString cargoLink(const Subject& subject, std::uint32_t message) {
+QString cargoLink(const DrawableRun& subject, std::uint32_t message) {
     const bool known = !subject.cargoOf(message).isEmpty();
     const QString words = known ? subject.cargoInWords(message) : bytesInWords(subject.run().messages.bytes()[message]);
     return QStringLiteral("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
@@ -52,19 +52,19 @@ QString linkToRound(engine::Round round) {
     return detail("round <a href=\"round:%1\">%2</a>").arg(round.value).arg(countInWords(round.value + 1));
 }
 
-QString linkTo(const Subject& subject, std::uint32_t message, engine::Rank seen) {
+QString linkTo(const DrawableRun& subject, std::uint32_t message, engine::Rank seen) {
     const engine::MessageRecord m = subject.run().messages[message];
     return (m.from == seen ? detail("%1 to %2 (%3)") : detail("%1 from %2 (%3)"))
         .arg(cargoLink(subject, message), linkTo(m.from == seen ? m.to : m.from), linkToRound(m.round));
 }
 
-QString linkTo(const Subject& subject, std::uint32_t message) {
+QString linkTo(const DrawableRun& subject, std::uint32_t message) {
     const engine::MessageRecord m = subject.run().messages[message];
     return detail("%1 from %2 to %3 (%4)")
         .arg(cargoLink(subject, message), linkTo(m.from), linkTo(m.to), linkToRound(m.round));
 }
 
-QString linkToBlock(const Subject& subject, std::int32_t block) {
+QString linkToBlock(const DrawableRun& subject, std::int32_t block) {
     return QStringLiteral("<a href=\"block:%1\">%2</a>")
         .arg(block)
         .arg(QString::fromStdString(subject.columns().name(block)).toHtmlEscaped());

@@ -2,8 +2,8 @@
 // A page of Details: a heading, rows with what they answer at their left, and links to what they name.
 #pragma once
 
-#include "app/analysis/messages/start.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/analysis/messages/message_start.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -44,11 +44,11 @@ private:
 // What is named, as a link to it.
 QString linkTo(engine::Rank rank);
 /// "block 3 to rank 4 (round 2)", "block 3 from rank 1 (round 2)": as `seen` from one of its ends.
-QString linkTo(const Subject& subject, std::uint32_t message, engine::Rank seen);
+QString linkTo(const DrawableRun& subject, std::uint32_t message, engine::Rank seen);
 /// "block 3 from rank 1 to rank 4 (round 2)".
-QString linkTo(const Subject& subject, std::uint32_t message);
+QString linkTo(const DrawableRun& subject, std::uint32_t message);
 QString linkToRound(engine::Round round);
-QString linkToBlock(const Subject& subject, std::int32_t block);
+QString linkToBlock(const DrawableRun& subject, std::int32_t block);
 /// "54.4 us from 0 ps on".
 QString linkTo(const analysis::Still& still);
 QString linkToCause(int cause, const QString& words);
@@ -57,24 +57,24 @@ QString linkToCause(int cause, const QString& words);
 QStringList fewOf(const QStringList& all, qsizetype most);
 
 // The pages. Those of messages, ranks and stretches of time:
-DetailsPage pageOfMessage(const Subject& subject, std::uint32_t message, bool dark);
-DetailsPage pageOfRank(const Subject& subject, engine::Rank rank, bool dark);
+DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, bool dark);
+DetailsPage pageOfRank(const DrawableRun& subject, engine::Rank rank, bool dark);
 /// Of the stretch of `rank` that `moment` lies in; of the rank where it moves something then.
-DetailsPage pageOfStill(const Subject& subject, engine::Rank rank, engine::Picoseconds moment, bool dark);
+DetailsPage pageOfStill(const DrawableRun& subject, engine::Rank rank, engine::Picoseconds moment, bool dark);
 /// `round`: whose messages are listed.
-DetailsPage pageOfLink(const Subject& subject, engine::LinkId link, engine::Round round, bool dark);
+DetailsPage pageOfLink(const DrawableRun& subject, engine::LinkId link, engine::Round round, bool dark);
 // of bounds:
 /// `row`: of the bounds, in the order of their picture.
-DetailsPage pageOfBound(const Subject& subject, std::int64_t row, bool dark);
+DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark);
 /// `cause`: of analysis::gapCauses, -1: the bound.
-DetailsPage pageOfCause(const Subject& subject, std::int64_t cause, bool dark);
+DetailsPage pageOfCause(const DrawableRun& subject, std::int64_t cause, bool dark);
 // of notes:
-DetailsPage pageOfNote(const Subject& subject, const ViewState& state, std::size_t mark);
+DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::size_t mark);
 // of a traced program:
 /// `asked`: a call, a wait, computation, a collective, an iteration or a call path.
-DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark);
+DetailsPage pageOfProgram(const DrawableRun& subject, const Meaning& asked, bool dark);
 // and of blocks:
-DetailsPage pageOfBlock(const Subject& subject, std::int32_t block, bool dark);
+DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dark);
 
 /// "1 us + 0.4 ns/B x 64 KiB = 27.21 us": what a message of so many bytes costs alone; empty where alpha and beta do
 /// not say.

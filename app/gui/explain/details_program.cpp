@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Details of a traced program: calls, waits, collectives, iterations, call paths.
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
 namespace {
@@ -190,7 +190,7 @@ DetailsPage pageOfMetric(const TracedProgram& program, const Meaning& asked, boo
 
 }  // namespace
 
-DetailsPage pageOfProgram(const Subject& subject, const Meaning& asked, bool dark) {
+DetailsPage pageOfProgram(const DrawableRun& subject, const Meaning& asked, bool dark) {
     const TracedProgram* program = programOf(subject);
     if (program == nullptr) return {whyNoProgram(subject), dark};
     switch (asked.kind) {

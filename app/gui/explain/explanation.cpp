@@ -3,8 +3,8 @@
 
 #include "app/gui/explain/explanation_program.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -35,14 +35,14 @@ std::pair<std::size_t, std::size_t> messagesOf(const engine::Run& run, engine::R
 }
 
 /// What a message carries, linked to it; its size where the content is not known.
-QString cargo(const Subject& subject, std::size_t message) {
+QString cargo(const DrawableRun& subject, std::size_t message) {
     const engine::Messages& messages = subject.run().messages;
     const bool known = subject.columns().kind() != analysis::Columns::Kind::unknown && !messages.what(message).empty();
     const QString words = known ? subject.cargoInWords(message) : bytesInWords(messages.bytes()[message]);
     return tr("<a href=\"message:%1\">%2</a>").arg(message).arg(words.toHtmlEscaped());
 }
 
-QString messageLine(const Subject& subject, std::size_t index) {
+QString messageLine(const DrawableRun& subject, std::size_t index) {
     const engine::MessageRecord message = subject.run().messages[index];
     return tr("%1 to %2: %3").arg(rankLink(message.from), rankLink(message.to), cargo(subject, index));
 }
@@ -68,7 +68,7 @@ QString pattern(const engine::Run& run, std::size_t first, std::size_t last) {
     return tr("Each goes %1 ranks further.").arg(shift(first));
 }
 
-QString partOf(const Subject& subject, engine::Rank rank, std::size_t first, std::size_t last) {
+QString partOf(const DrawableRun& subject, engine::Rank rank, std::size_t first, std::size_t last) {
     const engine::Messages& messages = subject.run().messages;
     QStringList deeds;
     for (std::size_t i = first; i < last; ++i) {
@@ -83,7 +83,7 @@ QString partOf(const Subject& subject, engine::Rank rank, std::size_t first, std
 }
 
 /// "round 3: ranks 0-2, 5; round 4: rank 3": of those that have begun and are not done.
-QString ranksInRounds(const Subject& subject, engine::Picoseconds time) {
+QString ranksInRounds(const DrawableRun& subject, engine::Picoseconds time) {
     constexpr std::size_t mostRounds = 6;
     constexpr std::size_t mostRuns = 6;
     std::map<engine::Round, std::vector<std::int32_t>> ranksOf;
@@ -115,7 +115,7 @@ QString ranksInRounds(const Subject& subject, engine::Picoseconds time) {
 
 }  // namespace
 
-QString explainedRoundInWords(const Subject& subject, const ViewState& state) {
+QString explainedRoundInWords(const DrawableRun& subject, const ViewState& state) {
     const engine::Run& run = subject.run();
     if (run.rounds == 0) return tr("<p>Nothing has to be sent.</p>");
     const engine::Round round = explainedRound(subject, state);
@@ -190,13 +190,13 @@ QString verdictInWords(const Report& report) {
     return {};
 }
 
-engine::Round explainedRound(const Subject& subject, const ViewState& state) {
+engine::Round explainedRound(const DrawableRun& subject, const ViewState& state) {
     const std::optional<engine::Round> own =
         state.rank && state.rank->value < subject.run().ranks ? subject.roundOf(*state.rank, state.time) : std::nullopt;
     return own && subject.doneAt(*state.rank) > state.time ? *own : subject.roundAt(state.time);
 }
 
-std::size_t latecomers(const Subject& subject, const ViewState& state) {
+std::size_t latecomers(const DrawableRun& subject, const ViewState& state) {
     const engine::Round round = explainedRound(subject, state);
     const std::vector<std::size_t> moving = subject.messagesAt(state.time);
     return static_cast<std::size_t>(std::count_if(moving.begin(), moving.end(), [&](std::size_t message) {
@@ -204,7 +204,7 @@ std::size_t latecomers(const Subject& subject, const ViewState& state) {
     }));
 }
 
-QString explain(const Subject& subject, const ViewState& state) {
+QString explain(const DrawableRun& subject, const ViewState& state) {
     if (subject.isProgram()) return programText(subject, state) + algorithmInWords(subject.report());
     return explainedRoundInWords(subject, state) + verdictInWords(subject.report()) + "<hr>" +
            resemblanceInWords(subject.report()) + algorithmInWords(subject.report());

@@ -3,11 +3,11 @@
 #include "app/gui/explain/explanation_program.hpp"
 
 #include "app/gui/explain/details_page.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ QString doingOf(const analysis::TracedProgram& program, Rank rank, Picoseconds t
 
 }  // namespace
 
-QString programText(const Subject& subject, const ViewState& state) {
+QString programText(const DrawableRun& subject, const ViewState& state) {
     const analysis::TracedProgram* program = knownProgramOf(subject);
     if (program == nullptr) return {};
     const QString iteration = iterationAt(*program, state.time);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/export/export_dialog.hpp"
 
-#include "app/gui/export/writing.hpp"
+#include "app/gui/export/export_writer.hpp"
 #include "app/gui/lessons/lesson.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "engine/base/text.hpp"
@@ -250,7 +250,7 @@ void ExportDialog::write(const std::filesystem::path& file, engine::Existing exi
     wanted.existing = existing;
     writer_.start(
         [file, wanted, subject = subject_](const engine::Progress& progress) -> std::any {
-            writePicture(subject->interview()->trace(), file, wanted, progress);
+            writePicture(subject->queue()->trace(), file, wanted, progress);
             return {};
         },
         [this, file](const std::any&) { say(tr("Wrote %1").arg(pathToQt(file)), false); },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/export/exporting.hpp"
+#include "app/gui/export/export_job.hpp"
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/settings/files.hpp"
+#include "app/gui/settings/recent_files.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "app/gui/widgets/worker.hpp"
 

@@ -219,7 +219,7 @@ const Lesson* lessonAfter(const Lesson& lesson) {
     return nullptr;
 }
 
-engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
+engine::Picoseconds momentOf(const Stop& stop, const DrawableRun& subject) {
     const auto& rounds = subject.run().perRound;
     if (stop.where == Stop::Where::begin) return {};
     if (stop.where == Stop::Where::end || rounds.empty()) return subject.run().duration;
@@ -232,11 +232,11 @@ engine::Picoseconds momentOf(const Stop& stop, const Subject& subject) {
     return stop.where == Stop::Where::round ? begin : begin + (end - begin) / 2;
 }
 
-engine::Picoseconds veilOf(const Question& question, const Subject& subject) {
+engine::Picoseconds veilOf(const Question& question, const DrawableRun& subject) {
     return subject.run().perRound[question.round.index()].begin;
 }
 
-engine::Picoseconds askedAt(const Question& question, const Stop& stop, const Subject& subject) {
+engine::Picoseconds askedAt(const Question& question, const Stop& stop, const DrawableRun& subject) {
     return std::min(momentOf(stop, subject), veilOf(question, subject));
 }
 

@@ -16,7 +16,7 @@
 //     ---                               between stops
 #pragma once
 
-#include "app/gui/lessons/question.hpp"
+#include "app/gui/lessons/quiz_question.hpp"
 
 #include <map>
 #include <string>
@@ -79,11 +79,11 @@ QString paragraphsOf(const QString& text);
 const Lesson* lessonAfter(const Lesson& lesson);
 
 /// The moment that the stop is about.
-engine::Picoseconds momentOf(const Stop& stop, const Subject& subject);
+engine::Picoseconds momentOf(const Stop& stop, const DrawableRun& subject);
 
 /// What hides what a question is about: everything from the start of its round on.
-engine::Picoseconds veilOf(const Question& question, const Subject& subject);
+engine::Picoseconds veilOf(const Question& question, const DrawableRun& subject);
 /// The moment that is shown while `question` is asked: nothing of its round has been seen, all before it has.
-engine::Picoseconds askedAt(const Question& question, const Stop& stop, const Subject& subject);
+engine::Picoseconds askedAt(const Question& question, const Stop& stop, const DrawableRun& subject);
 
 }  // namespace app::gui

@@ -4,7 +4,7 @@
 #include "app/gui/lessons/lesson_facts.hpp"
 #include "app/gui/lessons/lesson_names.hpp"
 #include "app/gui/lessons/templates.hpp"
-#include "app/gui/settings/recall.hpp"
+#include "app/gui/settings/run_settings.hpp"
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -39,7 +39,7 @@ LessonDraft draftFrom(const std::string& path, const std::string& text, const en
 }
 
 QString borneOut(const LessonDraft& draft, const std::string& path, const engine::Progress& progress) {
-    std::optional<Subject> subject;
+    std::optional<DrawableRun> subject;
     std::size_t facts = 0;
     const std::vector<Stop>& stops = draft.lesson.stops;
     for (std::size_t i = 0; i < stops.size(); ++i) {

@@ -36,7 +36,7 @@ public:
     /// "holders of block #".
     [[nodiscard]] const std::string& form() const { return form_; }
     /// Throws Error for a rank, round or block that the run has not.
-    void requireWithin(const Subject& subject) const {
+    void requireWithin(const DrawableRun& subject) const {
         const std::vector<std::string> words = engine::split(form_, ' ');
         std::size_t place = 0;
         for (std::size_t i = 0; i < words.size(); ++i) {
@@ -66,7 +66,7 @@ struct States {
     std::int64_t done = 0;
 };
 
-States statesAt(const Subject& subject, Picoseconds time) {
+States statesAt(const DrawableRun& subject, Picoseconds time) {
     const engine::Messages& messages = subject.run().messages;
     std::set<Rank> moving;
     for (const std::size_t i : subject.messagesAt(time)) {
@@ -82,19 +82,19 @@ States statesAt(const Subject& subject, Picoseconds time) {
     return states;
 }
 
-bool holds(const Subject& subject, Rank rank, std::int32_t column, Picoseconds time) {
+bool holds(const DrawableRun& subject, Rank rank, std::int32_t column, Picoseconds time) {
     const analysis::Holding holding = subject.holdings().at(rank, column, time, time);
     return holding.held == holding.size && holding.size > 0;
 }
 
-std::set<std::int64_t> holdersOf(const Subject& subject, std::int64_t block, Picoseconds time) {
+std::set<std::int64_t> holdersOf(const DrawableRun& subject, std::int64_t block, Picoseconds time) {
     std::set<std::int64_t> ranks;
     for (Rank rank{0}; rank.value < subject.run().ranks; ++rank)
         if (holds(subject, rank, static_cast<std::int32_t>(block), time)) ranks.insert(rank.value);
     return ranks;
 }
 
-std::set<std::int64_t> blocksAt(const Subject& subject, std::int64_t rank, Picoseconds time) {
+std::set<std::int64_t> blocksAt(const DrawableRun& subject, std::int64_t rank, Picoseconds time) {
     std::set<std::int64_t> blocks;
     for (std::int32_t column = 0; column < subject.columns().count(); ++column)
         if (holds(subject, Rank{static_cast<std::int32_t>(rank)}, column, time)) blocks.insert(column);
@@ -103,7 +103,7 @@ std::set<std::int64_t> blocksAt(const Subject& subject, std::int64_t rank, Picos
 
 /// Of the messages of a round that a rank sends or receives.
 template <class What>
-std::set<std::int64_t> inRound(const Subject& subject, std::span<const std::uint32_t> its, engine::Round round,
+std::set<std::int64_t> inRound(const DrawableRun& subject, std::span<const std::uint32_t> its, engine::Round round,
                                What what) {
     std::set<std::int64_t> found;
     for (const std::uint32_t i : its)
@@ -111,7 +111,7 @@ std::set<std::int64_t> inRound(const Subject& subject, std::span<const std::uint
     return found;
 }
 
-Picoseconds middleOf(engine::Round round, const Subject& subject) {
+Picoseconds middleOf(engine::Round round, const DrawableRun& subject) {
     return momentOf({.where = Stop::Where::middle, .round = round}, subject);
 }
 
@@ -119,7 +119,7 @@ std::string yesOrNo(bool yes) { return yes ? "yes" : "no"; }
 
 }  // namespace
 
-std::string valueOf(const std::string& words, const Subject& subject, Picoseconds time) {
+std::string valueOf(const std::string& words, const DrawableRun& subject, Picoseconds time) {
     constexpr std::string_view faster = "faster than ";
     const engine::Run& run = subject.run();
     if (words.starts_with(faster))
@@ -175,7 +175,7 @@ std::string valueOf(const std::string& words, const Subject& subject, Picosecond
     throw Error{engine::text("'", words, "' claims nothing that is known of this run")};
 }
 
-std::optional<Mistake> mistakeIn(const Stop& stop, const Subject& subject) {
+std::optional<Mistake> mistakeIn(const Stop& stop, const DrawableRun& subject) {
     const engine::Run& run = subject.run();
     if (stop.rank && stop.rank->value >= run.ranks)
         return Mistake{stop.lineOf("rank"),
@@ -204,7 +204,7 @@ std::optional<Mistake> mistakeIn(const Stop& stop, const Subject& subject) {
     return std::nullopt;
 }
 
-void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject) {
+void requireTrue(const Lesson& lesson, const Stop& stop, const DrawableRun& subject) {
     if (const std::optional<Mistake> mistake = mistakeIn(stop, subject))
         throw Error{engine::text("lesson ", lesson.name, ", line ", mistake->line, ": ", mistake->words)};
 }

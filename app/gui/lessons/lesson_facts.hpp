@@ -34,16 +34,16 @@ namespace app::gui {
 
 /// The value of `claim` at `time`; of several numbers, with blanks between them. Throws Error for words that claim
 /// nothing, and for what cannot be known of this run.
-std::string valueOf(const std::string& claim, const Subject& subject, engine::Picoseconds time);
+std::string valueOf(const std::string& claim, const DrawableRun& subject, engine::Picoseconds time);
 
 /// What a stop states, shows or asks, and its run does not have.
 struct Mistake {
     int line = 0;  ///< of the lesson's file
     std::string words;
 };
-std::optional<Mistake> mistakeIn(const Stop& stop, const Subject& subject);
+std::optional<Mistake> mistakeIn(const Stop& stop, const DrawableRun& subject);
 
 /// Throws Error, which names `lesson` and the line, where a stop has a mistake in it.
-void requireTrue(const Lesson& lesson, const Stop& stop, const Subject& subject);
+void requireTrue(const Lesson& lesson, const Stop& stop, const DrawableRun& subject);
 
 }  // namespace app::gui

@@ -4,7 +4,7 @@
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
-#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/scroll_area.hpp"
 
 #include <QEvent>
 #include <QVBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "app/gui/lessons/lesson_draft.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
-#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/scroll_area.hpp"
 #include "app/gui/widgets/slim_button.hpp"
 
 #include <QVBoxLayout>
@@ -171,7 +171,7 @@ void TeachPanel::arrive() {
 // Whoever passes the start of a round that was not asked about is taken back to just before it.
 void TeachPanel::watch() {
     if (!predicting_ || box_->open() || !playback_->subject()) return;
-    const Subject& subject = *playback_->subject();
+    const DrawableRun& subject = *playback_->subject();
     const engine::Round round = playback_->round();
     if (asked_.contains(round.value) || round.value == 0) return;
     std::int64_t first = round.value;

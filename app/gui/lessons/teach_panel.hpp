@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/lessons/lesson.hpp"
-#include "app/gui/lessons/question_box.hpp"
+#include "app/gui/lessons/quiz_box.hpp"
 
 #include <QLabel>
 #include <QPushButton>

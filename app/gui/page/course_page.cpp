@@ -3,7 +3,7 @@
 
 #include "app/gui/lessons/lesson_facts.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/specification.hpp"
 
 #include <map>
@@ -24,7 +24,7 @@ struct Scenery {
 };
 
 /// `revealed`: the shot that answers it.
-QByteArray questionHtml(const Subject& subject, const Question& question, std::size_t revealed) {
+QByteArray questionHtml(const DrawableRun& subject, const Question& question, std::size_t revealed) {
     QByteArray items;
     QString truth;
     for (const Choice& choice : choices(subject, question)) {
@@ -48,7 +48,7 @@ public:
         for (const Lesson* lesson : lessons) collect(*lesson, progress);
         for (auto& [line, scenery] : all_) {
             std::vector<ViewState> shots;
-            const Subject& subject = *scenery.subject;
+            const DrawableRun& subject = *scenery.subject;
             for (const engine::Picoseconds time :
                  momentsOf(subject, subject.stops().size() * shotsPerRound, scenery.moments))
                 shots.push_back({.time = time});
@@ -80,10 +80,10 @@ private:
                 scenery = &found->second;
                 if (fresh) {
                     scenery->number = all_.size() - 1;
-                    scenery->subject = std::make_shared<const Subject>(execute(*stop.run, {.stop = progress.stop}));
+                    scenery->subject = std::make_shared<const DrawableRun>(execute(*stop.run, {.stop = progress.stop}));
                 }
             }
-            const Subject& subject = *scenery->subject;
+            const DrawableRun& subject = *scenery->subject;
             requireTrue(lesson, stop, subject);
             scenery->moments.push_back(momentOf(stop, subject));
             if (stop.question)
@@ -106,7 +106,7 @@ std::size_t veiledShot(const Footage& footage, const Question& question, const S
 
 Step stepOf(const Stop& stop, const Scenery& scenery, const QByteArray& id, const QString& heading) {
     const Footage& footage = *scenery.footage;
-    const Subject& subject = footage.subject();
+    const DrawableRun& subject = footage.subject();
     Step step{.id = id,
               .heading = heading,
               .html = paragraphsOf(stop.text).toUtf8(),

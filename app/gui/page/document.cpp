@@ -2,7 +2,7 @@
 #include "app/gui/page/document.hpp"
 
 #include "app/gui/explain/glossary.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
 #include "engine/base/error.hpp"

@@ -3,7 +3,7 @@
 // a click and without a script, which only moves the pictures.
 #pragma once
 
-#include "app/gui/page/stage.hpp"
+#include "app/gui/page/page_figures.hpp"
 
 namespace app::gui::page {
 

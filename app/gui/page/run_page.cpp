@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/page/run_page.hpp"
 
-#include "app/gui/page/run_grid.hpp"
-#include "app/gui/page/run_story.hpp"
-#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/page/page_parameter_grid.hpp"
+#include "app/gui/page/run_narrative.hpp"
+#include "app/gui/scenes/common/annotation_notes.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/recorded.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr std::size_t fewShots = 8;
 struct Plate {
     const char* id;
     StageView view;
-    Table (*table)(const Subject&, const ViewState&);  ///< its numbers; may be null
+    Table (*table)(const DrawableRun&, const ViewState&);  ///< its numbers; may be null
 };
 
 constexpr Plate plates[]{
@@ -36,7 +36,7 @@ constexpr Plate plates[]{
 };
 constexpr std::size_t mostRows = 64;
 
-QByteArray plateOf(const Plate& plate, const Subject& subject, Inks& inks) {
+QByteArray plateOf(const Plate& plate, const DrawableRun& subject, Inks& inks) {
     Drawing drawing{inks};
     const ViewState end{.time = subject.run().duration};
     const QString heading = headingOf(plate.view.name);
@@ -88,7 +88,7 @@ std::unique_ptr<Footage> filmed(const SubjectPtr& subject, const std::vector<Mar
 }
 
 /// `rest`: what of the contents there is.
-QByteArray leadOf(const Subject& subject, const QString& result, const QByteArray& rest) {
+QByteArray leadOf(const DrawableRun& subject, const QString& result, const QByteArray& rest) {
     QByteArray html = "<p class=\"quiet\">" + escaped(subtitleOf(subject)) + "</p><p id=\"result\">" + escaped(result) +
                       "</p><nav aria-label=\"Contents\"><ul>";
     const std::pair<const char*, QString> parts[]{{"story", QStringLiteral("The run")},
@@ -107,7 +107,7 @@ QByteArray leadOf(const Subject& subject, const QString& result, const QByteArra
 }
 
 /// What stands in the pictures, to be read without them.
-QByteArray notesOf(const Subject& subject, const std::vector<Mark>& notes) {
+QByteArray notesOf(const DrawableRun& subject, const std::vector<Mark>& notes) {
     if (notes.empty()) return {};
     const std::vector<engine::Round> told = toldRounds(subject.run());
     QByteArray html = "<section id=\"notes\"><h2>Notes</h2><ul>";
@@ -138,7 +138,7 @@ QByteArray footOf(const Report& report) {
 
 QByteArray pageOfRun(const Report& report, bool dark, const std::vector<Mark>& notes, const engine::Progress& progress,
                      const traces::RecordingPtr& recording) {
-    const auto subject = std::make_shared<const Subject>(report, recording);
+    const auto subject = std::make_shared<const DrawableRun>(report, recording);
     (void)subject->tallies();
     if (subject->isProgram()) (void)subject->programmed();
     Inks inks{dark};

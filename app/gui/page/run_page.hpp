@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/page/document.hpp"
-#include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/annotation.hpp"
 #include "engine/run/executor.hpp"
 
 namespace app::gui::page {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/playback/playback.hpp"
 
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,11 @@
 // parts; here they are kept in step, and told.
 #pragma once
 
-#include "app/gui/playback/easing.hpp"
 #include "app/gui/playback/play_clock.hpp"
 #include "app/gui/playback/selection.hpp"
-#include "app/gui/playback/span_stack.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/playback/view_animation.hpp"
+#include "app/gui/playback/zoom_history.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QObject>
 #include <QTimer>

@@ -2,7 +2,7 @@
 // What of a run is selected: a rank, and a message, a link or a block with it or without.
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <optional>
 

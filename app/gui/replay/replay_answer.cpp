@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/replay/replay_answer.hpp"
 
-#include "app/analysis/format/table_words.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/style/theme.hpp"
-#include "app/gui/tables/seen_cells.hpp"
+#include "app/gui/tables/cell_elision.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/gui/widgets/least_rows.hpp"
+#include "app/gui/widgets/table_min_height.hpp"
 #include "app/session/replay/replay_words.hpp"
 
 #include <QEvent>

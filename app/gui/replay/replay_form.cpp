@@ -2,8 +2,8 @@
 #include "app/gui/replay/replay_form.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/widgets/exact_words.hpp"
-#include "app/gui/widgets/words_line.hpp"
+#include "app/gui/widgets/exact_quantity_text.hpp"
+#include "app/gui/widgets/list_edit.hpp"
 #include "app/session/options/models.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"

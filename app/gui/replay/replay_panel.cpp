@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/replay/replay_panel.hpp"
 
-#include "app/gui/widgets/column_in.hpp"
 #include "app/gui/widgets/flow_layout.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
 
 #include <QApplication>
 #include <QClipboard>

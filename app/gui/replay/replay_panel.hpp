@@ -4,7 +4,7 @@
 #include "app/gui/replay/replay_answer.hpp"
 #include "app/gui/replay/replay_form.hpp"
 #include "app/gui/widgets/run_progress.hpp"
-#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/scroll_area.hpp"
 
 #include <QButtonGroup>
 #include <QLineEdit>

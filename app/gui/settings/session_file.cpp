@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/settings/session_file.hpp"
 
-#include "app/gui/settings/files.hpp"
+#include "app/gui/settings/recent_files.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/small_file.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/scene.hpp"
-#include "app/gui/settings/recall.hpp"
+#include "app/gui/settings/run_settings.hpp"
 #include "app/session/replay/replay_changes.hpp"
 
 #include <QJsonObject>

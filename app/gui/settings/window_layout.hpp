@@ -3,7 +3,7 @@
 // so they come back only as they were kept.
 #pragma once
 
-#include "app/gui/settings/docks.hpp"
+#include "app/gui/settings/dock_areas.hpp"
 
 #include <QSettings>
 

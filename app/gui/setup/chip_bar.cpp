@@ -2,14 +2,14 @@
 #include "app/gui/setup/chip_bar.hpp"
 
 #include "app/gui/scenes/drawing/colours.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/style/theme.hpp"
-#include "app/gui/widgets/exact_words.hpp"
-#include "app/session/options/chips.hpp"
+#include "app/gui/widgets/exact_quantity_text.hpp"
 #include "app/session/options/recorded.hpp"
+#include "app/session/options/run_in_brief.hpp"
 
 #include <QPainter>
 

@@ -3,7 +3,7 @@
 // set-up at its field.
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QAbstractButton>
 

@@ -2,7 +2,7 @@
 // The fields of the set-up about the machine: which model, and what on it is uneven.
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
-#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/exact_quantity_text.hpp"
 #include "app/gui/widgets/path_dialog.hpp"
 #include "app/session/options/models.hpp"
 #include "engine/base/text.hpp"

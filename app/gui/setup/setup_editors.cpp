@@ -2,7 +2,7 @@
 // The editors of the set-up: each holds the words of one field of the table.
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/setup/setup_panel.hpp"
-#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/widgets/exact_quantity_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "app/gui/setup/setup_panel.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/scroll_area.hpp"
 
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/settings/recall.hpp"
+#include "app/gui/settings/run_settings.hpp"
 #include "app/gui/widgets/field.hpp"
 #include "app/session/options/fields.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/tables/answer_model.hpp"
 
-#include "app/analysis/format/table_words.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 
 namespace app::gui {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/tables/rounds_model.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <QFont>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/tables/rounds_table.hpp"
 
-#include "app/gui/scenes/text/words.hpp"
-#include "app/gui/tables/seen_cells.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/tables/cell_elision.hpp"
 
 #include <QHeaderView>
 #include <QPainter>

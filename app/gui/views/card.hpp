@@ -12,11 +12,11 @@
 namespace app::gui {
 
 class Playback;
-class Subject;
+class DrawableRun;
 struct ViewState;
 
 /// What a card says at its right; empty: nothing.
-using CardFact = QString (*)(const Subject& subject, const ViewState& state);
+using CardFact = QString (*)(const DrawableRun& subject, const ViewState& state);
 
 /// The line above what a card shows: a title and, where there is room beside it, a fact.
 class CardTitle final : public QWidget {

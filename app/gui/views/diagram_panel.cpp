@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/diagram_panel.hpp"
 
-#include "app/gui/scenes/drawing/pencil.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/views/time_zoom.hpp"
 
 #include <QMouseEvent>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double leastDrag = 4;  // pixels below which a drag is a click
 
-ViewState allButTime(const Subject&, ViewState state) {
+ViewState allButTime(const DrawableRun&, ViewState state) {
     state.time = {};
     state.marks.clear();
     state.link.reset();
@@ -234,20 +234,18 @@ void DiagramPanel::paintMeasure(QPainter& painter) const {
 }
 
 SpaceTimePanel::SpaceTimePanel(Playback& playback)
-    : DiagramPanel{
-          playback,
-          {.upper = spaceTimeForeground,
-           .table = spaceTimeTable,
-           .lower = spaceTimeBackground,
-           .depends = allButTime,
-           .lights = true},
-          {.axis = spaceTimeAxis,
-           .rows = spaceTimeRows,
-           .groups = [](const Subject& subject, TracksView::Groups groups) -> const std::vector<analysis::RankGroup>& {
-               return subject.groupsBy(groups);
-           },
-           .rankAt = spaceTimeRankAt},
-          tr("Timeline"),
-          {}} {}
+    : DiagramPanel{playback,
+                   {.upper = spaceTimeForeground,
+                    .table = spaceTimeTable,
+                    .lower = spaceTimeBackground,
+                    .depends = allButTime,
+                    .lights = true},
+                   {.axis = spaceTimeAxis,
+                    .rows = spaceTimeRows,
+                    .groups = [](const DrawableRun& subject, TracksView::Groups groups)
+                        -> const std::vector<analysis::RankGroup>& { return subject.groupsBy(groups); },
+                    .rankAt = spaceTimeRankAt},
+                   tr("Timeline"),
+                   {}} {}
 
 }  // namespace app::gui

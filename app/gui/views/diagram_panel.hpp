@@ -22,13 +22,13 @@ class DiagramPanel : public ViewWidget {
 public:
     /// What a picture says of its own arrangement.
     struct Arrangement {
-        TimeAxis (*axis)(const Subject&, const ViewState&, QSizeF);
+        TimeAxis (*axis)(const DrawableRun&, const ViewState&, QSizeF);
         /// Nothing where there are no rows.
-        std::optional<RowsInSight> (*rows)(const Subject&, const ViewState&, QSizeF);
+        std::optional<RowsInSight> (*rows)(const DrawableRun&, const ViewState&, QSizeF);
         /// The groups that its rows can stand in.
-        const std::vector<analysis::RankGroup>& (*groups)(const Subject&, TracksView::Groups);
+        const std::vector<analysis::RankGroup>& (*groups)(const DrawableRun&, TracksView::Groups);
         /// The rank whose row lies at a height; nothing where none does, or a group that is folded.
-        std::optional<engine::Rank> (*rankAt)(const Subject&, const ViewState&, QSizeF, double);
+        std::optional<engine::Rank> (*rankAt)(const DrawableRun&, const ViewState&, QSizeF, double);
     };
 
     DiagramPanel(Playback& playback, View view, Arrangement arrangement, const QString& name, const QString& keys);

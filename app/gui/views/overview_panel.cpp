@@ -16,7 +16,7 @@ using engine::Picoseconds;
 
 namespace {
 
-ViewState onlyLooks(const Subject&, ViewState state) {
+ViewState onlyLooks(const DrawableRun&, ViewState state) {
     ViewState kept;
     kept.dark = state.dark;
     kept.horizon = state.horizon;
@@ -31,7 +31,7 @@ OverviewPanel::OverviewPanel(Playback& playback)
                   .table = overviewTable,
                   .lower = overviewBackground,
                   .depends = onlyLooks,
-                  .ready = [](const Subject& subject) { return !subject.isProgram() || subject.programReady(); }},
+                  .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }},
                  tr("Overview of the whole run"),
                  tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/table_window.hpp"
 
-#include "app/gui/tables/seen_cells.hpp"
+#include "app/gui/tables/cell_elision.hpp"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/gui/tables/words_model.hpp"
+#include "app/gui/tables/text_table_model.hpp"
 #include "app/gui/views/view_widget.hpp"
 
 #include <QDialog>

@@ -2,7 +2,7 @@
 #include "app/gui/views/tracks_panel.hpp"
 
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 
 #include <QMouseEvent>
 
@@ -13,7 +13,7 @@ namespace app::gui {
 namespace {
 
 /// Of the picture below the cursor: what is selected is drawn above it.
-ViewState onlySeen(const Subject&, ViewState state) {
+ViewState onlySeen(const DrawableRun&, ViewState state) {
     ViewState kept;
     kept.spanBegin = state.spanBegin;
     kept.spanEnd = state.spanEnd;
@@ -24,23 +24,23 @@ ViewState onlySeen(const Subject&, ViewState state) {
     return kept;
 }
 
-ViewState onlyAsked(const Subject&, ViewState state) {
+ViewState onlyAsked(const DrawableRun&, ViewState state) {
     ViewState kept;
     kept.dark = state.dark;
     kept.asked = state.asked;
     return kept;
 }
 
-bool programIsReady(const Subject& subject) { return !subject.isProgram() || subject.programReady(); }
+bool programIsReady(const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }
 
-std::optional<RowsInSight> rowsOf(const Subject& subject, const ViewState& state, QSizeF paper) {
+std::optional<RowsInSight> rowsOf(const DrawableRun& subject, const ViewState& state, QSizeF paper) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return std::nullopt;
     const TracksFrame frame = tracksFrame(subject, *program, state, paper);
     return RowsInSight{frame.pitch, frame.plot.top(), frame.top, frame.plot.height() / frame.pitch};
 }
 
-std::optional<engine::Rank> rankAt(const Subject& subject, const ViewState& state, QSizeF paper, double y) {
+std::optional<engine::Rank> rankAt(const DrawableRun& subject, const ViewState& state, QSizeF paper, double y) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return std::nullopt;
     const TracksFrame frame = tracksFrame(subject, *program, state, paper);
@@ -48,7 +48,7 @@ std::optional<engine::Rank> rankAt(const Subject& subject, const ViewState& stat
     return !row || frame.rows[*row].rank == traces::noRank ? std::nullopt : std::optional{frame.rows[*row].rank};
 }
 
-const std::vector<analysis::RankGroup>& groupsIn(const Subject& subject, TracksView::Groups groups) {
+const std::vector<analysis::RankGroup>& groupsIn(const DrawableRun& subject, TracksView::Groups groups) {
     static const std::vector<analysis::RankGroup> none;
     const analysis::TracedProgram* program = programOf(subject);
     return program == nullptr ? none : groupsOf(*program, {.groups = groups});

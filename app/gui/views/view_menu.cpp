@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/view_menu.hpp"
 
-#include "app/gui/notes/noting.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/notes/annotation_dialogs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/views/table_window.hpp"
 
 #include <QClipboard>
@@ -31,7 +31,7 @@ void addGoTo(QMenu& menu, Playback& playback, engine::Picoseconds time, const QS
 }
 
 void addFor(QMenu& menu, Playback& playback, const Meaning& meaning) {
-    const Subject& subject = *playback.subject();
+    const DrawableRun& subject = *playback.subject();
     const auto number = static_cast<std::int32_t>(meaning.index);
     const auto ask = [&menu, &playback](const Meaning& about, const QString& words) {
         menu.addAction(words, &playback, [&playback, about] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/views/view_widget.hpp"
 
-#include "app/gui/notes/noting.hpp"
+#include "app/gui/notes/annotation_dialogs.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/views/view_menu.hpp"
 

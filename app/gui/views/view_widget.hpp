@@ -14,28 +14,28 @@ namespace app::gui {
 
 /// How a picture is made. A lower layer, where there is one, is painted once and kept while `depends` stays the same.
 struct View {
-    using SceneFunction = Scene (*)(const Subject&, const ViewState&, QSizeF);
+    using SceneFunction = Scene (*)(const DrawableRun&, const ViewState&, QSizeF);
 
-    using TableFunction = Table (*)(const Subject&, const ViewState&);
+    using TableFunction = Table (*)(const DrawableRun&, const ViewState&);
 
     SceneFunction upper;
     TableFunction table;
     SceneFunction lower = nullptr;
     /// The state with everything blanked that the lower layer does not depend on.
-    ViewState (*depends)(const Subject&, ViewState) = nullptr;
+    ViewState (*depends)(const DrawableRun&, ViewState) = nullptr;
     /// Whether what it shows is there without waiting; null: always.
-    bool (*ready)(const Subject&) = nullptr;
+    bool (*ready)(const DrawableRun&) = nullptr;
     /// What it shows until it is ready, with nothing to point at; nothing: not even that is there. Null: never
     /// anything.
-    std::optional<Scene> (*meanwhile)(const Subject&, const ViewState&, QSizeF) = nullptr;
+    std::optional<Scene> (*meanwhile)(const DrawableRun&, const ViewState&, QSizeF) = nullptr;
     /// What lies where no shape says so; null: nothing.
-    std::optional<Meaning> (*at)(const Subject&, const ViewState&, QSizeF, QPointF) = nullptr;
+    std::optional<Meaning> (*at)(const DrawableRun&, const ViewState&, QSizeF, QPointF) = nullptr;
     /// Whether its upper layer shows the chain that is lit.
     bool lights = false;
 };
 
 /// The upper layer of a picture that has one layer.
-inline Scene noScene(const Subject&, const ViewState&, QSizeF) { return {}; }
+inline Scene noScene(const DrawableRun&, const ViewState&, QSizeF) { return {}; }
 
 class ViewWidget : public QWidget {
     Q_OBJECT

@@ -2,11 +2,11 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/text/words.hpp"
-#include "app/gui/settings/recall.hpp"
-#include "app/gui/widgets/exact_words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/settings/run_settings.hpp"
+#include "app/gui/widgets/exact_quantity_text.hpp"
 #include "app/gui/widgets/field.hpp"
-#include "app/gui/widgets/scrolled.hpp"
+#include "app/gui/widgets/scroll_area.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 

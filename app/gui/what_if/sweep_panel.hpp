@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/scenes/charts/sweep_scene.hpp"
-#include "app/gui/what_if/rivals_panel.hpp"
+#include "app/gui/what_if/algorithm_comparison_panel.hpp"
 
 #include <QComboBox>
 #include <QScrollArea>

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/window/main_window.hpp"
 
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/export/export_dialog.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
-#include "app/gui/notes/noting.hpp"
+#include "app/gui/notes/annotation_dialogs.hpp"
 #include "app/gui/replay/replay_panel.hpp"
-#include "app/gui/settings/recall.hpp"
+#include "app/gui/settings/run_settings.hpp"
 #include "app/gui/settings/window_layout.hpp"
 #include "app/gui/setup/chip_bar.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/style/icons.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pair_of_pictures.hpp"
-#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/table_window.hpp"
 #include "app/gui/views/tracks_panel.hpp"
-#include "app/gui/what_if/multiples_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
+#include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/base/error.hpp"
@@ -65,7 +65,7 @@ void MainWindow::connectParts() {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
     connect(&presenter_, &Presenter::shown, this, [this] {
-        const Subject& subject = *playback_.subject();
+        const DrawableRun& subject = *playback_.subject();
         contents_.chips->show(playback_.subject(), presenter_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
         const bool program = !subject.hasRounds();

@@ -3,23 +3,23 @@
 // does stands with it.
 #pragma once
 
-#include "app/gui/settings/files.hpp"
+#include "app/gui/settings/recent_files.hpp"
 #include "app/gui/style/theme.hpp"
 #include "app/gui/widgets/focused_keys.hpp"
-#include "app/gui/window/desk.hpp"
+#include "app/gui/window/layout_switcher.hpp"
 #include "app/gui/window/menus.hpp"
 #include "app/gui/window/projector.hpp"
 #include "app/gui/window/speaker_window.hpp"
-#include "app/gui/workflows/authoring.hpp"
-#include "app/gui/workflows/comparison.hpp"
-#include "app/gui/workflows/contents.hpp"
-#include "app/gui/workflows/homework.hpp"
-#include "app/gui/workflows/insides.hpp"
-#include "app/gui/workflows/presenter.hpp"
-#include "app/gui/workflows/replays.hpp"
-#include "app/gui/workflows/saving.hpp"
-#include "app/gui/workflows/sessions.hpp"
-#include "app/gui/workflows/teaching.hpp"
+#include "app/gui/workflows/collective_drilldown.hpp"
+#include "app/gui/workflows/comparison_controller.hpp"
+#include "app/gui/workflows/editor_controller.hpp"
+#include "app/gui/workflows/exercise_controller.hpp"
+#include "app/gui/workflows/lesson_controller.hpp"
+#include "app/gui/workflows/replay_controller.hpp"
+#include "app/gui/workflows/run_loader.hpp"
+#include "app/gui/workflows/session_controller.hpp"
+#include "app/gui/workflows/trace_saving.hpp"
+#include "app/gui/workflows/window_contents.hpp"
 
 #include <QMainWindow>
 #include <QSettings>
@@ -37,7 +37,7 @@ public:
     /// The second run, while two are compared.
     [[nodiscard]] Playback& other() { return other_; }
     [[nodiscard]] Contents& contents() { return contents_; }
-    [[nodiscard]] Desk& desk() { return desk_; }
+    [[nodiscard]] LayoutSwitcher& desk() { return desk_; }
     [[nodiscard]] SetupPanel& setup() { return *contents_.setup; }
     [[nodiscard]] Files& files() { return files_; }
     [[nodiscard]] Presenter& presenter() { return presenter_; }
@@ -97,7 +97,7 @@ private:
     Playback other_;
     Pairing pairing_{playback_, other_};
     Contents contents_{*this, playback_, other_, pairing_};
-    Desk desk_{*this, contents_};
+    LayoutSwitcher desk_{*this, contents_};
     Files files_{settings_, *this};
     Presenter presenter_;
     Saving saving_;

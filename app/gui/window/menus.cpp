@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/window/menus.hpp"
 
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/explain/glossary.hpp"
 #include "app/gui/lessons/lesson.hpp"
-#include "app/gui/notes/notes_panel.hpp"
+#include "app/gui/notes/annotations_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pictures.hpp"
 #include "app/gui/views/search_bar.hpp"
 #include "app/gui/views/tracks_panel.hpp"
-#include "app/gui/what_if/multiples_panel.hpp"
+#include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/window/help.hpp"
 #include "app/gui/window/main_window.hpp"
 
@@ -211,11 +211,11 @@ void Menus::buildView() {
 }
 
 void Menus::buildLayouts(QMenu& menu) {
-    Desk* desk = &window_->desk();
+    LayoutSwitcher* desk = &window_->desk();
     auto* group = new QActionGroup{this};
     for (const Layout layout : layouts) {
-        QAction* action = menu.addAction(Desk::title(layout), desk, [desk, layout] { desk->choose(layout); });
-        action->setToolTip(Desk::meaning(layout));
+        QAction* action = menu.addAction(LayoutSwitcher::title(layout), desk, [desk, layout] { desk->choose(layout); });
+        action->setToolTip(LayoutSwitcher::meaning(layout));
         action->setShortcut(QKeySequence{Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(layout))});
         action->setCheckable(true);
         group->addAction(action);
@@ -223,7 +223,7 @@ void Menus::buildLayouts(QMenu& menu) {
                 [desk, action, layout] { action->setChecked(desk->layout() == layout); });
     }
     menu.addSeparator();
-    menu.addAction(tr("&Reset this layout"), QKeySequence{"Ctrl+0"}, desk, &Desk::reset);
+    menu.addAction(tr("&Reset this layout"), QKeySequence{"Ctrl+0"}, desk, &LayoutSwitcher::reset);
 }
 
 void Menus::buildColours(QMenu& menu) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/gui/playback/playback.hpp"
-#include "app/gui/settings/docks.hpp"
+#include "app/gui/settings/dock_areas.hpp"
 
 #include <QFont>
 

@@ -6,7 +6,7 @@
 #include "app/session/options/ranges.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "app/session/session.hpp"
 
 #include "emulation/networks/placement.hpp"
-#include "emulation/networks/way.hpp"
+#include "emulation/networks/short_steps.hpp"
 #include "emulation/relay/relay.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/proofs/grading.hpp"
 
-#include "app/analysis/bounds/limits.hpp"
+#include "app/analysis/bounds/lower_bounds.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/trimmed.hpp"
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
-#include "engine/proof/too_early.hpp"
+#include "engine/proof/sent_too_early.hpp"
 #include "engine/proof/verify.hpp"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "engine/base/field.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_algorithms.hpp"
 
-#include "app/analysis/bounds/what_if.hpp"
+#include "app/analysis/bounds/algorithm_ranking.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"

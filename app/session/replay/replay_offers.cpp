@@ -2,9 +2,9 @@
 #include "app/session/replay/replay_offers.hpp"
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/replay_changes.hpp"
-#include "app/session/replay/said_algorithms.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/findings/trace.hpp"
-#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/overview/program_view.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/replay/replay_words.hpp"
 
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/session/options/costs.hpp"
 #include "engine/base/text.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/findings/trace.hpp"
-#include "app/analysis/replay/own_time.hpp"
+#include "app/analysis/replay/computation_changes.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
 #include "app/session/options/specification.hpp"
 #include "emulation/replay/replay.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs as wished for.
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "app/session/session.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/processors.hpp"

@@ -4,7 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 #include "engine/live/lab/lab.hpp"
 
 #include <unistd.h>

@@ -2,11 +2,11 @@
 #include "app/session/run/live.hpp"
 
 #include "app/session/options/variant.hpp"
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "app/session/run/scratch.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 
 #include <algorithm>

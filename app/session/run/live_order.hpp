@@ -3,7 +3,7 @@
 // different machines.
 #pragma once
 
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/splitphase/overlap.hpp"
 
 #include <string>

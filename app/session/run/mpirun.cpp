@@ -7,10 +7,10 @@
 #include "engine/base/new_file.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/catalogue/natives.hpp"
-#include "engine/live/child.hpp"
+#include "engine/catalogue/native_collectives.hpp"
+#include "engine/live/child_process.hpp"
 #include "engine/live/lab/lab.hpp"
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 #include "engine/live/roll_call/attendance.hpp"
 #include "engine/live/threads/buffers.hpp"
 

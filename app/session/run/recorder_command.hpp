@@ -2,7 +2,7 @@
 // A user's command with the recorder before the MPI library of the processes that it starts.
 #pragma once
 
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 
 #include <cstdint>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // A folder of our own for as long as it is needed.
 #pragma once
 
-#include "engine/base/leftovers.hpp"
+#include "engine/base/temporary_files.hpp"
 
 #include <filesystem>
 #include <memory>

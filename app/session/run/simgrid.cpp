@@ -4,7 +4,7 @@
 #include "app/session/run/scratch.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/sweep/sweep.hpp"
 
-#include "app/analysis/messages/totals.hpp"
+#include "app/analysis/messages/schedule_totals.hpp"
 #include "app/session/options/specification.hpp"
-#include "app/session/run/halves.hpp"
+#include "app/session/run/split_phase.hpp"
 #include "app/session/sweep/side_by_side.hpp"
 #include "emulation/clocks/route_costs.hpp"
 #include "engine/base/error.hpp"
@@ -66,7 +66,7 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, B
     result.lowest = times.front();
     result.highest = times.back();
     result.time = engine::median(std::move(times));
-    result.still = engine::stillShare(emulated.run);
+    result.still = engine::idleShare(emulated.run);
     result.formula = formulaOf(plan, wish, *network);
     if (!plan.schedule->facts().unstated.empty()) return result;
     if (bounds == Bounds::withoutCuts && !emulation::isUniform(*network)) {
@@ -101,7 +101,7 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
                        .time = measured.time(),
                        .lowest = measured.time(),
                        .highest = measured.time(),
-                       .still = engine::stillShare(measured.run),
+                       .still = engine::idleShare(measured.run),
                        .network = measured.run.setting.topology};
     const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
     result.halves =

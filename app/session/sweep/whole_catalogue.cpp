@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session/sweep/chart.hpp"
-#include "app/session/synthesis/fabric.hpp"
+#include "app/session/synthesis/search_network.hpp"
 
 #include <memory>
 #include <optional>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/session/session.hpp"
-#include "app/session/synthesis/fabric.hpp"
 #include "app/session/synthesis/frontier.hpp"
+#include "app/session/synthesis/search_network.hpp"
 #include "engine/base/table.hpp"
 #include "engine/run/executor.hpp"
 

@@ -2,7 +2,7 @@
 // What libcollscope-pmpi.so needs of the rooms that this one may not see. Knows no mpi.h.
 #pragma once
 
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 namespace engine::mpi::dropin {
 

@@ -3,7 +3,7 @@
 
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 
 #include <sys/mount.h>
 #include <sys/stat.h>

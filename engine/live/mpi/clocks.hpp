@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/live/mpi/library.hpp"
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 
 namespace engine::mpi {
 

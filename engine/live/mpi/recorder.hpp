@@ -3,7 +3,7 @@
 // becomes of the process. No allocation, no lock, no system call.
 #pragma once
 
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 
 #include <algorithm>
 #include <ctime>

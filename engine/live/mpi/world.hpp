@@ -2,7 +2,7 @@
 // All processes that one mpirun started. Knows no mpi.h, so that programs can use it.
 #pragma once
 
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/live/mpi/leaves.hpp"
 #include "engine/live/splitphase/overlap.hpp"
 #include "engine/run/executor.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From what the processes of a live run left (records.hpp) to one Run, and to the times that were measured.
+// From what the processes of a live run left (round_records.hpp) to one Run, and to the times that were measured.
 #pragma once
 
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 #include "engine/run/executor.hpp"
 
 #include <optional>

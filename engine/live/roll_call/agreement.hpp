@@ -3,7 +3,7 @@
 // Bytes are those of the type signatures: different counts of different types may agree.
 #pragma once
 
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/live/roll_call/agreement.hpp"
-#include "engine/live/roll_call/left.hpp"
+#include "engine/live/roll_call/process_states.hpp"
 #include "engine/live/roll_call/wait_graph.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is missing where: what the processes of a program that hangs, or was killed, were doing, by what the drop-in
-// library left of each (standing.hpp).
+// library left of each (rank_status.hpp).
 #pragma once
 
-#include "engine/live/records/standing.hpp"
+#include "engine/live/records/rank_status.hpp"
 
 #include <optional>
 #include <string>

@@ -7,7 +7,7 @@
 // the preparation kept from call to call, one call at a time).
 #pragma once
 
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 #include "engine/live/splitphase/route.hpp"
 #include "engine/live/splitphase/transport.hpp"
 

@@ -3,7 +3,7 @@
 #include "tests/app/cli/command.hpp"
 
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 
 #include <gtest/gtest.h>
 

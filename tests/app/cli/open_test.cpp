@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // open and compare, as a shell calls them.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/cli/command.hpp"
 #include "tests/support/places.hpp"
 

@@ -182,7 +182,7 @@ TEST_F(ReplaySweepVerb, keepsHowPortsTakeBytes) {
 }
 
 /// Does jobs in a random order, as processes of different speed would.
-class ShuffledCrew : public engine::live::Crew {
+class ShuffledCrew : public engine::live::WorkerProcesses {
 public:
     [[nodiscard]] bool leads() const override { return true; }
     [[nodiscard]] int members() const override { return 3; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The roll-call of a program that hangs, as the command line tells it.
-#include "engine/live/records/calls.hpp"
-#include "engine/live/records/standing.hpp"
+#include "engine/live/records/collective_records.hpp"
+#include "engine/live/records/rank_status.hpp"
 #include "tests/app/cli/command.hpp"
 
 #include <gtest/gtest.h>

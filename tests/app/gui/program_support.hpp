@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tests/app/gui/scenes/scenes_support.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <memory>
 #include <utility>
@@ -13,9 +13,9 @@ namespace app::gui {
 
 inline constexpr QSizeF programPaper{1100, 600};
 
-inline Subject programSubject(traces::Recording recording) {
+inline DrawableRun programSubject(traces::Recording recording) {
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 inline std::vector<Shape> boxesOf(const Scene& scene, Meaning::Kind kind) {

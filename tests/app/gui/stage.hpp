@@ -2,7 +2,7 @@
 // A window on a stage: its clock is moved by hand, its settings are in a folder of the test.
 #pragma once
 
-#include "app/gui/settings/recall.hpp"
+#include "app/gui/settings/run_settings.hpp"
 #include "app/gui/window/main_window.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ struct HandClock {
 };
 
 /// The run of the first example: 4 senders, 6 receivers, 7 rounds.
-inline SubjectPtr firstSubject() { return std::make_shared<const Subject>(execute(firstWish())); }
+inline SubjectPtr firstSubject() { return std::make_shared<const DrawableRun>(execute(firstWish())); }
 
 class Stage {
 public:

@@ -3,7 +3,7 @@
 
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <stdlib.h>
 #include <unistd.h>

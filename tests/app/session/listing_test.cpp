@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/proofs/listing.hpp"
-#include "app/analysis/messages/totals.hpp"
-#include "app/session/proofs/explaining.hpp"
-#include "app/session/proofs/proving.hpp"
+#include "app/analysis/messages/schedule_totals.hpp"
+#include "app/session/proofs/proofs.hpp"
+#include "app/session/proofs/properties.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule/kernel.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/live.hpp"
 #include "app/session/run/calibration.hpp"
-#include "app/session/run/halves.hpp"
+#include "app/session/run/split_phase.hpp"
 #include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Of our own runs, on threads and in virtual time: no call waits longer than it lasts, and who computes does not wait.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "app/session/session.hpp"
 #include "emulation/networks/network.hpp"
 #include "emulation/splitphase/split_clock.hpp"
@@ -26,8 +26,8 @@ public:
     [[nodiscard]] const std::optional<engine::Model>& model() const { return trace_.report.model; }
     [[nodiscard]] const engine::Run& run() const { return *trace_.report.run; }
     [[nodiscard]] engine::Table table(std::string_view question) const {
-        analysis::Inquiry inquiry{trace_, {}};
-        return analysis::answerTo(analysis::questionNamed(question), inquiry);
+        analysis::TraceAnalysis analysis{trace_, {}};
+        return analysis::answerTo(analysis::questionNamed(question), analysis);
     }
 
 private:
@@ -129,7 +129,7 @@ TEST(SplitRuns, computeAndDoNotWaitMeanwhile) {
             EXPECT_GE(times.busy, Picoseconds{2'000'000'000}) << tests;
             EXPECT_EQ(times.busy + times.wait + times.idle, run.duration) << tests;
         }
-        EXPECT_LT(engine::stillShare(run), 0.05) << tests;
+        EXPECT_LT(engine::idleShare(run), 0.05) << tests;
         EXPECT_EQ(sumOf(recorded.table("waits"), "time_s"), Picoseconds{}) << tests;
         const engine::Table ranks = recorded.table("ranks");
         for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank)

@@ -2,7 +2,7 @@
 // What a replay can change, as words: there and back, as a command, and as a trace offers it.
 #include "app/session/replay/replay_changes.hpp"
 
-#include "app/analysis/overview/interview.hpp"
+#include "app/analysis/overview/analysis_queue.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/specification.hpp"
 #include "app/session/replay/replay_offers.hpp"
@@ -69,8 +69,8 @@ std::vector<std::string> wordsOf(const std::vector<ReplayOffer>& offers) {
 
 TEST(ReplayOffers, areWhatTheTraceHas) {
     const Trace trace = uneven();
-    analysis::Interview interview{trace};
-    const analysis::TracedProgramPtr program = interview.program();
+    analysis::AnalysisQueue queue{trace};
+    const analysis::TracedProgramPtr program = queue.program();
     const ReplayOffers offers = replayOffers(trace, program.get());
     EXPECT_EQ(offers.with.front().words, "barrier=best");
     // Ranks compute 60 us in assemble, and 5 and 3 us in main itself.

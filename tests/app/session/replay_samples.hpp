@@ -5,7 +5,7 @@
 #include "app/session/session.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Recorded runs again: to the picosecond where they are ours, and real traces with nothing left undone.
 #include "app/session/replay/replaying.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "app/session/replay/replay_words.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/base/error.hpp"
@@ -10,7 +10,7 @@
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 

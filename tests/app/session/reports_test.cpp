@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/findings/instance_gap.hpp"
+#include "app/analysis/findings/collective_gap.hpp"
 #include "app/session/session.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"
@@ -219,8 +219,8 @@ TEST(Report, ofARunReadBackHasItsBound) {
             const analysis::Trace trace{.report = execute(on)};
             ASSERT_TRUE(trace.report.timeBound()) << topology;
             EXPECT_GE(trace.report.run->duration, *trace.report.timeBound()) << topology;
-            analysis::Inquiry inquiry{trace, {}};
-            const auto gap = analysis::gapOf(inquiry, 0);
+            analysis::TraceAnalysis analysis{trace, {}};
+            const auto gap = analysis::gapOf(analysis, 0);
             ASSERT_TRUE(gap) << topology;
             EXPECT_EQ(gap->bound, *trace.report.timeBound()) << topology;
         }
@@ -354,8 +354,8 @@ TEST(Reports, andQuestionsNameTheSameCauses) {
     const analysis::Trace trace{.report = execute(late)};
     ASSERT_TRUE(trace.report.gap.has_value());
     EXPECT_GT(trace.report.gap->perturbation.count(), 0);
-    analysis::Inquiry inquiry{trace, {}};
-    const auto gap = analysis::gapOf(inquiry, 0);
+    analysis::TraceAnalysis analysis{trace, {}};
+    const auto gap = analysis::gapOf(analysis, 0);
     ASSERT_TRUE(gap.has_value());
     EXPECT_EQ(gap->parts, *trace.report.gap);
 }

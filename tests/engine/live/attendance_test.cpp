@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/roll_call/attendance.hpp"
 
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the drop-in library leaves and what it is told: communicators as words, rules.
-#include "engine/live/records/calls.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/live/records/steps.hpp"
+#include "engine/live/records/call_records.hpp"
+#include "engine/live/records/collective_records.hpp"
 #include "engine/live/rules.hpp"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/catalogue/natives.hpp"
+#include "engine/catalogue/native_collectives.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "tests/support/problems.hpp"
 

@@ -2,7 +2,7 @@
 // Who is missing in a program that hangs, by the files that its processes left.
 #include "engine/live/roll_call/rollcall.hpp"
 #include "engine/base/error.hpp"
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The whole catalogue over MPI: every process of an mpirun runs these tests, the first one judges.
-#include "app/session/proofs/proving.hpp"
+#include "app/session/proofs/proofs.hpp"
 #include "engine/live/records/joining.hpp"
 #include "tests/engine/live_mpi/team.hpp"
 

@@ -6,7 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/live/mpi/world.hpp"
-#include "engine/live/records/records.hpp"
+#include "engine/live/records/round_records.hpp"
 #include "engine/schedule/kernel.hpp"
 #include "tests/support/catalogue_grid.hpp"
 

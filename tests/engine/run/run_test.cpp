@@ -22,7 +22,7 @@ TEST(RunBuilder, splitsTheTimeOfARankIntoBusyWaitAndIdle) {
     EXPECT_EQ(run.perRank[0], (RankTimes{ps(10), ps(0), ps(16)}));
     EXPECT_EQ(run.perRank[1], (RankTimes{ps(20), ps(4), ps(2)}));
     EXPECT_EQ(run.perRank[2], (RankTimes{ps(10), ps(16), ps(0)}));
-    EXPECT_NEAR(stillShare(run), 38.0 / 78.0, 1e-12);
+    EXPECT_NEAR(idleShare(run), 38.0 / 78.0, 1e-12);
 }
 
 TEST(RunBuilder, countsOverlappingPortsOnce) {

@@ -31,20 +31,20 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 NAMED = re.compile(r"`((?:engine|emulation|traces|app|tests|resources)/[\w./-]+\.\w+)`")
 
 TOLD = [  # (page, words with the number in them, source, the constant there)
-    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/selection/selection.hpp", "mostMessages"),
-    ("questions.md", r"and ([\d,]+) different\s+instances compared", "app/analysis/findings/inquiry.cpp", "mostLooks"),
-    ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/selection/selection.hpp", "sizeOfPage{.message"),
-    ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/selection/selection.hpp", "sizeOfPage{.message = 210, .part"),
-    ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/selection/selection.hpp", "sizeOfTables{.message"),
-    ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/selection/selection.hpp", "sizeOfTables{.message = 380, .part"),
-    ("guide.md", r"A run of more than ([\d,]+) messages does not follow", "app/gui/settings/recall.cpp", "fewMessages"),
-    ("guide.md", r"with more than ([\d,]+) ranks, neighbours share a mark", "app/gui/scenes/graph_layout/blueprint.cpp", "mostDrawn"),
+    ("questions.md", r"At most ([\d,]+) messages of a selection", "app/analysis/selection/trace_selection.hpp", "mostMessages"),
+    ("questions.md", r"and ([\d,]+) different\s+instances compared", "app/analysis/findings/trace_analysis.cpp", "mostLooks"),
+    ("reading-traces.md", r"counted as ([\d,]+) bytes for each message", "app/analysis/selection/trace_selection.hpp", "sizeOfPage{.message"),
+    ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/selection/trace_selection.hpp", "sizeOfPage{.message = 210, .part"),
+    ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message"),
+    ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message = 380, .part"),
+    ("guide.md", r"A run of more than ([\d,]+) messages does not follow", "app/gui/settings/run_settings.cpp", "fewMessages"),
+    ("guide.md", r"with more than ([\d,]+) ranks, neighbours share a mark", "app/gui/scenes/graph_layout/network_shape.cpp", "mostDrawn"),
     ("guide.md", r"For a chain of more than ([\d,]+) messages", "app/gui/scenes/subject/subject_chains.cpp", "mostInChain"),
-    ("guide.md", r"at fewer times, with at most ([\d,]+) rounds", "app/gui/page/run_story.cpp", "mostTold"),
-    ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_story.cpp", "mostParts"),
-    ("guide.md", r"ranks and blocks and ([\d,]+)\s+messages", "app/gui/page/run_story.cpp", "mostListed"),
-    ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/run_grid.cpp", "mostTurned"),
-    ("networks.md", r"remaining nodes \(up to ([\d,]+) nodes", "emulation/networks/way.cpp", "mostNodes"),
+    ("guide.md", r"at fewer times, with at most ([\d,]+) rounds", "app/gui/page/run_narrative.cpp", "mostTold"),
+    ("guide.md", r"rounds, ([\d,]+) ranks and blocks", "app/gui/page/run_narrative.cpp", "mostParts"),
+    ("guide.md", r"ranks and blocks and ([\d,]+)\s+messages", "app/gui/page/run_narrative.cpp", "mostListed"),
+    ("guide.md", r"beyond ([\d,]+) messages it has no sliders", "app/gui/page/page_parameter_grid.cpp", "mostTurned"),
+    ("networks.md", r"remaining nodes \(up to ([\d,]+) nodes", "emulation/networks/short_steps.cpp", "mostNodes"),
 ]
 
 

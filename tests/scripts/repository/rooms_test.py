@@ -133,20 +133,20 @@ def check_that_it_can_fail():
                          ("traces/archive.cpp", "otf2/otf2.h"), ("emulation/networks/grid.cpp", "traces/recording/archive.hpp"),
                          ("traces/otf2/writer.cpp", "app/session/session.hpp"), ("app/cli/output/text.cpp", "QtGui/QImage"),
                          ("app/session/session.cpp", "app/cli/output/text.hpp"), ("app/cli/arguments/arguments.cpp", "mpi.h"),
-                         ("traces/recording/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/proof/verify.cpp", "engine/live/records/calls.hpp"),
+                         ("traces/recording/archive.hpp", "boost/graph/graph_traits.hpp"), ("engine/proof/verify.cpp", "engine/live/records/collective_records.hpp"),
                          ("traces/archive.cpp", "xxhash.h"), ("engine/proof/verify.cpp", "lua.hpp"),
                          ("engine/schedule_files/stored.cpp", "engine/script/head.hpp"),
                          ("engine/synthesis/search.cpp", "cadical.hpp"), ("engine/synthesis/search.cpp", "engine/catalogue/catalogue.hpp"),
                          ("engine/proof/verify.cpp", "engine/synthesis/search.hpp"),
                          ("engine/schedule_files/stored.cpp", "boost/property_tree/xml_parser.hpp"), ("app/mpi/main.cpp", "app/gui/window/main_window.hpp"),
                          ("app/cli/cli.cpp", "app/mpi/waiting.hpp"),
-                         ("app/analysis/wait_states/waits.cpp", "app/session/session.hpp"),
+                         ("app/analysis/wait_states/wait_states.cpp", "app/session/session.hpp"),
                          ("app/gui/scenes/picture/picture.cpp", "app/gui/playback/playback.hpp")]:
         assert list(faults(path, f"#pragma once\n  # include <{header}>\n")), f"{path}, {header}: not noticed"
-    for path, header in [("app/analysis/messages/start.cpp", "app/analysis/wait_states/waits.hpp"),
+    for path, header in [("app/analysis/messages/message_start.cpp", "app/analysis/wait_states/wait_states.hpp"),
                          ("app/gui/widgets/field.cpp", "app/gui/views/card.hpp"), ("app/gui/nowhere/x.cpp", "engine/run/run.hpp")]:
         assert list(faults(path, f'#include "{header}"\n')), f"{path}, {header}: not noticed"
-    assert not list(faults("app/analysis/wait_states/waits.cpp", '#include "app/analysis/messages/start.hpp"\n'))
+    assert not list(faults("app/analysis/wait_states/wait_states.cpp", '#include "app/analysis/messages/message_start.hpp"\n'))
     assert crowded([f"a/{i}.cpp" for i in range(MOST + 1)]) and not crowded([f"a/{i}.cpp" for i in range(MOST)])
     assert list(faults("app/gui/widgets/field.cpp", "x = QFileDialog::getOpenFileName(this);"))
     assert list(faults("engine/run/run.cpp", 'throw Error{"choose a smaller --size"};')), "a flag: not noticed"

@@ -3,7 +3,7 @@
 // Score-P would.
 #pragma once
 
-#include "app/analysis/wait_states/wait.hpp"
+#include "app/analysis/wait_states/wait_state.hpp"
 #include "traces/recording/recording_builder.hpp"
 
 #include <algorithm>

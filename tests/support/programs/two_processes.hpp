@@ -2,7 +2,7 @@
 // A crew of two processes, one of which is a thread: whatever is told goes through the bytes that would travel.
 #pragma once
 
-#include "engine/live/crew.hpp"
+#include "engine/live/worker_processes.hpp"
 
 #include <condition_variable>
 #include <functional>
@@ -15,7 +15,7 @@ namespace support {
 class TwoProcesses {
     using Work = std::function<void(std::size_t job, const engine::live::Tell& tell)>;
 
-    class Member : public engine::live::Crew {
+    class Member : public engine::live::WorkerProcesses {
     public:
         Member(TwoProcesses& both, bool leads) : both_{both}, leads_{leads} {}
         [[nodiscard]] bool leads() const override { return leads_; }
@@ -56,8 +56,8 @@ class TwoProcesses {
     };
 
 public:
-    engine::live::Crew& first() { return first_; }
-    engine::live::Crew& second() { return second_; }
+    engine::live::WorkerProcesses& first() { return first_; }
+    engine::live::WorkerProcesses& second() { return second_; }
 
     int pieces = 0;  ///< that were told
 

@@ -3,7 +3,7 @@
 // call by call in all calls.
 #pragma once
 
-#include "app/analysis/wait_states/wait.hpp"
+#include "app/analysis/wait_states/wait_state.hpp"
 #include "traces/recording/recording_builder.hpp"
 
 #include <algorithm>

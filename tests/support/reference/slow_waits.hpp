@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The judge of waits: what waits.hpp says in words, looked up message by message in all messages. And runs to judge by:
-// a few messages at times that often coincide.
+// The judge of waits: what wait_states.hpp says in words, looked up message by message in all messages. And runs to
+// judge by: a few messages at times that often coincide.
 #pragma once
 
 #include "app/analysis/selection/part.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 
 #include <algorithm>
 #include <map>
@@ -165,7 +165,7 @@ inline bool isOpen(const std::vector<Wait>& waits) {
     return false;
 }
 
-/// Accounts of what each rank has lost to whom, as origins.hpp says it.
+/// Accounts of what each rank has lost to whom, as delay_propagation.hpp says it.
 inline void findOrigins(std::vector<Wait>& waits) {
     struct Lost {
         Picoseconds time{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the messages of each instance look like, beside the schedules of the catalogue.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_algorithms {
@@ -8,19 +8,19 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const IdentifiedPtr known = inquiry.identified(i);
-        const std::vector<Recognition> found = inquiry.recognised(i);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const IdentifiedPtr known = analysis.identified(i);
+        const std::vector<Recognition> found = analysis.recognised(i);
         for (const Recognition& one : found)
             RowsOf{table, i}.add({one.id(), engine::cell(engine::toText(one.plan.options.given())),
                                   engine::toText(one.plan.problem), one.confidence});
-        if (!inquiry.instances()[i].hasMessages)
+        if (!analysis.instances()[i].hasMessages)
             addRemark(table, "instances without recorded messages cannot be recognised");
         else if (found.empty())
             addRemark(table,
                       engine::text("instance ", i + 1, ": ",
-                                   known->whyNoProblem.empty() ? notRecognised(inquiry.instances()[i].rankCount())
+                                   known->whyNoProblem.empty() ? notRecognised(analysis.instances()[i].rankCount())
                                                                : known->whyNoProblem));
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many bytes each rank sends and receives in collectives.
 #include "app/analysis/collectives/amounts.hpp"
-#include "app/analysis/collectives/instances.hpp"
-#include "app/analysis/overview/traced_program.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_amounts {
 namespace {
@@ -11,11 +11,11 @@ namespace {
 using engine::cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (!isProgram(inquiry.trace())) return addRemark(table, "no calls of a program were recorded");
-    const traces::Recording& recording = *inquiry.trace().recording;
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
+    const traces::Recording& recording = *analysis.trace().recording;
     for (const Amounts& one :
-         amountsOf(recording, inquiry.selection(), {.report = {}, .stop = inquiry.progress().stop})) {
+         amountsOf(recording, analysis.selection(), {.report = {}, .stop = analysis.progress().stop})) {
         engine::Bytes received = 0;
         for (const RankAmount& its : one.ranks) received += its.received;
         const double mean = static_cast<double>(received) / static_cast<double>(one.ranks.size());
@@ -25,7 +25,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                   its.sent, its.received,
                                   mean > 0 ? engine::Cell{static_cast<double>(its.received) / mean} : engine::Cell{}});
     }
-    remarkOnCut(inquiry, table);
+    remarkOnCut(analysis, table);
 }
 
 }  // namespace

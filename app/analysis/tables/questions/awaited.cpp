@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which messages ranks waited for: of a call that completes several, the one that it needed last.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>
 #include <tuple>
@@ -24,12 +24,12 @@ struct Awaited {
 };
 using Key = std::tuple<Rank, PathId, WaitKind, Rank, std::uint32_t>;  // the last two: whom, tag
 
-std::map<Key, Awaited> sumsOf(Inquiry& inquiry, const CallPaths* paths) {
-    const Trace& trace = inquiry.trace();
+std::map<Key, Awaited> sumsOf(TraceAnalysis& analysis, const CallPaths* paths) {
+    const Trace& trace = analysis.trace();
     const traces::Messages* recorded = trace.own() || !trace.recording ? nullptr : &trace.recording->messages;
     std::map<Rank, PathOfRank> pathOf;
     std::map<Key, Awaited> sums;
-    for (const Wait& wait : inquiry.waits()) {
+    for (const Wait& wait : analysis.waits()) {
         if (wait.message == Wait::none) continue;
         const PathId path = paths == nullptr
                                 ? outsideOfCalls
@@ -45,14 +45,14 @@ std::map<Key, Awaited> sumsOf(Inquiry& inquiry, const CallPaths* paths) {
     return sums;
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const CallPaths* paths = inquiry.callPaths();
-    const std::map<Key, Awaited> sums = sumsOf(inquiry, paths);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const CallPaths* paths = analysis.callPaths();
+    const std::map<Key, Awaited> sums = sumsOf(analysis, paths);
     std::vector<const std::pair<const Key, Awaited>*> order;
     for (const auto& one : sums) order.push_back(&one);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto* a, const auto* b) { return a->second.time > b->second.time; });
-    const bool tagged = inquiry.trace().recording && !inquiry.trace().own();
+    const bool tagged = analysis.trace().recording && !analysis.trace().own();
     for (const auto* one : order) {
         const auto& [rank, path, kind, whom, tag] = one->first;
         const Awaited& sum = one->second;
@@ -60,8 +60,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               cell(whom), tagged ? Cell{static_cast<std::int64_t>(tag)} : Cell{}, sum.largest,
                               sum.waits, sum.time, sum.longest, sum.begin});
     }
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

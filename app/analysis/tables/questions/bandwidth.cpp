@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives of a training job by kind: skew, latency, bandwidth.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/training/collective_costs.hpp"
 #include "traces/recording/training.hpp"
 
@@ -14,11 +14,11 @@ using engine::Content;
 /// In 10^9 bytes per second.
 Cell orNothing(const std::optional<double>& bytes) { return bytes ? Cell{*bytes / 1e9} : Cell{}; }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || !traces::isTraining(*trace.recording))
         return addRemark(table, "the trace is not one of a training job");
-    for (const CollectiveCost& one : collectiveCostsOf(*trace.recording, inquiry.span())) {
+    for (const CollectiveCost& one : collectiveCostsOf(*trace.recording, analysis.span())) {
         const bool several = one.present > 1;
         table.rows.push_back(
             {cell(std::string{traces::torchName(one.operation)}),
@@ -31,7 +31,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         if (!several)
             addRemark(table, "of collectives with one recorded rank the latency contains its waiting for others");
     }
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each instance beside its lower bounds, and the gap by cause.
-#include "app/analysis/findings/instance_gap.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
@@ -21,11 +21,11 @@ struct Forced {
 };
 
 /// Whether the causes of the time above the bound are known, where there is one.
-bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i, Forced& most) {
-    const Instance& instance = inquiry.instances()[i];
-    const IdentifiedPtr known = inquiry.identified(i);
-    const Limits limits = limitsOf(inquiry, *known);
-    const std::optional<InstanceGap> gap = gapOf(inquiry, i);
+bool addRow(TraceAnalysis& analysis, engine::Table& table, std::size_t i, Forced& most) {
+    const Instance& instance = analysis.instances()[i];
+    const IdentifiedPtr known = analysis.identified(i);
+    const Limits limits = limitsOf(analysis, *known);
+    const std::optional<InstanceGap> gap = gapOf(analysis, i);
     const bool counted = instance.hasMessages;
     const Picoseconds time = instance.duration();
     std::vector<Cell> cells{instance.operation,
@@ -52,22 +52,24 @@ bool addRow(Inquiry& inquiry, engine::Table& table, std::size_t i, Forced& most)
     return !gap || gap->parts;
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
+void answer(TraceAnalysis& analysis, engine::Table& table) {
     bool explained = true;
     Forced most;
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const IdentifiedPtr known = inquiry.identified(i);
-        if (known->problem) explained = addRow(inquiry, table, i, most) && explained;
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const IdentifiedPtr known = analysis.identified(i);
+        if (known->problem) explained = addRow(analysis, table, i, most) && explained;
         else
-            addRemark(table, engine::text(inquiry.instances()[i].operation, ": no bound, since ", known->whyNoProblem));
+            addRemark(table,
+                      engine::text(analysis.instances()[i].operation, ": no bound, since ", known->whyNoProblem));
     }
-    if (most.time > Picoseconds{}) addRemark(table, networkForcesInWords(inquiry, *inquiry.identified(most.instance)));
-    const std::optional<engine::Model> model = inquiry.model();
+    if (most.time > Picoseconds{})
+        addRemark(table, networkForcesInWords(analysis, *analysis.identified(most.instance)));
+    const std::optional<engine::Model> model = analysis.model();
     if (!model)
-        addRemark(table, engine::text("no times of bounds: ", inquiry.whyNoFit(), "; give ", engine::field::alpha,
+        addRemark(table, engine::text("no times of bounds: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
                                       " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
-    else addRemark(table, modelWords(inquiry, *model));
+    else addRemark(table, modelWords(analysis, *model));
     if (model && !model->logGP && !explained)
         addRemark(
             table,
@@ -78,7 +80,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         const auto* times = std::get_if<double>(&row[timesBound]);
         return times != nullptr && *times < 1 - 1e-9;
     });
-    if (beaten > 0 && model && inquiry.trace().report.run->setting.on != "virtual")
+    if (beaten > 0 && model && analysis.trace().report.run->setting.on != "virtual")
         addRemark(table, engine::text(
                              "of ", table.rows.size(), " rows ", beaten,
                              " took less time than the model allows: it is too slow for them, and so are the times of "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which calls of MPI the program spends its time in.
 #include "app/analysis/calls/call_kinds.hpp"
-#include "app/analysis/overview/traced_program.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_calls {
 namespace {
@@ -11,10 +11,10 @@ using engine::cell;
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (!isProgram(inquiry.trace())) return addRemark(table, "no calls of a program were recorded");
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
     const std::vector<CallKind> kinds =
-        callKinds(*inquiry.trace().recording, inquiry.selection(), {.report = {}, .stop = inquiry.progress().stop});
+        callKinds(*analysis.trace().recording, analysis.selection(), {.report = {}, .stop = analysis.progress().stop});
     engine::Picoseconds all{};
     for (const CallKind& kind : kinds) all += kind.time;
     for (const CallKind& kind : kinds) {
@@ -25,7 +25,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
              all.count() > 0 ? Cell{static_cast<double>(kind.time.count()) / static_cast<double>(all.count())} : Cell{},
              kind.time / kind.calls, kind.longest, cell(kind.slowest), kind.begin});
     }
-    remarkOnCut(inquiry, table);
+    remarkOnCut(analysis, table);
 }
 
 }  // namespace

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: a row for each call path.
 #include "app/analysis/program/call_profile.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_calltree {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
-    const CallPaths& paths = *inquiry.callPaths();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{
-        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+        paths, analysis.selection(), analysis.waits(), {.report = {}, .stop = analysis.progress().stop}};
     for (const PathId path : profile.inOrder()) {
         std::vector<engine::Cell> row{paths.name(path)};
         addSpent(row, profile.paths()[path]);
         table.rows.push_back(std::move(row));
     }
-    remarkOnCalls(inquiry, table);
+    remarkOnCalls(analysis, table);
 }
 
 }  // namespace

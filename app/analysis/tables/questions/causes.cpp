@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What made ranks wait, by rank and call path.
-#include "app/analysis/wait_states/causes.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/root_causes.hpp"
 
 namespace app::analysis::questions::about_causes {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
-    const CallPaths& paths = *inquiry.callPaths();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
     engine::Picoseconds all{};
-    for (const Wait& wait : inquiry.waits()) all += wait.time;
-    for (const Cause& cause : inquiry.causes())
+    for (const Wait& wait : analysis.waits()) all += wait.time;
+    for (const Cause& cause : analysis.causes())
         table.rows.push_back({std::string{name(cause.kind)}, engine::cell(cause.rank), nameOf(cause, paths), cause.time,
                               static_cast<double>(cause.time.count()) / static_cast<double>(all.count()), cause.delays,
-                              cause.typical, cause.longest, cause.begin, threadCell(inquiry, cause.rank, cause.thread),
+                              cause.typical, cause.longest, cause.begin, threadCell(analysis, cause.rank, cause.thread),
                               engine::cell(std::string{nameOf(cause.trend.trend)})});
-    remarkOnCalls(inquiry, table);
-    remarkOnInference(inquiry, table);
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnCalls(analysis, table);
+    remarkOnInference(analysis, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether the clocks of ranks agree, and what would make them.
 #include "traces/clocks/clocks.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return addRemark(table, "all ranks of this run had one clock");
     const traces::ClockCheck check = traces::checkClocks(*trace.recording);
     addRemark(table, check.violations() == 0 ? engine::text("no contradiction among ", check.messages, " messages and ",

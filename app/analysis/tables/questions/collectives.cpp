@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the ranks did together, one instance after the other.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_collectives {
@@ -9,11 +9,11 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
+void answer(TraceAnalysis& analysis, engine::Table& table) {
     bool outside = false;
     bool partial = false;
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
         const Arrivals arrivals = arrivalsOf(instance);
         const auto world = [&](std::optional<engine::Rank> rank) {
             return rank ? engine::cell(instance.ranks[static_cast<std::size_t>(rank->value)]) : Cell{};
@@ -30,7 +30,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
              waits ? Cell{arrivals.waiting} : Cell{}});
     }
     if (outside) addRemark(table, "where no number of messages stands, the messages inside were not recorded");
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
     if (partial) addRemark(table, "some instances lack the records of some ranks");
 }
 

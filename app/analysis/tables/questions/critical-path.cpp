@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chain of messages, collectives and pauses that decided the end.
 #include "app/analysis/critical_path/critical_path.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>
 
@@ -29,25 +29,25 @@ std::string pathOf(const CallPaths& paths, const Threads& threads, const PathSte
     return next == outsideOfCalls ? paths.name(next) : "before " + paths.name(next);
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     const bool foreign = trace.recording && !trace.own();
-    const CallPaths* paths = trace.own() ? nullptr : inquiry.callPaths();
-    const Threads threads = foreign ? Threads{*trace.recording} : Threads{inquiry.run().ranks};
+    const CallPaths* paths = trace.own() ? nullptr : analysis.callPaths();
+    const Threads threads = foreign ? Threads{*trace.recording} : Threads{analysis.run().ranks};
     for (const PathStep& step : foreign
-                                    ? criticalPath(*trace.recording, inquiry.blockingCalls(), spanAskedAbout(inquiry))
-                                    : criticalPath(inquiry.run())) {
+                                    ? criticalPath(*trace.recording, analysis.blockingCalls(), spanAskedAbout(analysis))
+                                    : criticalPath(analysis.run())) {
         const auto of = [&](Cell value) { return step.isMessage ? value : Cell{}; };
         const std::string what = step.isMessage                ? "message"
                                  : step.instance == Wait::none ? "pause"
-                                                               : inquiry.instances()[step.instance].operation;
+                                                               : analysis.instances()[step.instance].operation;
         table.rows.push_back({what, cell(step.rank), of(cell(step.to)), foreign ? Cell{} : of(cell(step.round)),
                               of(step.bytes), step.begin, step.end - step.begin,
                               paths ? cell(pathOf(*paths, threads, step)) : Cell{},
-                              threadCell(inquiry, step.rank, step.thread)});
+                              threadCell(analysis, step.rank, step.thread)});
     }
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

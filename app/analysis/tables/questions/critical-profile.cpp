@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the critical path runs, and where even work would shorten it.
-#include "app/analysis/critical_path/path_profile.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/critical_path/critical_path_profile.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_critical_profile {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
-    if (!trace.recording || trace.own() || inquiry.callPaths() == nullptr)
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
+    if (!trace.recording || trace.own() || analysis.callPaths() == nullptr)
         return addRemark(table, "no calls were recorded");
-    const CallPaths& paths = *inquiry.callPaths();
-    const traces::TimeSpan within = spanAskedAbout(inquiry);
+    const CallPaths& paths = *analysis.callPaths();
+    const traces::TimeSpan within = spanAskedAbout(analysis);
     engine::Picoseconds all{};
     const std::vector<OnPath> profile =
-        pathProfile(criticalPath(*trace.recording, inquiry.blockingCalls(), within), paths, inquiry.waits(), within,
-                    {.report = {}, .stop = inquiry.progress().stop});
+        pathProfile(criticalPath(*trace.recording, analysis.blockingCalls(), within), paths, analysis.waits(), within,
+                    {.report = {}, .stop = analysis.progress().stop});
     for (const OnPath& one : profile) all += one.time;
     for (const OnPath& one : profile)
         table.rows.push_back({nameOf(one.place, paths), one.time,
                               static_cast<double>(one.time.count()) / static_cast<double>(all.count()),
                               engine::cell(one.rank), one.mean, one.imbalance()});
-    remarkOnCalls(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnCalls(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

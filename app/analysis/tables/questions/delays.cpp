@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ranks the waiting came from.
-#include "app/analysis/tables/answering.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 
 #include <map>
 
@@ -10,16 +10,16 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
+void answer(TraceAnalysis& analysis, engine::Table& table) {
     std::map<engine::Rank, std::string> mostly;  // causes come costliest first
-    if (const CallPaths* paths = inquiry.callPaths())
-        for (const Cause& cause : inquiry.causes()) mostly.try_emplace(cause.rank, nameOf(cause, *paths));
-    for (const DelayRow& row : analysis::delays(inquiry.waits()))
+    if (const CallPaths* paths = analysis.callPaths())
+        for (const Cause& cause : analysis.causes()) mostly.try_emplace(cause.rank, nameOf(cause, *paths));
+    for (const DelayRow& row : analysis::delays(analysis.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.waits, row.direct, row.passedOn, engine::cell(mostly[row.origin])});
-    remarkOnInference(inquiry, table);
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnInference(analysis, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

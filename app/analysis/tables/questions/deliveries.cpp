@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contributions that arrived twice, or never.
-#include "app/analysis/schedule/against.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_deliveries {
@@ -9,11 +9,11 @@ namespace {
 
 using engine::Content;
 
-void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i) {
-    const IdentifiedPtr known = inquiry.identified(i);
+void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i) {
+    const IdentifiedPtr known = analysis.identified(i);
     const auto found =
-        analysis::deliveries(*inquiry.instances()[i].run, *known->problem,
-                             known->plan ? known->plan->schedule.get() : nullptr, {.stop = inquiry.progress().stop});
+        analysis::deliveries(*analysis.instances()[i].run, *known->problem,
+                             known->plan ? known->plan->schedule.get() : nullptr, {.stop = analysis.progress().stop});
     if (!found)
         return addRemark(table, engine::isReduction(known->problem->collective)
                                     ? "contributions of reductions travel combined: they are not followed here"
@@ -25,10 +25,10 @@ void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i) {
                                       wordsOf(*known->plan)));
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
-        if (instance.hasMessages && inquiry.identified(i)->problem) addRows(inquiry, table, i);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
+        if (instance.hasMessages && analysis.identified(i)->problem) addRows(analysis, table, i);
         else addRemark(table, whyLeftOut(instance));
     }
 }

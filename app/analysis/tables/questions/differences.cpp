@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The messages of each instance beside the schedule that it followed.
-#include "app/analysis/schedule/against.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_differences {
@@ -12,16 +12,16 @@ using engine::cell;
 using engine::Content;
 using engine::text;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
-        const IdentifiedPtr known = inquiry.identified(i);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
+        const IdentifiedPtr known = analysis.identified(i);
         if (!known->plan || !instance.hasMessages) {
             addRemark(table, whyLeftOut(instance));
             continue;
         }
         for (const DifferenceRow& row :
-             analysis::differences(*instance.run, *known->plan->schedule, {}, {.stop = inquiry.progress().stop}))
+             analysis::differences(*instance.run, *known->plan->schedule, {}, {.stop = analysis.progress().stop}))
             RowsOf{table, i}.add({std::string{name(row.what)}, cell(row.from), cell(row.to), row.bytes,
                                   cellOf(row.planned), cellOf(row.happened),
                                   row.what == Difference::late ? Cell{row.by} : Cell{}});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parallel efficiency of the program and of its iterations.
 #include "app/analysis/replay/efficiency.hpp"
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/analysis/program/iterations.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 
@@ -23,22 +23,22 @@ void addRow(engine::Table& table, Cell part, const Efficiency& its) {
                           its.maxComputation, cell(its.maxRank), *its.idealTime});
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (!isProgram(inquiry.trace())) return addRemark(table, "no calls of a program were recorded");
-    const traces::Recording& recording = *inquiry.trace().recording;
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
+    const traces::Recording& recording = *analysis.trace().recording;
     if (traces::isTraining(recording))
         return addRemark(table,
                          "kernels of communication do not block the ranks of a training job; see the table steps");
-    const Part& part = inquiry.wish().part;
-    const engine::Progress within{.report = {}, .stop = inquiry.progress().stop};
+    const Part& part = analysis.wish().part;
+    const engine::Progress within{.report = {}, .stop = analysis.progress().stop};
     Efficiencies efficiencies{recording, within};
-    const Efficiency whole = efficiencies.of(inquiry.span(), part.ranks);
-    addRow(table, cell(inquiry.wish().asksForAll() ? "whole program" : "selected part"), whole);
+    const Efficiency whole = efficiencies.of(analysis.span(), part.ranks);
+    addRow(table, cell(analysis.wish().asksForAll() ? "whole program" : "selected part"), whole);
     std::vector<engine::Rank> ranks;
     for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank)
         if (part.has(rank)) ranks.push_back(rank);
-    if (inquiry.callPaths() != nullptr) {
-        const Iterations found = iterationsOf(*inquiry.callPaths(), ranks, {}, within);
+    if (analysis.callPaths() != nullptr) {
+        const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within);
         // Ranks are in different iterations at one time: a row is the time from the start of one to that of the next.
         for (std::size_t k = 0; k < found.all.size(); ++k) {
             const Iteration& one = found.all[k];
@@ -46,14 +46,14 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                 k + 1 < found.all.size() ? found.all[k + 1].begin : one.begin + one.duration;
             if (end <= one.begin || !part.overlaps(one.begin, end)) continue;
             addRow(table, cell(one.name.empty() ? text("iteration ", k + 1) : one.name),
-                   efficiencies.of({std::max(one.begin, inquiry.span().begin), std::min(end, inquiry.span().end)},
+                   efficiencies.of({std::max(one.begin, analysis.span().begin), std::min(end, analysis.span().end)},
                                    part.ranks));
         }
     }
     if (whole.contradictsItself())
         addRemark(table, text("the clocks of ranks contradict each other: on an ideal network the program would take ",
                               showTime(*whole.idealTime), ", more than the ", showTime(whole.time()), " recorded"));
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls of MPI that returned an error.
 #include "app/analysis/calls/errors.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_errors {
 namespace {
@@ -9,15 +9,15 @@ namespace {
 using engine::cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return;
-    for (const CallError& error : callErrors(*trace.recording, inquiry.selection())) {
+    for (const CallError& error : callErrors(*trace.recording, analysis.selection())) {
         const traces::Region& region = trace.recording->regions[engine::asSize(error.region)];
         table.rows.push_back({cell(error.rank), cell(region.name), cell(region.place), error.begin,
                               error.end - error.begin, error.errorClass});
     }
-    remarkOnCut(inquiry, table);
+    remarkOnCut(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What ranks read and wrote, file by file.
 #include "app/analysis/program/file_use.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_files {
 namespace {
@@ -10,18 +10,18 @@ using engine::cell;
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.recording->files.empty())
         return addRemark(table, "the trace has no records of files");
-    for (const FileUse& use : fileUses(*trace.recording, inquiry.selection())) {
+    for (const FileUse& use : fileUses(*trace.recording, analysis.selection())) {
         const traces::File& file = trace.recording->files[use.file];
         table.rows.push_back({cell(file.name), cell(file.through), use.ranks, use.opens, use.reads, use.writes,
                               use.read, use.written, use.time, use.longest ? Cell{*use.longest} : Cell{},
                               use.slowest == traces::noRank ? Cell{} : cell(use.slowest),
                               use.longest ? Cell{use.begin} : Cell{}, use.seeks, use.locks, use.lockWait});
     }
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

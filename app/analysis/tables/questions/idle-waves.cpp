@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Delays that travelled from rank to rank.
-#include "app/analysis/tables/answering.hpp"
-#include "app/analysis/wait_states/waits.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
 
 namespace app::analysis::questions::about_idle_waves {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const WaveRow& row : idleWaves(inquiry.waits()))
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (const WaveRow& row : idleWaves(analysis.waits()))
         table.rows.push_back(
             {engine::cell(row.origin), row.begin, row.end, row.ranks, std::int64_t{row.hops}, row.time});
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

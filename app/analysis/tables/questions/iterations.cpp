@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the program repeated, one iteration after the other, and which ones are odd.
 #include "app/analysis/program/iterations.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_iterations {
@@ -13,15 +13,15 @@ using engine::Content;
 using engine::showTime;
 using engine::text;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
-    const CallPaths& paths = *inquiry.callPaths();
-    const Part& part = inquiry.wish().part;
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
+    const Part& part = analysis.wish().part;
     std::vector<engine::Rank> ranks;
     for (engine::Rank rank{0}; rank.value < paths.recording().ranks; ++rank)
         if (part.has(rank)) ranks.push_back(rank);
     const Iterations found =
-        iterationsOf(paths, ranks, inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop});
+        iterationsOf(paths, ranks, analysis.waits(), {.report = {}, .stop = analysis.progress().stop});
     if (found.all.empty()) return addRemark(table, "nothing repeats on all ranks alike over most of the time");
     for (std::size_t k = 0; k < found.all.size(); ++k) {
         const Iteration& one = found.all[k];
@@ -40,8 +40,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                                  showTime(found.median), " (median)"));
     if (found.caller != traces::noRank)
         addRemark(table, text("ranks call alike only in their collectives: the path is that of rank ", found.caller));
-    remarkOnClocks(inquiry, table);
-    remarkOnCalls(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnCalls(analysis, table);
 }
 
 }  // namespace

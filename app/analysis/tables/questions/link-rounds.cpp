@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The most loaded link of each round.
 #include "app/analysis/network/link_loads.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_link_rounds {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (const auto network = networkAskedAbout(inquiry, table))
-        for (const RoundLoad& row : roundLoads(inquiry.run(), *network))
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (const auto network = networkAskedAbout(analysis, table))
+        for (const RoundLoad& row : roundLoads(analysis.run(), *network))
             table.rows.push_back(
                 {engine::cell(row.round), row.links, network->linkName(row.worst), row.bytes, row.sharing, row.mean});
-    if (!inquiry.trace().own()) addRemark(table, "rounds were recovered from the order of messages on each rank");
-    remarkOnMessages(inquiry, table);
+    if (!analysis.trace().own()) addRemark(table, "rounds were recovered from the order of messages on each rank");
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

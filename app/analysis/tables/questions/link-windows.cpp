@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The most loaded link in windows of time, and the hot ones.
 #include "app/analysis/network/link_loads.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_link_windows {
 namespace {
@@ -9,15 +9,15 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const std::optional<engine::Model> used = inquiry.model();
-    if (const auto network = networkAskedAbout(inquiry, table))
-        for (const WindowLoad& row : windowLoads(inquiry.run(), inquiry.span(), *network, inquiry.wish().windows,
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const std::optional<engine::Model> used = analysis.model();
+    if (const auto network = networkAskedAbout(analysis, table))
+        for (const WindowLoad& row : windowLoads(analysis.run(), analysis.span(), *network, analysis.wish().windows,
                                                  used ? std::optional{used->beta} : std::nullopt))
             table.rows.push_back({row.begin, row.end, network->linkName(row.worst), row.bytes, row.ofPeak,
                                   row.use ? Cell{*row.use} : Cell{}, row.hot ? Cell{std::string{"hot"}} : Cell{}});
     if (!used) addRemark(table, "without beta the use of a link is not known");
-    remarkOnMessages(inquiry, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

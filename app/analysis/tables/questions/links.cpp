@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every link of the network carried.
 #include "app/analysis/network/link_loads.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_links {
 namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (const auto network = networkAskedAbout(inquiry, table))
-        for (const LinkLoad& row : linkLoads(inquiry.run(), *network))
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (const auto network = networkAskedAbout(analysis, table))
+        for (const LinkLoad& row : linkLoads(analysis.run(), *network))
             table.rows.push_back(
                 {network->linkName(row.link), row.bytes, row.messages, row.peakBytes, engine::cell(row.peakRound)});
-    remarkOnMessages(inquiry, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

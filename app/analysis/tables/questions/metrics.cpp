@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was measured while the program ran.
 #include "app/analysis/program/metric_curves.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <algorithm>
 
@@ -38,12 +38,12 @@ Sums sumsOf(const Curve& curve, const Part& part) {
     return sums;
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.recording->samples.empty()) return addRemark(table, "no metrics were recorded");
     const traces::Recording& recording = *trace.recording;
-    const Part& part = inquiry.wish().part;
-    const MetricCurves curves{recording, {.report = {}, .stop = inquiry.progress().stop}};
+    const Part& part = analysis.wish().part;
+    const MetricCurves curves{recording, {.report = {}, .stop = analysis.progress().stop}};
     for (const MetricCurve& one : curves.all()) {
         const bool isAsked = one.rank == traces::noRank ? part.ranks.empty() : part.has(one.rank);
         if (!isAsked) continue;

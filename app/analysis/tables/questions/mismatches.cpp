@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who passes what, where arguments of one collective disagree between its ranks.
 #include "app/analysis/collectives/mismatches.hpp"
-#include "app/analysis/collectives/instances.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_mismatches {
 namespace {
@@ -11,10 +11,10 @@ using engine::Cell;
 using engine::Content;
 using engine::live::Disagreement;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return;
-    for (const Mismatch& one : mismatchesOf(*trace.recording, inquiry.selection()))
+    for (const Mismatch& one : mismatchesOf(*trace.recording, analysis.selection()))
         for (const engine::live::PassAlike& side : one.disagreement.sides) {
             std::vector<std::int32_t> ranks;
             for (const std::size_t i : side.who) ranks.push_back(one.ranks[i]);
@@ -26,7 +26,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                                   std::string{nameOf(one.disagreement.about)}, engine::live::membersToText(ranks),
                                   std::string{nameOf(side.verb)}, side.what, isNumber ? Cell{side.value} : Cell{}});
         }
-    remarkOnCut(inquiry, table);
+    remarkOnCut(analysis, table);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alpha and beta as the messages show them.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
@@ -9,17 +9,17 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (const std::optional<Fit>& fit = inquiry.fit())
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (const std::optional<Fit>& fit = analysis.fit())
         table.rows.push_back({fit->model.alpha, fit->alphaLow, fit->alphaHigh, engine::cell(fit->model.beta),
                               engine::cell(fit->betaLow), engine::cell(fit->betaHigh), fit->samples, fit->sizes,
                               fit->deviation});
-    else addRemark(table, engine::text("no fit: ", inquiry.whyNoFit()));
-    if (const auto used = inquiry.model()) addRemark(table, "answers use " + modelWords(inquiry, *used));
+    else addRemark(table, engine::text("no fit: ", analysis.whyNoFit()));
+    if (const auto used = analysis.model()) addRemark(table, "answers use " + modelWords(analysis, *used));
     else
         addRemark(table,
                   engine::text("give ", engine::field::alpha, " and ", engine::field::beta, " for bounds and what-if"));
-    if (inquiry.run().messages.size() > 0 && timesAreCalls(inquiry.run()))
+    if (analysis.run().messages.size() > 0 && timesAreCalls(analysis.run()))
         addRemark(table, "only messages whose receiver was there in time tell how long they took");
 }
 

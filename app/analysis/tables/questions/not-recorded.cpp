@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the trace does not say.
-#include "app/analysis/overview/not_recorded.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/overview/missing_data.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 namespace app::analysis::questions::about_not_recorded {
 namespace {
@@ -9,8 +9,8 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const traces::NotRecorded& absence : notRecordedOf(inquiry.trace()))
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (const traces::NotRecorded& absence : notRecordedOf(analysis.trace()))
         table.rows.push_back({absence.words, absence.count > 0 ? Cell{absence.count} : Cell{}});
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How much of each non-blocking collective is hidden behind computation.
 #include "app/analysis/collectives/overlap.hpp"
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_overlap {
@@ -11,12 +11,12 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return;
-    const std::vector<Overlap> overlaps = overlapsOf(*trace.recording, inquiry.instances());
+    const std::vector<Overlap> overlaps = overlapsOf(*trace.recording, analysis.instances());
     for (const Overlap& overlap : overlaps) {
-        const Instance& instance = inquiry.instances()[overlap.instance];
+        const Instance& instance = analysis.instances()[overlap.instance];
         const auto share = overlap.share();
         RowsOf{table, overlap.instance}.add({instance.operation, instance.begin, std::int64_t{instance.rankCount()},
                                              instance.bytes, overlap.started, overlap.between, overlap.completed,
@@ -26,8 +26,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     if (const OverlapSum sum = sumOf(overlaps); sum.calls > 0)
         addRemark(table, engine::text("work between start and completion hid ", engine::showTime(sum.hidden), " of ",
                                       engine::showTime(sum.alone), " in ", counted(sum.calls, "call")));
-    remarkOnCut(inquiry, table);
-    remarkOnClocks(inquiry, table);
+    remarkOnCut(analysis, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who sent how much to whom.
 #include "app/analysis/selection/part.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>
 
@@ -21,8 +21,8 @@ struct Pair {
     Picoseconds moving{};
 };
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const engine::Messages& messages = inquiry.run().messages;
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const engine::Messages& messages = analysis.run().messages;
     std::map<std::pair<engine::Rank, engine::Rank>, Pair> pairs;
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord m = messages[i];
@@ -41,8 +41,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
     for (const auto& [who, pair] : order)
         table.rows.push_back({engine::cell(who.first), engine::cell(who.second), pair.messages, pair.bytes,
                               pair.smallest, pair.largest, pair.begin, pair.end, pair.moving / pair.messages});
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks with more messages in flight than they have ports.
-#include "app/analysis/schedule/against.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_ports {
@@ -9,14 +9,14 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
         if (!instance.hasMessages) {
             addRemark(table, whyLeftOut(instance));
             continue;
         }
-        const IdentifiedPtr known = inquiry.identified(i);
+        const IdentifiedPtr known = analysis.identified(i);
         const int allowed = known->plan ? known->plan->schedule->facts().ports : 1;
         for (const PortRow& row : portViolations(*instance.run, allowed))
             RowsOf{table, i}.add({engine::cell(row.rank), std::string{row.sending ? "sends" : "receives"}, row.atOnce,

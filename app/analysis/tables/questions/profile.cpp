@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: a row for each region, wherever it was called from.
 #include "app/analysis/program/call_profile.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <numeric>
 #include <tuple>
@@ -11,11 +11,11 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    if (inquiry.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
-    const CallPaths& paths = *inquiry.callPaths();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    if (analysis.callPaths() == nullptr) return addRemark(table, "no calls were recorded");
+    const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{
-        paths, inquiry.selection(), inquiry.waits(), {.report = {}, .stop = inquiry.progress().stop}};
+        paths, analysis.selection(), analysis.waits(), {.report = {}, .stop = analysis.progress().stop}};
     const std::vector<Spent>& regions = profile.regions();
     std::vector<std::size_t> order(regions.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -31,7 +31,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         addSpent(row, regions[region]);
         table.rows.push_back(std::move(row));
     }
-    remarkOnCalls(inquiry, table);
+    remarkOnCalls(analysis, table);
 }
 
 }  // namespace

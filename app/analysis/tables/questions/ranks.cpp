@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How every rank spent the time. People see parts of one whole: of a program its calls, else its messages.
-#include "app/analysis/findings/attendance.hpp"
-#include "app/analysis/overview/traced_program.hpp"
-#include "app/analysis/program/program_times.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/findings/rank_time_breakdown.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/program/rank_activity.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -41,18 +41,18 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
                                         ", ", engine::showNumber(100 * its.share(), 3), " % above it"));
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const std::vector<Attendance> attended = inquiry.attendance();
-    const std::vector<Picoseconds> waited = inquiry.waitSums().all();
-    const bool program = isProgram(inquiry.trace());
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const std::vector<Attendance> attended = analysis.attendance();
+    const std::vector<Picoseconds> waited = analysis.waitSums().all();
+    const bool program = isProgram(analysis.trace());
     const std::vector<ProgramTimes> calls =
-        program ? programTimes(*inquiry.trace().recording, inquiry.waitSumsOfTime(), inquiry.span())
+        program ? programTimes(*analysis.trace().recording, analysis.waitSumsOfTime(), analysis.span())
                 : std::vector<ProgramTimes>{};
     std::vector<Picoseconds> compared;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
         const Attendance& times = attended[rank];
         compared.push_back(program ? calls[rank].computing : times.busy);
-        if (!inquiry.wish().part.has(Rank{static_cast<std::int32_t>(rank)})) continue;
+        if (!analysis.wish().part.has(Rank{static_cast<std::int32_t>(rank)})) continue;
         std::vector<Cell> cells{
             static_cast<std::int64_t>(rank), times.absent, times.busy, times.wait, times.idle, waited[rank]};
         for (const auto part :
@@ -60,20 +60,20 @@ void answer(Inquiry& inquiry, engine::Table& table) {
             cells.push_back(program ? Cell{calls[rank].*part} : Cell{});
         table.rows.push_back(std::move(cells));
     }
-    remarkOnMessages(inquiry, table);
+    remarkOnMessages(analysis, table);
     if (program) {
         show(table, {computing, mpiWaiting, inMpi, nothing});
     } else {
         show(table, {busy, wait, absent, idle});
-        if (stillIsWaiting(*inquiry.trace().report.run)) table.columns[wait].heading = "waiting";
+        if (stillIsWaiting(*analysis.trace().report.run)) table.columns[wait].heading = "waiting";
         else
             addRemark(
                 table,
-                inquiry.trace().own()
+                analysis.trace().own()
                     ? "without communication a rank of a live run waits, has no processor, or is in the library: the table of waits shows which ranks waited"
                     : "without communication a program may compute: the table of waits shows which ranks waited");
     }
-    remarkOnImbalance(table, imbalanceOf(compared, inquiry.wish().part), program ? "computing" : "busy");
+    remarkOnImbalance(table, imbalanceOf(compared, analysis.wish().part), program ? "computing" : "busy");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds of each instance, as recorded or recovered.
-#include "app/analysis/schedule/rounds.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_rounds {
@@ -10,9 +10,9 @@ namespace {
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
         if (!instance.hasMessages) {
             addRemark(table,
                       engine::text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The way of every block: who got it last, and what it waited for on the way there.
-#include "app/analysis/dataflow/route.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/dataflow/block_route.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
 
 namespace app::analysis::questions::about_routes {
@@ -23,11 +23,11 @@ std::string inWords(const engine::Messages& messages, const std::vector<Leg>& ch
     return words;
 }
 
-void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i, const Identified& known) {
-    const engine::Run& run = *inquiry.instances()[i].run;
+void addRows(TraceAnalysis& analysis, engine::Table& table, std::size_t i, const Identified& known) {
+    const engine::Run& run = *analysis.instances()[i].run;
     const engine::Plan* plan = known.plan ? &*known.plan : nullptr;
     const Columns columns{*known.problem, plan, run, mostRows};
-    const Holdings holdings{*known.problem, plan, nullptr, run, columns};
+    const BlockOwnership holdings{*known.problem, plan, nullptr, run, columns};
     if (columns.count() == 0) return addRemark(table, "it is not known what messages carried");
     if (!holdings.unknown().empty()) return addRemark(table, holdings.unknown());
     if (columns.count() * static_cast<std::int64_t>(run.messages.size()) > mostLooked)
@@ -46,11 +46,11 @@ void addRows(Inquiry& inquiry, engine::Table& table, std::size_t i, const Identi
     }
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const Instance& instance = inquiry.instances()[i];
-        const IdentifiedPtr known = instance.hasMessages ? inquiry.identified(i) : nullptr;
-        if (known && known->problem) addRows(inquiry, table, i, *known);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const Instance& instance = analysis.instances()[i];
+        const IdentifiedPtr known = instance.hasMessages ? analysis.identified(i) : nullptr;
+        if (known && known->problem) addRows(analysis, table, i, *known);
         else addRemark(table, whyLeftOut(instance));
     }
 }

@@ -2,7 +2,7 @@
 // How large the messages were.
 #include "app/analysis/messages/size_class.hpp"
 #include "app/analysis/selection/part.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>
 
@@ -20,8 +20,8 @@ struct Size {
     Picoseconds longest{};
 };
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const engine::Messages& messages = inquiry.run().messages;
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const engine::Messages& messages = analysis.run().messages;
     std::map<engine::Bytes, Size> sizes;  // by class
     for (std::size_t i = 0; i < messages.size(); ++i) {
         const engine::MessageRecord m = messages[i];
@@ -37,8 +37,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         table.rows.push_back({upTo, size.messages,
                               static_cast<double>(size.messages) / static_cast<double>(messages.size()), size.bytes,
                               size.shortest, size.moving / size.messages, size.longest});
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

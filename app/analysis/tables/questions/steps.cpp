@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the accelerators of a training job did in each step.
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/training/step_times.hpp"
 #include "traces/recording/training.hpp"
 
@@ -13,14 +13,14 @@ using engine::cell;
 using engine::Cell;
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || !traces::isTraining(*trace.recording))
         return addRemark(table, "the trace is not one of a training job");
-    const std::vector<StepTimes> all = stepTimesOf(*trace.recording, inquiry.span());
+    const std::vector<StepTimes> all = stepTimesOf(*trace.recording, analysis.span());
     if (all.empty()) return addRemark(table, "no kernels and no copies were recorded");
     for (const StepTimes& one : all) {
-        if (!inquiry.wish().part.has(one.rank)) continue;
+        if (!analysis.wish().part.has(one.rank)) continue;
         StepSums sums;
         sums.add(one);
         table.rows.push_back({cell(one.rank), cell(one.step), one.span.begin, one.duration(), one.compute, one.exposed,
@@ -31,7 +31,7 @@ void answer(Inquiry& inquiry, engine::Table& table) {
         addRemark(table, "the profiler marked no steps: rows are about the whole time");
     else if (unmarked > 0)
         addRemark(table, "rows without a step are about the whole time: the profiler marked no steps of these ranks");
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks of a training job that keep the others waiting.
 #include "app/analysis/training/stragglers.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "traces/recording/training.hpp"
 
 namespace app::analysis::questions::about_stragglers {
@@ -20,19 +20,19 @@ std::string wordsOf(Excess excess) {
     return {};
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || !traces::isTraining(*trace.recording))
         return addRemark(table, "the trace is not one of a training job");
-    for (const Straggler& one : stragglersOf(*trace.recording, inquiry.span(), trace.uncertainty())) {
-        if (!inquiry.wish().part.has(one.rank)) continue;
+    for (const Straggler& one : stragglersOf(*trace.recording, analysis.span(), trace.uncertainty())) {
+        if (!analysis.wish().part.has(one.rank)) continue;
         const bool known = one.excess != Excess::none;
         table.rows.push_back({cell(one.rank), one.steps, one.ofSteps, one.lateness, one.waiting,
                               cell(std::string{traces::torchName(one.operation)}),
                               cell(trace.recording->communicators[engine::asSize(one.communicator)].name),
                               cell(wordsOf(one.excess)), cell(one.longer), known ? Cell{one.by} : Cell{}});
     }
-    remarkOnClocks(inquiry, table);
+    remarkOnClocks(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which tags the messages of each communicator had.
-#include "app/analysis/collectives/instances.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 
 #include <map>
 
@@ -21,12 +21,12 @@ struct Tag {
     Picoseconds moving{};
 };
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    const Trace& trace = inquiry.trace();
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return addRemark(table, "a run of Collscope counts rounds in place of tags");
     const traces::Messages& all = trace.recording->messages;
     std::map<std::pair<std::int32_t, std::uint32_t>, Tag> tags;  // by communicator
-    const ChosenMessages chosen = selectedMessages(*trace.recording, inquiry.selection());
+    const ChosenMessages chosen = selectedMessages(*trace.recording, analysis.selection());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         const traces::Message m = all[chosen[k]];
         Tag& tag = tags[{m.communicator, m.tag}];
@@ -50,8 +50,8 @@ void answer(Inquiry& inquiry, engine::Table& table) {
                               tag.messages, tag.bytes, tag.smallest, tag.largest, tag.begin, tag.end,
                               tag.moving / tag.messages});
     }
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

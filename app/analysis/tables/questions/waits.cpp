@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who waited, and for whom: for messages, in recorded collectives, at windows, and threads for each other.
-#include "app/analysis/wait_states/waits.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
 
 #include <algorithm>
 
@@ -10,18 +10,18 @@ namespace {
 
 using engine::Content;
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    std::vector<WaitRow> rows = waitsPerRank(inquiry.waits());
-    for (const WaitRow& row : completionsPerRank(inquiry.instances(), inquiry.wish().part)) rows.push_back(row);
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    std::vector<WaitRow> rows = waitsPerRank(analysis.waits());
+    for (const WaitRow& row : completionsPerRank(analysis.instances(), analysis.wish().part)) rows.push_back(row);
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     for (const WaitRow& row : rows)
         table.rows.push_back(
             {std::string{name(row.kind)}, engine::cell(row.rank), row.waits, row.time, row.longest,
-             row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(inquiry, row.rank, row.thread),
-             row.mostlyFor ? threadCell(inquiry, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
-    remarkOnInference(inquiry, table);
-    remarkOnClocks(inquiry, table);
-    remarkOnMessages(inquiry, table);
+             row.mostlyFor ? engine::cell(*row.mostlyFor) : engine::Cell{}, threadCell(analysis, row.rank, row.thread),
+             row.mostlyFor ? threadCell(analysis, *row.mostlyFor, row.mostlyForThread) : engine::Cell{}});
+    remarkOnInference(analysis, table);
+    remarkOnClocks(analysis, table);
+    remarkOnMessages(analysis, table);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every algorithm that solves the same problem, emulated.
-#include "app/analysis/findings/advice.hpp"
-#include "app/analysis/tables/answering.hpp"
+#include "app/analysis/findings/algorithm_advice.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
@@ -13,8 +13,8 @@ using engine::Content;
 using engine::Picoseconds;
 using engine::text;
 
-void addRows(Inquiry& inquiry, engine::Table& table, const Advice& one) {
-    const std::string problem = engine::toText(*inquiry.identified(one.first)->problem);
+void addRows(TraceAnalysis& analysis, engine::Table& table, const Advice& one) {
+    const std::string problem = engine::toText(*analysis.identified(one.first)->problem);
     const Picoseconds each = one.measured / one.instances;
     const auto row = [&](const engine::Plan& plan, bool own, Picoseconds time) {
         table.rows.push_back({problem, one.instances, wordsOf(plan), own ? Cell{std::string{"own"}} : Cell{}, time,
@@ -36,18 +36,18 @@ void addRows(Inquiry& inquiry, engine::Table& table, const Advice& one) {
         addRemark(table, "where no own algorithm stands it is not known, and nothing says how near the emulation is");
 }
 
-void answer(Inquiry& inquiry, engine::Table& table) {
-    for (const Advice& one : advice(inquiry)) addRows(inquiry, table, one);
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i)
-        if (const IdentifiedPtr known = inquiry.identified(i); !known->problem)
-            addRemark(table, text(inquiry.instances()[i].operation, ": not emulated, since ", known->whyNoProblem));
-    if (const std::optional<engine::Model> model = inquiry.model())
+void answer(TraceAnalysis& analysis, engine::Table& table) {
+    for (const Advice& one : advice(analysis)) addRows(analysis, table, one);
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i)
+        if (const IdentifiedPtr known = analysis.identified(i); !known->problem)
+            addRemark(table, text(analysis.instances()[i].operation, ": not emulated, since ", known->whyNoProblem));
+    if (const std::optional<engine::Model> model = analysis.model())
         addRemark(table,
-                  text(modelWords(inquiry, *model), "; network ",
-                       inquiry.topology().empty() ? "fully connected, since none is known" : inquiry.topology()));
+                  text(modelWords(analysis, *model), "; network ",
+                       analysis.topology().empty() ? "fully connected, since none is known" : analysis.topology()));
     else
-        addRemark(table, text("nothing to emulate with: ", inquiry.whyNoFit(), "; give ", engine::field::alpha, " and ",
-                              engine::field::beta));
+        addRemark(table, text("nothing to emulate with: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
+                              " and ", engine::field::beta));
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the run took, what the formula predicts, and what nobody can beat; where the difference comes from, and why.
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/selection/part.hpp"
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/network/binding_cut.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Value value(const std::optional<T>& known, Words words) {
 }
 
 /// Ranks that do nothing; of a program those that wait.
-Row stillRow(const Subject& subject) {
+Row stillRow(const DrawableRun& subject) {
     const double share = stillShareOf(subject);
     return {stillName(subject),
             {Value{share, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %"}, notStated, notStated},
@@ -52,7 +52,7 @@ Row stillRow(const Subject& subject) {
             1};
 }
 
-std::vector<Row> rowsOf(const Subject& subject) {
+std::vector<Row> rowsOf(const DrawableRun& subject) {
     const engine::Run& run = subject.run();
     const Report& report = subject.report();
     const auto known = [](const auto& maybe, auto part) {
@@ -96,7 +96,7 @@ std::vector<Row> rowsOf(const Subject& subject) {
 }
 
 /// Bars and numbers; returns the height taken. `all` becomes false where rows have no room.
-double drawTable(Pencil& pencil, const Subject& subject, const QRectF& area, bool& all) {
+double drawTable(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& area, bool& all) {
     const Palette& palette = pencil.palette();
     const std::vector<Row> rows = rowsOf(subject);
     const std::array<QString, 3> names{QStringLiteral("this run"), QStringLiteral("formula"), QStringLiteral("bound")};
@@ -187,7 +187,7 @@ QString besideBound(engine::Picoseconds time, engine::Picoseconds bound) {
 }
 
 /// The time as a bar cut by cause, with the words below; its height, drawn or only measured.
-double drawGap(Pencil& pencil, const Subject& subject, const QRectF& area, bool draw) {
+double drawGap(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& area, bool draw) {
     const Report& report = subject.report();
     const std::optional<engine::Picoseconds> bound = report.timeBound();
     if (!report.gap || !bound) return 0;
@@ -267,7 +267,7 @@ struct Sentence {
 };
 
 /// What there is to say below the bars, the most important first.
-std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette) {
+std::vector<Sentence> sentencesOf(const DrawableRun& subject, const Palette& palette) {
     const Report& report = subject.report();
     std::vector<Sentence> found;
     if (!report.fault.empty())
@@ -312,15 +312,15 @@ std::vector<Sentence> sentencesOf(const Subject& subject, const Palette& palette
 
 }  // namespace
 
-QStringList boundsInWords(const Subject& subject) {
+QStringList boundsInWords(const DrawableRun& subject) {
     QStringList words;
     for (const Sentence& sentence : sentencesOf(subject, paletteFor(false))) words << sentence.words;
     return words;
 }
 
-Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     bool all = true;
     double y = whole.top() + drawTable(pencil, subject, whole, all);
@@ -368,7 +368,7 @@ Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     return scene;
 }
 
-Table boundsTable(const Subject& subject, const ViewState&) {
+Table boundsTable(const DrawableRun& subject, const ViewState&) {
     Table table{{QStringLiteral("What"), QStringLiteral("This run"), QStringLiteral("Formula"),
                  QStringLiteral("Lower bound"), QStringLiteral("Why")},
                 {},

@@ -3,8 +3,8 @@
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
 namespace {
@@ -13,7 +13,7 @@ constexpr double barHeight = 8;
 constexpr double roomy = 64;  // pixels of height in which a title leaves room for the rest
 
 /// Where no bound stands beside the time, what was done in it.
-std::vector<GapPart> partsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark) {
+std::vector<GapPart> partsOf(const DrawableRun& subject, const analysis::TracedProgram* program, bool dark) {
     std::vector<GapPart> parts;
     if (program == nullptr) parts = gapPartsOf(subject.report(), dark);
     return parts.empty() ? spentPartsOf(subject, program, dark) : parts;
@@ -21,9 +21,9 @@ std::vector<GapPart> partsOf(const Subject& subject, const analysis::TracedProgr
 
 }  // namespace
 
-Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const QRectF area = QRectF{QPointF{}, size}.adjusted(margin, 4, -margin, -4);
     const analysis::TracedProgram* program = knownProgramOf(subject);
     const Headline headline = headlineOf(subject);
@@ -69,7 +69,7 @@ Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size)
     return scene;
 }
 
-Table headlineTable(const Subject& subject, const ViewState&) {
+Table headlineTable(const DrawableRun& subject, const ViewState&) {
     Table table{{QStringLiteral("Part of the time"), QStringLiteral("Time")}, {}, 0};
     for (const GapPart& part : partsOf(subject, knownProgramOf(subject), false))
         table.add({part.name, timeInWords(part.time)});

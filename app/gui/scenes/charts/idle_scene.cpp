@@ -2,11 +2,11 @@
 // How every rank spent the run: not yet entered, busy, waiting or idle, finished early.
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/program/spent_scene.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/ties.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/program/time_breakdown_scene.hpp"
+#include "app/gui/scenes/text/maximum_with_ties.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Shares {
     double idle = 0;
 };
 
-Shares sharesOf(const Subject& subject, std::int64_t first, std::int64_t next) {
+Shares sharesOf(const DrawableRun& subject, std::int64_t first, std::int64_t next) {
     Shares shares;
     const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
     for (std::int64_t rank = first; rank < next; ++rank) {
@@ -40,35 +40,35 @@ QString percent(double share) { return QString::fromStdString(engine::showNumber
 
 engine::Picoseconds stillOf(const engine::RankTimes& times) { return times.wait + times.idle; }
 
-QString idleInWords(const Subject& subject) {
+QString idleInWords(const DrawableRun& subject) {
     const engine::Run& run = subject.run();
     const bool traced = run.setting.on == "trace";
     std::vector<engine::Picoseconds> still;
     for (const engine::RankTimes& times : run.perRank) still.push_back(stillOf(times));
-    const QString share = percent(engine::stillShare(run));
-    if (engine::stillShare(run) == 0)
+    const QString share = percent(engine::idleShare(run));
+    if (engine::idleShare(run) == 0)
         return traced ? QStringLiteral("All ranks communicate all the time.") : QStringLiteral("No idle time.");
     if (traced)
         return QStringLiteral("No communication, or finished early: %1 of total rank time").arg(share) +
                whoLongest(still, run.duration, QStringLiteral("is so"), QStringLiteral("are so"));
-    return QStringLiteral("Idle time: %1 of total rank time (%2)").arg(share, toQt(analysis::stillInParts(run))) +
+    return QStringLiteral("Idle time: %1 of total rank time (%2)").arg(share, toQt(analysis::idleInParts(run))) +
            whoLongest(still, run.duration, QStringLiteral("is idle"), QStringLiteral("are idle"));
 }
 
 /// What counts as busy: a trace says when messages were in flight, not what a rank did meanwhile.
-QString busyWords(const Subject& subject) {
+QString busyWords(const DrawableRun& subject) {
     return subject.run().setting.on == "trace" ? QStringLiteral("busy: a message is in flight, waits for it included")
                                                : QStringLiteral("busy: a message is in flight");
 }
 
 /// `roomy`: bars are wide enough for signs; `together`: they are of several ranks.
-Legend legendOf(const Subject& subject, bool roomy, bool together) {
+Legend legendOf(const DrawableRun& subject, bool roomy, bool together) {
     Legend legend;
-    legend.entry(busyWords(subject), [](Pencil& pencil, const QRectF& box) {
+    legend.entry(busyWords(subject), [](SceneBuilder& pencil, const QRectF& box) {
         pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().sending);
     });
     const auto still = [&](const QString& words, RankState state) {
-        legend.entry(words, [state, roomy](Pencil& pencil, const QRectF& box) {
+        legend.entry(words, [state, roomy](SceneBuilder& pencil, const QRectF& box) {
             drawStill(pencil, box.adjusted(0, 1, 0, -1), state, roomy);
         });
     };
@@ -76,7 +76,7 @@ Legend legendOf(const Subject& subject, bool roomy, bool together) {
     if (subject.anyAbsent()) still(nameOf(RankState::absent), RankState::absent);
     still(QStringLiteral("finished early"), RankState::done);
     if (together)
-        legend.entry(QStringLiteral("thin: the rank busy least"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("thin: the rank busy least"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()}, pencil.palette().ink);
         });
     return legend;
@@ -84,14 +84,14 @@ Legend legendOf(const Subject& subject, bool roomy, bool together) {
 
 }  // namespace
 
-Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
     if (run.perRank.empty() || run.duration.count() <= 0)
         return sorry(QStringLiteral("Nothing took any time."), state.dark, size);
     if (const analysis::TracedProgram* program = knownProgramOf(subject))
         return spentScene(subject, *program, state, size);
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     scene.description = idleInWords(subject);
     const QString widest = QStringLiteral("100 %");
@@ -153,7 +153,7 @@ Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size) {
     return scene;
 }
 
-Table idleTable(const Subject& subject, const ViewState&) {
+Table idleTable(const DrawableRun& subject, const ViewState&) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) return spentTable(subject, *program);
     QString between = betweenWords(subject);
     between[0] = between[0].toUpper();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What every link carried in every round: the busiest links, most bytes on top.
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/ties.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/maximum_with_ties.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 
@@ -14,12 +14,12 @@ constexpr double leastRow = 2;     // pixels
 constexpr double highestRow = 56;  // of few links in a large picture
 constexpr int shadesOfLoad = 24;
 
-QString nameOf(const Subject& subject, engine::LinkId link) {
+QString nameOf(const DrawableRun& subject, engine::LinkId link) {
     return QString::fromStdString(subject.report().network->linkName(link))
         .replace(QStringLiteral("->"), QStringLiteral("\u2192"));
 }
 
-QString loadsInWords(const Subject& subject) {
+QString loadsInWords(const DrawableRun& subject) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const std::int32_t all = subject.report().network->links();
     const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
@@ -36,18 +36,18 @@ QString loadsInWords(const Subject& subject) {
 
 }  // namespace
 
-Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene linksScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     if (!found.unknown.empty()) return sorry(QString::fromStdString(found.unknown), state.dark, size);
     if (found.links.empty()) return sorry(QStringLiteral("No link carries anything."), state.dark, size);
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     scene.description = loadsInWords(subject);
     Legend legend;
     addLoadScale(legend, QStringLiteral("load: 0 to %1").arg(bytesInWords(found.largest)));
-    legend.entry(QStringLiteral("the round now"), [](Pencil& with, const QRectF& box) {
+    legend.entry(QStringLiteral("the round now"), [](SceneBuilder& with, const QRectF& box) {
         with.rectangle(box.adjusted(2, 1, -2, -1), {}, with.palette().accent).width = 1.5;
     });
     QString widest;
@@ -55,7 +55,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
         const QString name = nameOf(subject, link);
         if (sizeOf(name, points::tiny).width() > sizeOf(widest, points::tiny).width()) widest = name;
     }
-    const auto framed = [&](Pencil& with) {
+    const auto framed = [&](SceneBuilder& with) {
         return chartFrame(with, size, scene.description, widest, QStringLiteral("round"), legend);
     };
     const auto rowsIn = [&](const ChartFrame& frame) {
@@ -70,7 +70,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const QString words = scene.description;
     scene.description = words + drawn(found.links.size());
     Scene tried;
-    Pencil trying{tried, state.dark};
+    SceneBuilder trying{tried, state.dark};
     const std::size_t rows = rowsIn(framed(trying));
     scene.description = static_cast<std::int64_t>(rows) < found.used ? words + drawn(rows) : words;
     const ChartFrame frame = framed(pencil);
@@ -125,7 +125,7 @@ Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     return scene;
 }
 
-Table linksTable(const Subject& subject, const ViewState& state) {
+Table linksTable(const DrawableRun& subject, const ViewState& state) {
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     const engine::Round round = std::min(subject.roundAt(state.time), engine::Round{subject.run().rounds - 1});
     Table table{{QStringLiteral("Link"), QStringLiteral("In round %1").arg(round.value + 1),

@@ -14,7 +14,7 @@ namespace app::gui {
 namespace {
 
 /// A mark of one of four shapes.
-void drawMark(Pencil& pencil, QPointF at, std::size_t line, const QColor& colour) {
+void drawMark(SceneBuilder& pencil, QPointF at, std::size_t line, const QColor& colour) {
     constexpr double half = 3;
     const QRectF box{at - QPointF{half, half}, QSizeF{2 * half, 2 * half}};
     switch (line % 4) {
@@ -36,7 +36,7 @@ QColor colourOf(const Chart& chart, std::size_t index, bool dark) {
 }
 
 /// That of all schedules, or of the only problem; else that of the line that is of the same problem.
-QColor colourOfBound(const Chart& chart, std::size_t index, const Pencil& pencil) {
+QColor colourOfBound(const Chart& chart, std::size_t index, const SceneBuilder& pencil) {
     const std::string& name = chart.bounds[index].name;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
         if (name.ends_with(", " + chart.lines[i].name)) return colourOf(chart, i, pencil.dark());
@@ -44,14 +44,14 @@ QColor colourOfBound(const Chart& chart, std::size_t index, const Pencil& pencil
 }
 
 /// What stands at a number from elsewhere: a cross.
-void drawCross(Pencil& pencil, QPointF at) {
+void drawCross(SceneBuilder& pencil, QPointF at) {
     constexpr double half = 5;
     pencil.line(at - QPointF{half, half}, at + QPointF{half, half}, pencil.palette().ink, 2);
     pencil.line(at - QPointF{half, -half}, at + QPointF{half, -half}, pencil.palette().ink, 2);
 }
 
 /// What stands where real processes were: a ring around the place, wider than a mark.
-void drawRing(Pencil& pencil, QPointF at, const QColor& colour) {
+void drawRing(SceneBuilder& pencil, QPointF at, const QColor& colour) {
     constexpr double half = 5;
     pencil.ellipse({at - QPointF{half, half}, QSizeF{2 * half, 2 * half}}, Qt::transparent, colour).width = 2;
 }
@@ -72,50 +72,53 @@ bool onlyMeasured(const Chart& chart, const Chart::Line& measured) {
 Legend legendOf(const Chart& chart) {
     Legend legend;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
-        legend.entry(QString::fromStdString(chart.lines[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
+        legend.entry(QString::fromStdString(chart.lines[i].name), [i, &chart](SceneBuilder& pencil, const QRectF& box) {
             const QColor colour = colourOf(chart, i, pencil.dark());
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1.5);
             drawMark(pencil, box.center(), i, colour);
         });
     for (std::size_t i = 0; i < chart.formulas.size(); ++i)
-        legend.entry(QString::fromStdString(chart.formulas[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
-            pencil
-                .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
-                      colourOf(chart, chart.lines.size() + i, pencil.dark()), 1.5)
-                .dashed = true;
-        });
+        legend.entry(QString::fromStdString(chart.formulas[i].name),
+                     [i, &chart](SceneBuilder& pencil, const QRectF& box) {
+                         pencil
+                             .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
+                                   colourOf(chart, chart.lines.size() + i, pencil.dark()), 1.5)
+                             .dashed = true;
+                     });
     for (std::size_t i = 0; i < chart.measured.size(); ++i)
         if (onlyMeasured(chart, chart.measured[i]))
             legend.entry(QString::fromStdString(chart.measured[i].name),
-                         [i, &chart](Pencil& pencil, const QRectF& box) {
+                         [i, &chart](SceneBuilder& pencil, const QRectF& box) {
                              const QColor colour = colourOfMeasured(chart, i, pencil.dark());
                              pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 1);
                              drawRing(pencil, box.center(), colour);
                          });
     if (!chart.measured.empty())
-        legend.entry(QStringLiteral("measured over MPI"),
-                     [](Pencil& pencil, const QRectF& box) { drawRing(pencil, box.center(), pencil.palette().ink); });
+        legend.entry(QStringLiteral("measured over MPI"), [](SceneBuilder& pencil, const QRectF& box) {
+            drawRing(pencil, box.center(), pencil.palette().ink);
+        });
     if (!chart.marks.empty())
         legend.entry(QStringLiteral("in print"),
-                     [](Pencil& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
+                     [](SceneBuilder& pencil, const QRectF& box) { drawCross(pencil, box.center()); });
     if (!chart.before.empty())
-        legend.entry(QStringLiteral("before"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("before"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil
                 .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
                       mixed(pencil.palette().paper, pencil.palette().muted, 0.45), 1.5)
                 .dashed = true;
         });
     if (chart.here)
-        legend.entry(QStringLiteral("this run"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("this run"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2.5;
         });
     for (std::size_t i = 0; i < chart.bounds.size(); ++i)
-        legend.entry(QString::fromStdString(chart.bounds[i].name), [i, &chart](Pencil& pencil, const QRectF& box) {
-            pencil
-                .line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colourOfBound(chart, i, pencil),
-                      2)
-                .dashed = true;
-        });
+        legend.entry(QString::fromStdString(chart.bounds[i].name),
+                     [i, &chart](SceneBuilder& pencil, const QRectF& box) {
+                         pencil
+                             .line({box.left(), box.center().y()}, {box.right(), box.center().y()},
+                                   colourOfBound(chart, i, pencil), 2)
+                             .dashed = true;
+                     });
     return legend;
 }
 
@@ -187,7 +190,7 @@ QString inWords(const Chart& chart) {
 }
 
 /// Ticks at the numbers that were measured, named where there is room. Returns the left end of the leftmost name.
-double numbersAcross(Pencil& pencil, const ChartFrame& frame, const Chart& chart, const ChartAxis& x) {
+double numbersAcross(SceneBuilder& pencil, const ChartFrame& frame, const Chart& chart, const ChartAxis& x) {
     std::set<double> numbers;
     for (const Chart::Line& line : chart.lines)
         for (const Chart::Point& point : line.points) numbers.insert(point.x);
@@ -222,7 +225,7 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
                                     "to 16 MiB, in virtual time."),
                      dark, size);
     Scene scene;
-    Pencil pencil{scene, dark};
+    SceneBuilder pencil{scene, dark};
     const Palette& palette = pencil.palette();
     scene.description = inWords(chart);
     const bool time = chart.up.unit == Unit::seconds;

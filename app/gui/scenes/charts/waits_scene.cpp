@@ -3,9 +3,9 @@
 // waited for it.
 #include "app/analysis/selection/part.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/ties.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/maximum_with_ties.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -65,7 +65,7 @@ std::vector<const Waited*> shownOf(const analysis::WaitSums& waits) {
     return shown;
 }
 
-Shape& drawBar(Pencil& pencil, const QRectF& box, const WaitLook& look) {
+Shape& drawBar(SceneBuilder& pencil, const QRectF& box, const WaitLook& look) {
     Shape& shape = pencil.rectangle(box, look.fill);
     if (!look.hatch.isValid() || std::min(box.width(), box.height()) < leastHatched) return shape;
     shape.pen = look.hatch;
@@ -76,14 +76,14 @@ Shape& drawBar(Pencil& pencil, const QRectF& box, const WaitLook& look) {
 Legend legendOf(const std::vector<const Waited*>& shown, bool together) {
     Legend legend;
     const auto swatch = [&](const char* words, WaitLook (*look)(const Palette&)) {
-        legend.entry(QString::fromLatin1(words), [look](Pencil& pencil, const QRectF& box) {
+        legend.entry(QString::fromLatin1(words), [look](SceneBuilder& pencil, const QRectF& box) {
             drawBar(pencil, box.adjusted(2, 1, -2, -1), look(pencil.palette()));
         });
     };
     for (const Waited* one : shown) swatch(one->legend, one->look);
     swatch("down: made others wait", caused);
     if (together)
-        legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("thin: the rank of a bar with most"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle({box.center().x() - thinBar / 2, box.top(), thinBar, box.height()},
                              pencil.palette().muted);
         });
@@ -124,7 +124,7 @@ QString inWords(const engine::Run& run, const analysis::WaitSums& waits) {
 
 }  // namespace
 
-Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene waitsScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const engine::Run& run = subject.run();
     const analysis::WaitSums& waits = subject.tallies().waits;
     // Those of another tool's trace are all there.
@@ -140,7 +140,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     const analysis::Bins bins = barsIn(plotWidth(size, widest), run.ranks);
     if (bins.together()) words += QStringLiteral(" A bar is the average of %1 neighbouring ranks.").arg(bins.each());
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     scene.description = words;
     const std::vector<const Waited*> shown = shownOf(waits);
@@ -225,7 +225,7 @@ Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size) {
     return scene;
 }
 
-Table waitsTable(const Subject& subject, const ViewState&) {
+Table waitsTable(const DrawableRun& subject, const ViewState&) {
     const analysis::WaitSums& waits = subject.tallies().waits;
     const std::vector<const Waited*> shown = shownOf(waits);
     QStringList columns{QStringLiteral("Rank")};

@@ -17,8 +17,8 @@ double axisHeight() { return lineHeight(points::tiny) + 2; }
 
 }  // namespace
 
-ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
-                      const Legend& legend) {
+ChartFrame chartFrame(SceneBuilder& pencil, QSizeF size, const QString& words, const QString& widest,
+                      const QString& below, const Legend& legend) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
@@ -74,7 +74,7 @@ analysis::Bins barsIn(double width, std::int64_t things) {
     return analysis::evenBins(things, std::max<std::int64_t>(1, static_cast<std::int64_t>(width / leastBar)));
 }
 
-void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift) {
+void numbersBelow(SceneBuilder& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift) {
     if (bins.count == 0) return;
     const double pitch = frame.plot.width() / static_cast<double>(bins.count);
     const double room = sizeOf(QString::number(bins.count + shift), points::tiny).width() + 8;
@@ -94,7 +94,7 @@ void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins&
     for (std::int64_t thing = (step - shift % step) % step; thing < bins.count; thing += step) write(thing);
 }
 
-void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins) {
+void numbersBeside(SceneBuilder& pencil, const ChartFrame& frame, const analysis::Bins& bins) {
     if (bins.count == 0) return;
     const double pitch = frame.plot.height() / static_cast<double>(bins.count);
     const std::int32_t step = labelStep(pitch, lineHeight(points::tiny));
@@ -111,7 +111,7 @@ void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins
     for (std::int64_t thing = step; thing < bins.count; thing += step) write(thing);
 }
 
-void sharesBeside(Pencil& pencil, const ChartFrame& frame) {
+void sharesBeside(SceneBuilder& pencil, const ChartFrame& frame) {
     const Palette& palette = pencil.palette();
     for (const int part : {0, 50, 100}) {
         const double y = frame.plot.bottom() - frame.plot.height() * part / 100;
@@ -122,7 +122,7 @@ void sharesBeside(Pencil& pencil, const ChartFrame& frame) {
     }
 }
 
-void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width) {
+void markBar(SceneBuilder& pencil, const ChartFrame& frame, double x, double width) {
     Shape& ring = pencil.rectangle({x - 1.5, frame.plot.top() - 1.5, width + 3, frame.plot.height() + 3}, {},
                                    pencil.palette().accent);
     ring.width = 1.5;
@@ -131,14 +131,14 @@ void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width) {
 
 Scene sorry(const QString& why, bool dark, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, dark};
+    SceneBuilder pencil{scene, dark};
     pencil.paragraph({margin, margin}, size.width() - 2 * margin, why, points::normal, pencil.palette().muted);
     scene.description = why;
     return scene;
 }
 
 void addLoadScale(Legend& legend, const QString& words) {
-    legend.entry(words, [](Pencil& pencil, const QRectF& box) {
+    legend.entry(words, [](SceneBuilder& pencil, const QRectF& box) {
         constexpr int steps = 6;
         for (int step = 0; step < steps; ++step)
             pencil.rectangle(

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 
@@ -17,8 +17,8 @@ struct ChartFrame {
 };
 
 /// Draws `words` and divides the rest; `widest` is the longest text on the left, `below` what the bottom says.
-ChartFrame chartFrame(Pencil& pencil, QSizeF size, const QString& words, const QString& widest, const QString& below,
-                      const Legend& legend);
+ChartFrame chartFrame(SceneBuilder& pencil, QSizeF size, const QString& words, const QString& widest,
+                      const QString& below, const Legend& legend);
 
 /// The least height of such a chart, with a plot of `plot` pixels, in which nothing is left out.
 double wholeChartHeight(double width, double plot, const QString& words, const Legend& legend);
@@ -31,15 +31,15 @@ analysis::Bins barsIn(double width, std::int64_t things);
 
 /// Numbers of things below the plot: the first, the last, and as many between as fit; `shift` is added to each (rounds
 /// are counted from 1 for people).
-void numbersBelow(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift);
+void numbersBelow(SceneBuilder& pencil, const ChartFrame& frame, const analysis::Bins& bins, std::int64_t shift);
 /// The same at the left of the plot.
-void numbersBeside(Pencil& pencil, const ChartFrame& frame, const analysis::Bins& bins);
+void numbersBeside(SceneBuilder& pencil, const ChartFrame& frame, const analysis::Bins& bins);
 
 /// Nothing, half and all of something at the left of the plot, each with a line across it.
-void sharesBeside(Pencil& pencil, const ChartFrame& frame);
+void sharesBeside(SceneBuilder& pencil, const ChartFrame& frame);
 
 /// A ring around the bar from `x` on, over all the height of the plot: it is of what is selected.
-void markBar(Pencil& pencil, const ChartFrame& frame, double x, double width);
+void markBar(SceneBuilder& pencil, const ChartFrame& frame, double x, double width);
 
 /// One sentence instead of a chart that cannot be drawn.
 Scene sorry(const QString& why, bool dark, QSizeF size);

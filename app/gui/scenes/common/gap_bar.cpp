@@ -4,8 +4,8 @@
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void colourPart(Shape& shape, const Palette& palette, bool waits) {
 
 }  // namespace
 
-std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark) {
+std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::TracedProgram* program, bool dark) {
     using analysis::Activity;
     const Palette palette = paletteFor(dark);
     const engine::Picoseconds duration = subject.run().duration;
@@ -110,14 +110,14 @@ Legend legendOf(const std::vector<GapPart>& parts) {
                              : part.time.count() < 0 ? QStringLiteral("\u2212") + timeInWords(-part.time)
                                                      : timeInWords(part.time);
         legend.entry(part.name + ' ' + size,
-                     [colour = part.colour, waits = part.waits](Pencil& with, const QRectF& box) {
+                     [colour = part.colour, waits = part.waits](SceneBuilder& with, const QRectF& box) {
                          colourPart(with.rectangle(box.adjusted(4, 1, -4, -1), colour), with.palette(), waits);
                      });
     }
     return legend;
 }
 
-void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
+void drawGapBar(SceneBuilder& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
                 const std::function<Meaning(const GapPart&)>& meaning) {
     double whole = 0;
     for (const GapPart& part : parts) whole += std::max(0.0, static_cast<double>(part.time.count()));

@@ -3,9 +3,9 @@
 // spent their time with.
 #pragma once
 
-#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <functional>
 #include <optional>
@@ -32,13 +32,13 @@ std::vector<GapPart> gapPartsOf(const Report& report, bool dark);
 
 /// Mean time per rank by activity: of a program (null: of none) by what they did, else
 /// by whether messages were in flight.
-std::vector<GapPart> spentPartsOf(const Subject& subject, const analysis::TracedProgram* program, bool dark);
+std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::TracedProgram* program, bool dark);
 
 /// What the parts are called, and how large they are.
 Legend legendOf(const std::vector<GapPart>& parts);
 
 /// Cuts `bar` among the parts; what each piece means is up to the picture.
-void drawGapBar(Pencil& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
+void drawGapBar(SceneBuilder& pencil, const std::vector<GapPart>& parts, const QRectF& bar,
                 const std::function<Meaning(const GapPart&)>& meaning);
 
 }  // namespace app::gui

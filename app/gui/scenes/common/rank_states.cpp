@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/common/rank_states.hpp"
 
-#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace app::gui {
 using engine::Picoseconds;
 using engine::Rank;
 
-RankStretches::RankStretches(const Subject& subject, std::span<const std::uint32_t> messages, Picoseconds begin,
+RankStretches::RankStretches(const DrawableRun& subject, std::span<const std::uint32_t> messages, Picoseconds begin,
                              Picoseconds end)
     : subject_{subject}, begin_{begin}, end_{end}, changes_(static_cast<std::size_t>(subject.run().ranks)) {
     const engine::Messages& all = subject.run().messages;

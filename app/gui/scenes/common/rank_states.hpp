@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gui/scenes/drawing/time_axis.hpp"
-#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
 
 #include <array>
 #include <span>
@@ -21,7 +21,7 @@ struct RankStretch {
 class RankStretches {
 public:
     /// `messages`: those that count, by index; of ranks with others than these nothing is to be asked.
-    RankStretches(const Subject& subject, std::span<const std::uint32_t> messages, engine::Picoseconds begin,
+    RankStretches(const DrawableRun& subject, std::span<const std::uint32_t> messages, engine::Picoseconds begin,
                   engine::Picoseconds end);
 
     /// From the start to the end, without holes.
@@ -36,7 +36,7 @@ private:
         int computes = 0;
     };
 
-    const Subject& subject_;
+    const DrawableRun& subject_;
     engine::Picoseconds begin_;
     engine::Picoseconds end_;
     std::vector<std::vector<Change>> changes_;  // by rank

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/common/time_ruler.hpp"
 
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace app::gui {
 
 using engine::Picoseconds;
 
-void drawTimeRuler(Pencil& pencil, const TimeAxis& axis, const QRectF& plot) {
+void drawTimeRuler(SceneBuilder& pencil, const TimeAxis& axis, const QRectF& plot) {
     const Palette& palette = pencil.palette();
     const double y = plot.bottom() + 2;
     pencil.line({plot.left(), y}, {plot.right(), y}, palette.muted).meaning = {Meaning::Kind::axis, -1, -1};
@@ -30,7 +30,7 @@ void drawTimeRuler(Pencil& pencil, const TimeAxis& axis, const QRectF& plot) {
                 palette.muted);
 }
 
-void drawMarks(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
+void drawMarks(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
     const Palette& palette = pencil.palette();
     std::vector<const Mark*> moments;
     for (const Mark& mark : state.marks)
@@ -53,7 +53,7 @@ void drawMarks(Pencil& pencil, const ViewState& state, const TimeAxis& axis, con
     }
 }
 
-void drawCursor(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
+void drawCursor(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
     if (state.time < axis.begin() || state.time > axis.end()) return;
     const double x = axis.pixel(state.time);
     const QColor accent = pencil.palette().accent;
@@ -61,7 +61,7 @@ void drawCursor(Pencil& pencil, const ViewState& state, const TimeAxis& axis, co
     pencil.arrow({x, plot.bottom() + 8}, {x, plot.bottom() + 2}, accent, 1.5);
 }
 
-void drawVeil(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
+void drawVeil(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot) {
     if (!state.veil || *state.veil >= axis.end()) return;
     const double from = std::max(axis.pixel(*state.veil), plot.left());
     const QRectF curtain{QPointF{from, plot.top() - 1}, QPointF{plot.right() + 3, plot.bottom() + 1}};

@@ -2,18 +2,18 @@
 // What diagrams over time have in common: the axis below, the user's marks, and the cursor.
 #pragma once
 
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 #include "app/gui/scenes/drawing/time_axis.hpp"
 
 namespace app::gui {
 
 /// Ticks with their times below `plot`, and the unit at their right.
-void drawTimeRuler(Pencil& pencil, const TimeAxis& axis, const QRectF& plot);
+void drawTimeRuler(SceneBuilder& pencil, const TimeAxis& axis, const QRectF& plot);
 /// The user's marks, with as much of their notes as fits before the next one.
-void drawMarks(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
+void drawMarks(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
 /// The moment of the cursor; nothing where that is out of sight.
-void drawCursor(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
+void drawCursor(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
 /// What is hidden from the veil on.
-void drawVeil(Pencil& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
+void drawVeil(SceneBuilder& pencil, const ViewState& state, const TimeAxis& axis, const QRectF& plot);
 
 }  // namespace app::gui

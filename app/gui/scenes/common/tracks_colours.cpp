@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/common/tracks_colours.hpp"
 
-#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
 
 namespace app::gui {
 namespace {
@@ -51,7 +51,7 @@ QColor sharedColour(Activity activity, bool dark) {
     return activity == Activity::waiting ? strongColour(activity, dark) : activityColour(activity, dark);
 }
 
-Shape& drawActivity(Pencil& pencil, const QRectF& box, Activity activity, bool dark) {
+Shape& drawActivity(SceneBuilder& pencil, const QRectF& box, Activity activity, bool dark) {
     Shape& shape = pencil.rectangle(box, activityColour(activity, dark));
     if (activity == Activity::waiting && box.width() >= 3 && box.height() >= 4) {
         hatchAsWaiting(shape, pencil.palette());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 
 namespace app::gui {
 
@@ -16,6 +16,6 @@ QColor strongColour(analysis::Activity activity, bool dark);
 QColor sharedColour(analysis::Activity activity, bool dark);
 
 /// A box in that colour; waiting is hatched.
-Shape& drawActivity(Pencil& pencil, const QRectF& box, analysis::Activity activity, bool dark);
+Shape& drawActivity(SceneBuilder& pencil, const QRectF& box, analysis::Activity activity, bool dark);
 
 }  // namespace app::gui

@@ -21,7 +21,7 @@ double Legend::width() const {
     return widest;
 }
 
-double Legend::column(Pencil& pencil, const QRectF& area) const {
+double Legend::column(SceneBuilder& pencil, const QRectF& area) const {
     const double line = lineHeight(points::small);
     const auto headings = static_cast<double>(
         std::count_if(entries_.begin(), entries_.end(), [](const Entry& entry) { return !entry.mark; }));
@@ -90,7 +90,7 @@ double Legend::rowsHeight(double width) const {
     return flow(width, [](const Entry&, QPointF) {}) * (lineHeight(points::small) + 2);
 }
 
-void Legend::rows(Pencil& pencil, const QRectF& area) const {
+void Legend::rows(SceneBuilder& pencil, const QRectF& area) const {
     // The last one that has room counts those that have none.
     std::size_t fitting = 0;
     const auto fits = [&](QPointF at) { return area.top() + at.y() <= area.bottom(); };

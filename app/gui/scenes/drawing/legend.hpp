@@ -2,7 +2,7 @@
 // What the marks of a picture mean: a column at its side or a line below it.
 #pragma once
 
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 
 #include <functional>
 
@@ -11,7 +11,7 @@ namespace app::gui {
 class Legend {
 public:
     /// Draws the mark into a box of the given place and size.
-    using Mark = std::function<void(Pencil&, const QRectF&)>;
+    using Mark = std::function<void(SceneBuilder&, const QRectF&)>;
 
     void heading(const QString& words) { entries_.push_back({words, nullptr}); }
     void entry(const QString& words, Mark mark) { entries_.push_back({words, std::move(mark)}); }
@@ -22,12 +22,12 @@ public:
     /// Draws from the top of `area` down, where there is little room closer and without headings; entries that do not
     /// fit are counted in the last line, whose tip names them.
     /// Returns the height taken.
-    double column(Pencil& pencil, const QRectF& area) const;
+    double column(SceneBuilder& pencil, const QRectF& area) const;
     /// Height of the lines the entries take within `width`; headings are left out.
     [[nodiscard]] double rowsHeight(double width) const;
     /// Draws those lines from the upper left corner of `area`; of lines that do not fit the entries are counted in the
     /// last one that does; words wider than all of it end in an ellipsis.
-    void rows(Pencil& pencil, const QRectF& area) const;
+    void rows(SceneBuilder& pencil, const QRectF& area) const;
 
 private:
     struct Entry {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/drawing/rows_frame.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 
 #include <algorithm>
 
@@ -35,7 +35,7 @@ double roomForGroupNames(const std::vector<analysis::RankGroup>& groups) {
     return std::min(widest, mostGroupName) + signAndAir;
 }
 
-void drawGroups(Pencil& pencil, const RowsFrame& frame) {
+void drawGroups(SceneBuilder& pencil, const RowsFrame& frame) {
     const Palette& palette = pencil.palette();
     const double line = lineHeight(points::small);
     double named = frame.plot.top() - line;

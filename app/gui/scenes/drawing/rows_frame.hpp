@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/analysis/collectives/rank_groups.hpp"
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 
 #include <QLineF>
 
@@ -65,7 +65,7 @@ struct RowsFrame {
 double roomForGroupNames(const std::vector<analysis::RankGroup>& groups);
 
 /// Names of groups, with a sign that tells folded ones, and lines between them.
-void drawGroups(Pencil& pencil, const RowsFrame& frame);
+void drawGroups(SceneBuilder& pencil, const RowsFrame& frame);
 
 /// The part of a line within the plot; of no length where there is none.
 QLineF partWithin(const QRectF& plot, QLineF line);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/drawing/scene.hpp"
 
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 
 #include <QPaintEngine>
 #include <QPainterPath>
@@ -246,7 +246,7 @@ std::optional<Meaning> meaningAt(const Scene& scene, QPointF at) {
     return shape->meaning;
 }
 
-QString tipAt(const Subject& subject, const Scene& scene, QPointF at) {
+QString tipAt(const DrawableRun& subject, const Scene& scene, QPointF at) {
     const Shape* shape = shapeAt(scene, at);
     if (shape == nullptr) return {};
     return shape->tip.isEmpty() ? wordsFor(subject, shape->meaning) : shape->tip;

@@ -3,9 +3,9 @@
 // the tests all call the same functions; nothing here knows a widget.
 #pragma once
 
-#include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/annotation.hpp"
 #include "app/gui/scenes/drawing/rounds_shown.hpp"
-#include "app/gui/scenes/drawing/table.hpp"
+#include "app/gui/scenes/drawing/scene_table.hpp"
 #include "app/gui/scenes/drawing/time_axis.hpp"
 #include "app/session/session.hpp"
 
@@ -171,8 +171,8 @@ struct ViewState {
 };
 
 /// A report with everything that scenes need at every frame, computed once.
-class Subject;
-using SubjectPtr = std::shared_ptr<const Subject>;
+class DrawableRun;
+using SubjectPtr = std::shared_ptr<const DrawableRun>;
 
 /// `quick`: where there are many lines they are not smoothed, as a frame has no time for it. `smooth`: even thousands
 /// are, lest they make patterns with the pixels.
@@ -190,97 +190,98 @@ std::optional<ArrowHead> arrowHeadOf(const Shape& arrow);
 std::optional<Meaning> meaningAt(const Scene& scene, QPointF at);
 
 /// What hovering at `at` says: the shape's own tip, else words about what it stands for; empty where there is nothing.
-QString tipAt(const Subject& subject, const Scene& scene, QPointF at);
+QString tipAt(const DrawableRun& subject, const Scene& scene, QPointF at);
 /// The rank, link, message or block in a few words.
-QString wordsFor(const Subject& subject, const Meaning& meaning);
+QString wordsFor(const DrawableRun& subject, const Meaning& meaning);
 
-Scene networkScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene networkScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers, for a widget that keeps the lower one: links, their loads and the legend, which change only with the
 /// round in progress, `dark` and the size; and above them ranks and messages.
-Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF size);
-Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene networkBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene networkForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
-Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene spaceTimeScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: everything that changes only with the visible span, the selection, `dark` and the size; and above it
 /// the cursor.
-Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size);
-Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene spaceTimeBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene spaceTimeForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// The axis the diagram draws, to turn the mouse into a time; of a traced program that of Tracks.
-TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size);
-TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size);
+TimeAxis timeAxisOf(const DrawableRun& subject, const ViewState& state, QSizeF size);
+TimeAxis spaceTimeAxis(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its rows, to turn the mouse into one.
 /// The rank whose row lies at the height `y`; nothing where none does, or a group that is folded.
-std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y);
-std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size);
+std::optional<engine::Rank> spaceTimeRankAt(const DrawableRun& subject, const ViewState& state, QSizeF size, double y);
+std::optional<RowsInSight> spaceTimeRows(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 /// What every rank and every other location of a traced program did when: calls nested, waits below them, collectives
 /// and messages across, iterations on top.
-Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene tracksScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: everything but the cursor, marks and what is selected.
-Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene tracksBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// What there is to see while waits are still looked for, with nothing to point at; nothing before and after that.
-std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size);
-Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size);
+std::optional<Scene> tracksAtFirst(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene tracksForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// A message that the rank at a place of Tracks sends then, else one that it receives.
-std::optional<std::uint32_t> tracksMessageAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
+std::optional<std::uint32_t> tracksMessageAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                                             QPointF at);
 /// What lies at a place of the picture, also where stretches are too short to be distinguished there.
-std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at);
+std::optional<Meaning> tracksMeaningAt(const DrawableRun& subject, const ViewState& state, QSizeF size, QPointF at);
 /// Where in a program the time went: call paths with a cell for each rank.
-Scene whereScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene whereScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// When: a bar for each iteration of a program.
-Scene whenScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
-Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene holdingsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: all that is drawn, and the moment in words. The lower one is the same for all moments at which as
 /// much is held; `holdingsDepends` has one of these in the place of each.
-Scene holdingsBackground(const Subject& subject, const ViewState& state, QSizeF size);
-Scene holdingsForeground(const Subject& subject, const ViewState& state, QSizeF size);
-ViewState holdingsDepends(const Subject& subject, ViewState state);
+Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene holdingsForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+ViewState holdingsDepends(const DrawableRun& subject, ViewState state);
 /// Round by round, a small network with the messages of the round, as papers draw them. Of more rounds than there is
 /// room for, those around the one in progress; once the run is over, the first ones.
-Scene stripScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene stripScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Its two layers: the pictures; and above them a frame around those in progress.
-Scene stripBackground(const Subject& subject, const ViewState& state, QSizeF size);
-Scene stripForeground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene stripBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene stripForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// The result in a sentence, and the time cut by cause; for a low strip.
-Scene headlineScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene headlineScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Rounds, volume, time, still share beside lower bound and formula.
-Scene boundsScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// How every rank spent the run: busy, waiting, finished early.
-Scene idleScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene idleScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Load of the busiest links, round by round.
-Scene linksScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene linksScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Bytes from every rank to every rank.
-Scene trafficScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene trafficScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// How long ranks waited, for whom, and who made them wait.
-Scene waitsScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene waitsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// In which order the selected rank's result, of the selected block, was reduced.
-Scene bracketsScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene bracketsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Ranks downwards, rounds to the right, and an arrow for each message from its sender before the round to its receiver
 /// after it. Where the messages are those of a butterfly of 2^k processes on fewer ranks, virtual processes have rows.
-Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene patternScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// What each rank has combined after each round, in terms of the results of the round before.
-Scene partialsScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 // The same as tables. Those of the network and of what is held speak of the cursor's moment.
-Table networkTable(const Subject& subject, const ViewState& state);
-Table spaceTimeTable(const Subject& subject, const ViewState& state);
-Table tracksTable(const Subject& subject, const ViewState& state);
-Table whereTable(const Subject& subject, const ViewState& state);
-Table whenTable(const Subject& subject, const ViewState& state);
-Table holdingsTable(const Subject& subject, const ViewState& state);
-Table stripTable(const Subject& subject, const ViewState& state);
-Table headlineTable(const Subject& subject, const ViewState& state);
-Table boundsTable(const Subject& subject, const ViewState& state);
-Table idleTable(const Subject& subject, const ViewState& state);
-Table linksTable(const Subject& subject, const ViewState& state);
-Table trafficTable(const Subject& subject, const ViewState& state);
-Table waitsTable(const Subject& subject, const ViewState& state);
-Table bracketsTable(const Subject& subject, const ViewState& state);
-Table partialsTable(const Subject& subject, const ViewState& state);
+Table networkTable(const DrawableRun& subject, const ViewState& state);
+Table spaceTimeTable(const DrawableRun& subject, const ViewState& state);
+Table tracksTable(const DrawableRun& subject, const ViewState& state);
+Table whereTable(const DrawableRun& subject, const ViewState& state);
+Table whenTable(const DrawableRun& subject, const ViewState& state);
+Table holdingsTable(const DrawableRun& subject, const ViewState& state);
+Table stripTable(const DrawableRun& subject, const ViewState& state);
+Table headlineTable(const DrawableRun& subject, const ViewState& state);
+Table boundsTable(const DrawableRun& subject, const ViewState& state);
+Table idleTable(const DrawableRun& subject, const ViewState& state);
+Table linksTable(const DrawableRun& subject, const ViewState& state);
+Table trafficTable(const DrawableRun& subject, const ViewState& state);
+Table waitsTable(const DrawableRun& subject, const ViewState& state);
+Table bracketsTable(const DrawableRun& subject, const ViewState& state);
+Table partialsTable(const DrawableRun& subject, const ViewState& state);
 
 /// The network, the diagram, what is held and the bounds in one picture with title and caption, and where the page has
 /// room the rounds one by one: what `export` and `run` without a display write.
-Scene posterScene(const Subject& subject, const ViewState& state, QSizeF size);
+Scene posterScene(const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 }  // namespace app::gui

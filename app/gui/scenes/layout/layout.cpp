@@ -47,7 +47,7 @@ QPointF Track::at(double share) const {
     return last.length() == 0 ? last.p1() : last.pointAt(along / last.length());
 }
 
-NetworkLayout::NetworkLayout(const Subject& subject, const QRectF& area)
+NetworkLayout::NetworkLayout(const DrawableRun& subject, const QRectF& area)
     : print_{&subject.blueprint()}, subject_{&subject}, top_{area.top()}, middle_{area.center()} {
     places_.resize(static_cast<std::size_t>(print_->nodes));
     switch (print_->arrangement) {
@@ -125,7 +125,7 @@ void NetworkLayout::tiers(const QRectF& area) {
     useRadius(radius_);
 }
 
-void NetworkLayout::facing(const Subject& subject, const QRectF& area) {
+void NetworkLayout::facing(const DrawableRun& subject, const QRectF& area) {
     const std::int32_t ranks = print_->ranks;
     std::array<std::int32_t, 3> counts{};  // A, B, dummies
     const auto row = [&](std::int32_t rank) {
@@ -213,7 +213,7 @@ void NetworkLayout::grid(const QRectF& area) {
 /// the middle of their children or, where these are in several rows, above the last one, in the lowest: so no edge
 /// meets a rank on its way.
 void NetworkLayout::tree(const QRectF& area) {
-    const analysis::Formation& formation = print_->formation;
+    const analysis::LogicalTopology& formation = print_->formation;
     std::vector<std::vector<std::int32_t>> children(places_.size());
     for (const auto& [parent, child] : print_->bonds) children[static_cast<std::size_t>(parent)].push_back(child);
     const auto levelOf = [&](std::int32_t rank) { return formation.levels[static_cast<std::size_t>(rank)]; };
@@ -252,7 +252,7 @@ void NetworkLayout::tree(const QRectF& area) {
 
 /// Circles on a circle, the first at the top; leaders stand towards the middle.
 void NetworkLayout::groups(const QRectF& area) {
-    const analysis::Formation& formation = print_->formation;
+    const analysis::LogicalTopology& formation = print_->formation;
     const auto count = static_cast<std::int32_t>(formation.leaders.size());
     std::vector<std::vector<std::int32_t>> members(formation.leaders.size());
     for (std::size_t group = 0; group < members.size(); ++group) members[group] = {formation.leaders[group]};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where ranks, switches and links lie: closed formulas, the same in every frame and every picture (see blueprint.hpp).
+// Where ranks, switches and links lie: closed formulas, the same in every frame and every picture (see
+// network_shape.hpp).
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QLineF>
 #include <QRectF>
@@ -26,7 +27,7 @@ class NetworkLayout {
 public:
     static constexpr double largestRadius = 17;
 
-    NetworkLayout(const Subject& subject, const QRectF& area);
+    NetworkLayout(const DrawableRun& subject, const QRectF& area);
 
     /// Makes all of it `times` as large, with what was at `from` at `to`. Marks grow with it, but not beyond their
     /// largest size.
@@ -56,7 +57,7 @@ private:
     void circle(const QRectF& area);
     void tiers(const QRectF& area);
     void hang(const QRectF& area, bool round);
-    void facing(const Subject& subject, const QRectF& area);
+    void facing(const DrawableRun& subject, const QRectF& area);
     void grid(const QRectF& area);
     void tree(const QRectF& area);
     void groups(const QRectF& area);
@@ -75,7 +76,7 @@ private:
     };
 
     const Blueprint* print_;
-    const Subject* subject_;
+    const DrawableRun* subject_;
     std::vector<QPointF> places_;
     std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels
     std::vector<QRectF> outlines_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/network/binding_cut.hpp"
 
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 
@@ -27,17 +27,17 @@ bool marksLinks(const NetworkBound& bound, const emulation::Network& network) {
     return 2 * bound.links.size() <= engine::asSize(network.links());
 }
 
-QColor tintOf(const Pencil& pencil) { return mixed(pencil.palette().paper, pencil.palette().accent, 0.22); }
+QColor tintOf(const SceneBuilder& pencil) { return mixed(pencil.palette().paper, pencil.palette().accent, 0.22); }
 
 /// On a loaded link its edges stay visible.
-void markLine(Pencil& pencil, QPointF from, QPointF to) {
+void markLine(SceneBuilder& pencil, QPointF from, QPointF to) {
     pencil.line(from, to, pencil.palette().paper, 2.5);
     pencil.line(from, to, pencil.palette().accent, 2.5).dashed = true;
 }
 
 }  // namespace
 
-void drawSideOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+void drawSideOfCut(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return;
     const std::vector<bool> nodes = tinted(*bound, subject.run().ranks);
@@ -50,7 +50,7 @@ void drawSideOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& 
     }
 }
 
-void drawLinksOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+void drawLinksOfCut(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr || !marksLinks(*bound, *subject.report().network)) return;
     const Blueprint& print = subject.blueprint();
@@ -65,7 +65,7 @@ void drawLinksOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout&
     }
 }
 
-void addCutTo(Legend& legend, const Subject& subject) {
+void addCutTo(Legend& legend, const DrawableRun& subject) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return;
     const bool links = marksLinks(*bound, *subject.report().network);
@@ -73,16 +73,16 @@ void addCutTo(Legend& legend, const Subject& subject) {
     if (!links && !sides) return;
     legend.heading(QStringLiteral("The lower bound comes from"));
     if (links)
-        legend.entry(QStringLiteral("links that limit every algorithm"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("links that limit every algorithm"), [](SceneBuilder& pencil, const QRectF& box) {
             markLine(pencil, {box.left(), box.center().y()}, {box.right(), box.center().y()});
         });
     if (sides)
         legend.entry(bound->kind == NetworkBound::Kind::cut ? QStringLiteral("one side of these links")
                                                             : QStringLiteral("every other group of ranks"),
-                     [](Pencil& pencil, const QRectF& box) { pencil.ellipse(box, tintOf(pencil), {}); });
+                     [](SceneBuilder& pencil, const QRectF& box) { pencil.ellipse(box, tintOf(pencil), {}); });
 }
 
-QString cutInWords(const Subject& subject) {
+QString cutInWords(const DrawableRun& subject) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return {};
     const analysis::Report& report = subject.report();

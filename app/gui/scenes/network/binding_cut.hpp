@@ -8,13 +8,13 @@
 namespace app::gui {
 
 /// Tints the nodes on the smaller side of the cut, or those of every other group; below everything else.
-void drawSideOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& layout);
+void drawSideOfCut(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout);
 /// Marks the links of the cut, unless they are most of all links.
-void drawLinksOfCut(Pencil& pencil, const Subject& subject, const NetworkLayout& layout);
+void drawLinksOfCut(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout);
 /// What both mean; nothing where no cut decides the bound.
-void addCutTo(Legend& legend, const Subject& subject);
+void addCutTo(Legend& legend, const DrawableRun& subject);
 /// "Shared links raise the lower bound by 431.6 us: ranks 0-7 send 4 MiB over 2 links of 2.5 GB/s."; empty where it
 /// does not.
-QString cutInWords(const Subject& subject);
+QString cutInWords(const DrawableRun& subject);
 
 }  // namespace app::gui

@@ -18,13 +18,13 @@ struct Flow {
     std::int64_t messages = 0;
     std::int32_t column = -1;  ///< of its first message
 
-    void add(const Subject& subject, std::size_t message) {
+    void add(const DrawableRun& subject, std::size_t message) {
         if (messages++ == 0) column = subject.columnOf(message);
     }
 };
 
 /// By the link each message is on.
-std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const std::vector<std::size_t>& moving) {
+std::vector<Flow> onLinks(const DrawableRun& subject, const ViewState& state, const std::vector<std::size_t>& moving) {
     const emulation::Network& network = *subject.report().network;
     const engine::Messages& messages = subject.run().messages;
     const Blueprint& print = subject.blueprint();
@@ -63,7 +63,7 @@ std::vector<Flow> onLinks(const Subject& subject, const ViewState& state, const 
 }
 
 /// By bundles of neighbouring ranks, each drawn at its middle one.
-std::vector<Flow> betweenBundles(const Subject& subject, const std::vector<std::size_t>& moving) {
+std::vector<Flow> betweenBundles(const DrawableRun& subject, const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
     const std::int32_t ranks = subject.run().ranks;
     const std::int32_t size = (ranks + mostFlowEnds - 1) / mostFlowEnds;
@@ -82,7 +82,7 @@ std::vector<Flow> betweenBundles(const Subject& subject, const std::vector<std::
 
 }  // namespace
 
-void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+void drawFlows(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<std::size_t>& moving) {
     const emulation::Network* network = subject.report().network.get();
     const bool links = network != nullptr && network->links() > 0;

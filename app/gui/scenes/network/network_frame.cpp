@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/network/network_frame.hpp"
 
-#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/drawing/rows_frame.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/network/binding_cut.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 
@@ -16,18 +16,20 @@ namespace {
 constexpr double mostLegend = 0.4;  // of the height
 constexpr double fewEntries = 3;    // beside the network that would not be worth their room
 
-QString cargoWords(const Subject& subject) {
+QString cargoWords(const DrawableRun& subject) {
     if (subject.columns().kind() == analysis::Columns::Kind::unknown || !subject.holdings().unknown().empty() ||
         subject.columns().uncut())
         return QStringLiteral("message");
     return QStringLiteral("message with its ") + QString::fromStdString(subject.columns().singular());
 }
 
-bool namesAtRows(const Subject& subject) { return subject.blueprint().arrangement == Blueprint::Arrangement::facing; }
+bool namesAtRows(const DrawableRun& subject) {
+    return subject.blueprint().arrangement == Blueprint::Arrangement::facing;
+}
 
 }  // namespace
 
-Legend networkLegend(const Subject& subject, const ViewState& state) {
+Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     Legend legend;
     legend.heading(QStringLiteral("A rank is"));
     std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both, betweenState(subject)};
@@ -36,14 +38,14 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     if (subject.anyAbsent()) states.push_back(RankState::absent);
     states.push_back(RankState::done);
     for (const RankState what : states)
-        legend.entry(nameOf(what), [what](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOf(what), [what](SceneBuilder& pencil, const QRectF& box) {
             drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
         });
     const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
     const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
     if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));
     const auto side = [&](Side which) {
-        legend.entry(nameOf(subject, which), [which](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOf(subject, which), [which](SceneBuilder& pencil, const QRectF& box) {
             drawRank(pencil, box.center(), box.height() / 2, which, RankState::done, {});
         });
     };
@@ -60,32 +62,34 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     if (state.block) {
         const std::int32_t block = *state.block;
         addFollowedTo(legend, subject, block);
-        legend.entry(QStringLiteral("its way from here on"), [block, &subject](Pencil& pencil, const QRectF& box) {
-            const QColor colour = mixed(pencil.palette().paper, subject.colourOf(block, pencil.dark()), 0.6);
-            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
-        });
+        legend.entry(
+            QStringLiteral("its way from here on"), [block, &subject](SceneBuilder& pencil, const QRectF& box) {
+                const QColor colour = mixed(pencil.palette().paper, subject.colourOf(block, pencil.dark()), 0.6);
+                pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
+            });
         if (subject.holdings().unknown().empty())
-            legend.entry(QStringLiteral("rank that holds it"), [block, &subject](Pencil& pencil, const QRectF& box) {
+            legend.entry(QStringLiteral("rank that holds it"), [block, &subject](SceneBuilder& pencil,
+                                                                                 const QRectF& box) {
                 const double radius = box.height() / 2 - 2;
                 drawRank(pencil, box.center(), radius, Side::whole, RankState::done, {});
                 drawRing(pencil, box.center(), radius + 2, Side::whole, subject.colourOf(block, pencil.dark()), 2.5);
             });
-        legend.entry(QStringLiteral("message without it"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("message without it"), [](SceneBuilder& pencil, const QRectF& box) {
             drawMessage(pencil, box.center(), 5, otherMessages(pencil.dark()), {});
         });
     }
     const bool known = subject.columns().count() > 0;
-    legend.entry(cargoWords(subject), [known, &subject](Pencil& pencil, const QRectF& box) {
+    legend.entry(cargoWords(subject), [known, &subject](SceneBuilder& pencil, const QRectF& box) {
         drawMessage(pencil, box.center(), 6, subject.colourOf(known ? 0 : -1, pencil.dark()),
                     known ? QStringLiteral("0") : QString{});
     });
     if (subject.anyQueued())
-        legend.entry(QStringLiteral("waits for its receiver"), [&subject](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("waits for its receiver"), [&subject](SceneBuilder& pencil, const QRectF& box) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
         });
     const Blueprint& print = subject.blueprint();
     if (print.nodes > print.ranks)
-        legend.entry(QStringLiteral("switch"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("switch"), [](SceneBuilder& pencil, const QRectF& box) {
             drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
             drawSwitchName(pencil, box.center(), QStringLiteral("s0"));
         });
@@ -95,11 +99,11 @@ Legend networkLegend(const Subject& subject, const ViewState& state) {
     return legend;
 }
 
-double loadLineHeight(const Subject& subject) { return subject.peakLoad() > 0 ? lineHeight(points::small) + 4 : 0; }
+double loadLineHeight(const DrawableRun& subject) { return subject.peakLoad() > 0 ? lineHeight(points::small) + 4 : 0; }
 
 namespace {
 
-NetworkFrame dividedFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+NetworkFrame dividedFrame(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const Legend legend = networkLegend(subject, state);
     const double heading = subject.peakLoad() > 0 ? sizeOf(loadHeading(), points::small, true).width() : 0;
@@ -151,7 +155,7 @@ Lens moved(Lens lens, QPointF by) {
     return within(lens);
 }
 
-NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+NetworkFrame networkFrame(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     NetworkFrame frame = dividedFrame(subject, state, size);
     const Lens lens = within(state.lens);
     frame.zoom = lens.zoom;
@@ -161,7 +165,7 @@ NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF
     return frame;
 }
 
-NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame) {
+NetworkLayout layoutIn(const DrawableRun& subject, const NetworkFrame& frame) {
     const double line = namesAtRows(subject) ? lineHeight(points::normal) + 6 : 0;
     NetworkLayout layout{subject, frame.network.adjusted(0, line, 0, -line)};
     if (numbersLeaves(subject.blueprint(), layout))

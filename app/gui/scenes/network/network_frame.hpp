@@ -15,7 +15,7 @@ inline QString loadHeading() { return QStringLiteral("Load of a link, this round
 /// Of that scale, with two lines of words below.
 constexpr double loadScaleHeight = 80;
 /// Of the scale in one line; 0 where links carry nothing.
-double loadLineHeight(const Subject& subject);
+double loadLineHeight(const DrawableRun& subject);
 
 struct NetworkFrame {
     QRectF network;  ///< what is seen of it
@@ -33,11 +33,11 @@ Lens moved(Lens lens, QPointF by);
 /// Takes away what of the shapes from number `first` on lies beyond what is seen.
 void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame);
 
-NetworkFrame networkFrame(const Subject& subject, const ViewState& state, QSizeF size);
+NetworkFrame networkFrame(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// The layout within the frame; two facing groups leave room for their names, small ranks below switches
 /// for their numbers.
-NetworkLayout layoutIn(const Subject& subject, const NetworkFrame& frame);
-Legend networkLegend(const Subject& subject, const ViewState& state);
+NetworkLayout layoutIn(const DrawableRun& subject, const NetworkFrame& frame);
+Legend networkLegend(const DrawableRun& subject, const ViewState& state);
 
 /// Whether numbers stand below the ranks of a switch, as these are too small for theirs; and the room they take.
 bool numbersLeaves(const Blueprint& print, const NetworkLayout& layout);
@@ -50,14 +50,14 @@ bool namesSwitches(const Blueprint& print, const NetworkLayout& layout);
 
 /// More messages than anybody can follow: what is on each link, or between bundles of ranks of a full network, as one
 /// line each.
-void drawFlows(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+void drawFlows(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<std::size_t>& moving);
 
 /// How far a message has come, 0..1: from the start of its sending to the end of its receiving. One that its receiver
 /// is not ready for flies as fast as any other, and stands at `door` until it is taken in.
-double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state);
+double shareOfWay(const DrawableRun& subject, std::size_t message, const ViewState& state);
 constexpr double door = 0.8;
 /// Whether it stands there at `time`: it was sent, and its receiver has not begun, or is busy with others.
-bool waitsAtDoor(const Subject& subject, std::size_t message, engine::Picoseconds time);
+bool waitsAtDoor(const DrawableRun& subject, std::size_t message, engine::Picoseconds time);
 
 }  // namespace app::gui

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lower layer of the network view: links, coloured by their load in the round in progress, and the legend.
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/network/binding_cut.hpp"
-#include "app/gui/scenes/network/cut_plane.hpp"
+#include "app/gui/scenes/network/grid_slice.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/ties.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/maximum_with_ties.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "emulation/networks/congestion.hpp"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ struct Loads {
     std::int64_t equallyBusy = 0;  ///< links that carry as much
 };
 
-Loads loadsOf(const Subject& subject, engine::Round round) {
+Loads loadsOf(const DrawableRun& subject, engine::Round round) {
     Loads loads;
     loads.round = round;
     const emulation::NetworkPtr& network = subject.report().network;
@@ -71,7 +71,7 @@ Loads loadsOf(const Subject& subject, engine::Round round) {
 }
 
 /// Returns what is left out, in words.
-QString drawLinks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkFrame& frame,
+QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkFrame& frame,
                   const NetworkLayout& layout, const Loads& loads) {
     const Palette& palette = pencil.palette();
     const emulation::Network* network = subject.report().network.get();
@@ -154,19 +154,19 @@ constexpr double leastNumberedRim = 26;  // numbers in a smaller ring would meet
 constexpr double widestScale = 132;
 constexpr double scaleBar = 8;  // its height
 
-void drawLoads(Pencil& pencil, const QRectF& bar) {
+void drawLoads(SceneBuilder& pencil, const QRectF& bar) {
     constexpr int steps = 24;
     for (int step = 0; step < steps; ++step)
         pencil.rectangle({bar.left() + bar.width() * step / steps, bar.top(), bar.width() / steps + 0.5, bar.height()},
                          loadColour((step + 0.5) / steps, pencil.dark()));
 }
 
-QString mostLoad(const Subject& subject, const Loads& loads) {
+QString mostLoad(const DrawableRun& subject, const Loads& loads) {
     return bytesInWords(std::max(subject.peakLoad(), loads.peak));
 }
 
 /// The scale in one line, below the network.
-void drawLoadLine(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
+void drawLoadLine(SceneBuilder& pencil, const DrawableRun& subject, const Loads& loads, QPointF at, double width) {
     const Palette& palette = pencil.palette();
     constexpr double gap = 7;
     const QString most = mostLoad(subject, loads);
@@ -186,7 +186,7 @@ void drawLoadLine(Pencil& pencil, const Subject& subject, const Loads& loads, QP
     pencil.text({left + bar + gap, middle}, Qt::AlignLeft | Qt::AlignVCenter, most, points::tiny, palette.muted);
 }
 
-void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, QPointF at, double width) {
+void drawLoadScale(SceneBuilder& pencil, const DrawableRun& subject, const Loads& loads, QPointF at, double width) {
     const Palette& palette = pencil.palette();
     pencil.text(at, Qt::AlignLeft | Qt::AlignTop, loadHeading(), points::small, palette.muted, true);
     double y = at.y() + lineHeight(points::small) + 3;
@@ -212,7 +212,8 @@ void drawLoadScale(Pencil& pencil, const Subject& subject, const Loads& loads, Q
 }
 
 /// What ranks of a full network form: groups, and who sends to whom in a tree or a cube. Returns what is left out.
-QString drawFormation(Pencil& pencil, const Subject& subject, const NetworkFrame& frame, const NetworkLayout& layout) {
+QString drawFormation(SceneBuilder& pencil, const DrawableRun& subject, const NetworkFrame& frame,
+                      const NetworkLayout& layout) {
     const Palette& palette = pencil.palette();
     for (const QRectF& outline : layout.outlines()) pencil.ellipse(outline, {}, palette.faint).width = 1;
     const double thin = layout.radius() < 4 ? 0.6 : 1;
@@ -231,7 +232,7 @@ QString drawFormation(Pencil& pencil, const Subject& subject, const NetworkFrame
     return leftOutInWords(left, lines.size(), QStringLiteral("lines between ranks"));
 }
 
-void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const Blueprint& print = subject.blueprint();
     const bool names = namesSwitches(print, layout);
     for (std::int32_t node = print.ranks; node < print.nodes; ++node)
@@ -240,7 +241,7 @@ void drawSwitches(Pencil& pencil, const Subject& subject, const NetworkLayout& l
 }
 
 /// Numbers within a ring whose ranks are too small for theirs.
-void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+void drawRingNumbers(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const Blueprint& print = subject.blueprint();
     if (layout.radius() >= smallestNumbered || print.arrangement != Blueprint::Arrangement::circle) return;
     const QPointF top = layout.middleOf(0) - layout.middle();
@@ -260,7 +261,7 @@ void drawRingNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
 }
 
 /// Below the ranks of each switch, where these are too small for their own: the first and the last, or the first alone.
-void drawLeafNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout& layout) {
+void drawLeafNumbers(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const Blueprint& print = subject.blueprint();
     if (!numbersLeaves(print, layout)) return;
     double room = std::numeric_limits<double>::infinity();
@@ -297,7 +298,8 @@ void drawLeafNumbers(Pencil& pencil, const Subject& subject, const NetworkLayout
                         -1};
 }
 
-void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& frame, const NetworkLayout& layout) {
+void drawGroupNames(SceneBuilder& pencil, const DrawableRun& subject, const NetworkFrame& frame,
+                    const NetworkLayout& layout) {
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     const QColor colour = pencil.palette().muted;
     const Blueprint& print = subject.blueprint();
@@ -364,9 +366,9 @@ void drawGroupNames(Pencil& pencil, const Subject& subject, const NetworkFrame& 
 
 }  // namespace
 
-Scene networkBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene networkBackground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const NetworkFrame frame = networkFrame(subject, state, size);
     const NetworkLayout layout = layoutIn(subject, frame);
     const engine::Round round = subject.roundAt(state.time);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The upper layer of the network view: what every rank does, and the messages on their way.
-#include "app/gui/scenes/common/following.hpp"
-#include "app/gui/scenes/common/slips.hpp"
-#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/common/annotation_notes.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
+#include "app/gui/scenes/layout/dependency_highlight.hpp"
 #include "app/gui/scenes/network/binding_cut.hpp"
-#include "app/gui/scenes/network/cut_plane.hpp"
+#include "app/gui/scenes/network/grid_slice.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ constexpr std::size_t mostTrails = 300;    // lines behind messages of a full ne
 constexpr std::size_t mostHops = 2000;     // of a followed block
 constexpr double inLine = 0.07;            // of the way, between messages that wait for one receiver
 
-std::vector<RankState> statesAt(const Subject& subject, engine::Picoseconds time,
+std::vector<RankState> statesAt(const DrawableRun& subject, engine::Picoseconds time,
                                 const std::vector<std::size_t>& moving) {
     const engine::Messages& messages = subject.run().messages;
     const RankState still = betweenState(subject);
@@ -53,7 +53,7 @@ struct Way {
     bool queues = false;  ///< the receiver begins later than the sender
 };
 
-Way wayOf(const Subject& subject, std::size_t message, engine::Picoseconds time) {
+Way wayOf(const DrawableRun& subject, std::size_t message, engine::Picoseconds time) {
     const engine::MessageRecord record = subject.run().messages[message];
     const auto shareOf = [time](engine::Picoseconds begin, engine::Picoseconds end) {
         if (end <= begin) return time < begin ? 0.0 : 1.0;
@@ -82,7 +82,7 @@ void shareStates(const Blueprint& print, std::vector<RankState>& states) {
     }
 }
 
-void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+void drawRanks(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout,
                const std::vector<RankState>& states) {
     // All ranks carry their number, or none.
     const QSizeF widest = sizeOf(QString::number(subject.run().ranks - 1), points::tiny, true);
@@ -104,7 +104,7 @@ void drawRanks(Pencil& pencil, const Subject& subject, const ViewState& state, c
 }
 
 /// The way of the followed block: where it has been, and dashed where it is still to go.
-void drawRoute(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout) {
+void drawRoute(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout) {
     const std::vector<analysis::Hop> hops = followedHops(subject, state);
     if (hops.empty() || hops.size() > mostHops) return;
     const emulation::Network* network = subject.report().network.get();
@@ -125,7 +125,7 @@ void drawRoute(Pencil& pencil, const Subject& subject, const ViewState& state, c
     }
 }
 
-void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
+void drawMarkers(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout,
                  const std::vector<std::size_t>& moving) {
     const emulation::Network* network = subject.report().network.get();
     const engine::Messages& messages = subject.run().messages;
@@ -196,7 +196,7 @@ void drawMarkers(Pencil& pencil, const Subject& subject, const ViewState& state,
 }
 
 /// Marks the ranks and the message that a refuted schedule is refuted by, at the moments it is about.
-void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout) {
+void drawFault(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const NetworkLayout& layout) {
     const std::optional<Fault>& fault = subject.fault();
     if (!fault || !fault->seenAt(state.time)) return;
     const QString words = subject.faultInWords();
@@ -223,7 +223,7 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
     if (fault->rank) mark(*fault->rank, words);
 }
 
-std::optional<QPointF> placeOf(const Mark& mark, const Subject& subject, const NetworkLayout& layout) {
+std::optional<QPointF> placeOf(const Mark& mark, const DrawableRun& subject, const NetworkLayout& layout) {
     if (mark.rank) {
         if (mark.rank->value >= subject.run().ranks) return std::nullopt;
         return layout.middleOf(subject.blueprint().markOf(mark.rank->value)) +
@@ -238,8 +238,8 @@ std::optional<QPointF> placeOf(const Mark& mark, const Subject& subject, const N
 }
 
 /// Notes of the round in progress.
-void drawNetworkSlips(Pencil& pencil, const Subject& subject, const ViewState& state, const NetworkLayout& layout,
-                      const QRectF& within) {
+void drawNetworkSlips(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
+                      const NetworkLayout& layout, const QRectF& within) {
     drawSlips(pencil, state, Mark::On::network, within, [&](const Mark& mark) -> std::optional<QPointF> {
         if (subject.roundAt(mark.time) != subject.roundAt(state.time)) return std::nullopt;
         const std::optional<QPointF> place = placeOf(mark, subject, layout);
@@ -249,12 +249,12 @@ void drawNetworkSlips(Pencil& pencil, const Subject& subject, const ViewState& s
 
 }  // namespace
 
-bool waitsAtDoor(const Subject& subject, std::size_t message, engine::Picoseconds time) {
+bool waitsAtDoor(const DrawableRun& subject, std::size_t message, engine::Picoseconds time) {
     const Way way = wayOf(subject, message, time);
     return way.queues && way.sent >= door && way.received <= 0;
 }
 
-double shareOfWay(const Subject& subject, std::size_t message, const ViewState& state) {
+double shareOfWay(const DrawableRun& subject, std::size_t message, const ViewState& state) {
     if (state.reduceMotion) return 0.5;
     const Way way = wayOf(subject, message, state.time);
     return way.queues ? std::max(std::min(way.sent, door), way.received) : way.received;
@@ -263,7 +263,8 @@ double shareOfWay(const Subject& subject, std::size_t message, const ViewState& 
 namespace {
 
 /// Of those over which no message lies.
-void drawSwitchNames(Pencil& pencil, const Subject& subject, const NetworkLayout& layout, const Scene& scene) {
+void drawSwitchNames(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout,
+                     const Scene& scene) {
     const Blueprint& print = subject.blueprint();
     if (!namesSwitches(print, layout)) return;
     std::vector<QRectF> messages;
@@ -281,9 +282,9 @@ void drawSwitchNames(Pencil& pencil, const Subject& subject, const NetworkLayout
 
 }  // namespace
 
-Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene networkForeground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const NetworkFrame frame = networkFrame(subject, state, size);
     const NetworkLayout layout = layoutIn(subject, frame);
     std::vector<std::size_t> moving = subject.messagesAt(state.time);
@@ -315,7 +316,7 @@ Scene networkForeground(const Subject& subject, const ViewState& state, QSizeF s
     return scene;
 }
 
-Scene networkScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene networkScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = networkBackground(subject, state, size);
     Scene above = networkForeground(subject, state, size);
     scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),

@@ -42,7 +42,7 @@ std::string whyNoFilms() {
                                       : "";
 }
 
-void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+void writeFilm(const DrawableRun& subject, const std::filesystem::path& file, const Picture& picture,
                const engine::Progress& progress) {
     const QString program = encoderProgram();
     if (const std::string why = whyNoFilms(); !why.empty()) throw engine::Error{engine::text(file.string(), ": ", why)};

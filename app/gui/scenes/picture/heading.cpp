@@ -3,10 +3,10 @@
 
 #include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
 namespace {
@@ -22,7 +22,7 @@ double sizeWithin(const QString& text, std::initializer_list<double> sizes, doub
 }
 
 /// Of a picture of one moment: which; of one over time: what it leaves out before.
-QString noteOf(SceneFunction scene, const Subject& subject, const ViewState& state) {
+QString noteOf(SceneFunction scene, const DrawableRun& subject, const ViewState& state) {
     if (scene == networkScene || scene == holdingsScene) return momentOf(subject, state.time);
     if (scene != spaceTimeScene && scene != tracksScene) return {};
     const engine::Picoseconds before = visibleSpan(subject, state).begin;
@@ -38,7 +38,8 @@ constexpr double growthStep = 0.1;
 
 }  // namespace
 
-void placeGrown(Scene& whole, SceneFunction scene, const Subject& subject, const ViewState& state, const QRectF& room) {
+void placeGrown(Scene& whole, SceneFunction scene, const DrawableRun& subject, const ViewState& state,
+                const QRectF& room) {
     // What is drawn begins a margin within its room, however large it is.
     const auto roomFor = [&](double times) {
         const double beyond = margin * (times - 1);
@@ -66,7 +67,7 @@ QString headingOf(std::string_view view) {
 
 namespace {
 
-double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const QString& title,
+double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& page, const QString& title,
                  const QString& subtitle) {
     const Palette& palette = pencil.palette();
     const double points = sizeWithin(title, {points::title, 15, 12, points::normal}, page.width(), true);
@@ -82,19 +83,21 @@ double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, con
 
 }  // namespace
 
-double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page) {
+double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& page) {
     return drawTitle(pencil, subject, page, titleOf(subject), subtitleOf(subject));
 }
 
-double drawTitle(Pencil& pencil, const Subject& subject, const QRectF& page, const analysis::TracedProgram& program) {
+double drawTitle(SceneBuilder& pencil, const DrawableRun& subject, const QRectF& page,
+                 const analysis::TracedProgram& program) {
     const Headline headline = headlineOf(program);
     return drawTitle(pencil, subject, page, headline.result, headline.better);
 }
 
-Scene titled(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size, SceneFunction scene) {
+Scene titled(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size,
+             SceneFunction scene) {
     if (size.width() < roomy.width() || size.height() < roomy.height()) return scene(subject, state, size);
     Scene whole;
-    Pencil pencil{whole, state.dark};
+    SceneBuilder pencil{whole, state.dark};
     const double edge = 16;
     const QRectF page = QRectF{QPointF{}, size}.adjusted(edge, edge * 0.75, -edge, 0);
     // Pictures of calls begin with what the program shows; others do without, since that takes a look at all events.

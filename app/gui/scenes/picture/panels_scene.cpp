@@ -9,7 +9,7 @@
 namespace app::gui {
 namespace {
 
-double paragraphOf(Pencil& pencil, double top, double width, const std::string& words, double points, bool bold) {
+double paragraphOf(SceneBuilder& pencil, double top, double width, const std::string& words, double points, bool bold) {
     for (const QString& line : wrapped(QString::fromStdString(words), points, width - 2 * margin, bold)) {
         pencil.text({margin, top}, Qt::AlignLeft | Qt::AlignTop, line, points, pencil.palette().ink, bold);
         top += lineHeight(points);
@@ -17,9 +17,9 @@ double paragraphOf(Pencil& pencil, double top, double width, const std::string& 
     return top;
 }
 
-Scene titledPanel(const Panel& panel, const Subject& subject, const ViewState& state, QSizeF size) {
+Scene titledPanel(const Panel& panel, const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const double top =
         panel.title.empty() ? 0 : paragraphOf(pencil, 0, size.width(), panel.title, points::heading, true) + 2;
     placeGrown(scene, sceneNamed(panel.picture.view), subject, state,
@@ -32,7 +32,7 @@ Scene titledPanel(const Panel& panel, const Subject& subject, const ViewState& s
 
 Scene panelsScene(const Panels& panels, bool dark, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, dark};
+    SceneBuilder pencil{scene, dark};
     constexpr double large = points::heading * 1.3;
     const double top =
         panels.title.empty() ? margin : margin + paragraphOf(pencil, margin, size.width(), panels.title, large, true);
@@ -46,7 +46,7 @@ Scene panelsScene(const Panels& panels, bool dark, QSizeF size) {
     std::vector<SubjectPtr> subjects;
     engine::Picoseconds longest{};
     for (const Panel& panel : panels.panels) {
-        subjects.push_back(std::make_shared<const Subject>(panel.trace.report, panel.trace.recording));
+        subjects.push_back(std::make_shared<const DrawableRun>(panel.trace.report, panel.trace.recording));
         longest = std::max(longest, subjects.back()->run().duration);
     }
     const auto count = static_cast<int>(panels.panels.size());
@@ -55,7 +55,7 @@ Scene panelsScene(const Panels& panels, bool dark, QSizeF size) {
     const QSizeF each{size.width() / columns, (bottom - top) / std::max(rows, 1)};
     for (int i = 0; i < count; ++i) {
         const Panel& panel = panels.panels[static_cast<std::size_t>(i)];
-        const Subject& subject = *subjects[static_cast<std::size_t>(i)];
+        const DrawableRun& subject = *subjects[static_cast<std::size_t>(i)];
         ViewState state = stateOf(subject, panel.picture);
         state.dark = dark;
         if (panels.sameTime) state.horizon = longest;

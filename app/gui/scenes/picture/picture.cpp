@@ -2,15 +2,15 @@
 #include "app/gui/scenes/picture/picture.hpp"
 
 #include "app/gui/scenes/charts/sweep_scene.hpp"
-#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/picture/offscreen.hpp"
 #include "app/gui/scenes/picture/panels.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/text/summary.hpp"
-#include "app/gui/scenes/text/words.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
@@ -72,13 +72,13 @@ SceneFunction sceneNamed(std::string_view view) {
                                      hint.empty() ? "; there are poster, network, timeline and others" : hint)};
 }
 
-Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size) {
+Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const SceneFunction scene = sceneNamed(view);
     const bool whole = scene == posterScene;  // has its title in it
     return onPaper(whole ? scene(subject, state, size) : titled(view, subject, state, size, scene), state.dark, size);
 }
 
-void requireFor(std::string_view view, const Subject& subject) {
+void requireFor(std::string_view view, const DrawableRun& subject) {
     const bool ofPrograms = view == "tracks" || view == "where" || view == "when";
     if (!ofPrograms || programOf(subject) != nullptr) return;
     QString why = whyNoProgram(subject);
@@ -86,7 +86,7 @@ void requireFor(std::string_view view, const Subject& subject) {
     throw engine::Error{engine::text("--view ", view, ": ", (why.left(1).toLower() + why.mid(1)).toStdString())};
 }
 
-ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time) {
+ViewState stateOf(const DrawableRun& subject, const Picture& picture, engine::Picoseconds time) {
     ViewState state{.time = time, .dark = picture.dark};
     state.marks = picture.marks;
     state.rank = picture.rank;
@@ -95,7 +95,7 @@ ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picose
     return state;
 }
 
-ViewState stateOf(const Subject& subject, const Picture& picture) {
+ViewState stateOf(const DrawableRun& subject, const Picture& picture) {
     // At the end every message has arrived: nothing is seen of the network but its links.
     const bool telling = picture.view == "network" || subject.fault();
     return stateOf(subject, picture,
@@ -148,7 +148,7 @@ QByteArray pdfOf(const Scene& scene, QSize size) {
     return content;
 }
 
-void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+void writeStill(const DrawableRun& subject, const std::filesystem::path& file, const Picture& picture,
                 const engine::Progress& progress) {
     const QSize size{picture.width, picture.height};
     const ViewState state = stateOf(subject, picture);

@@ -6,7 +6,7 @@
 #include "app/gui/scenes/picture/heading.hpp"
 #include "app/gui/scenes/picture/panels.hpp"
 #include "app/gui/scenes/picture/picture_options.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QByteArray>
 #include <QImage>
@@ -17,15 +17,15 @@ namespace app::gui {
 SceneFunction sceneNamed(std::string_view view);
 
 /// The view of that name on its paper. Throws Error for another name.
-Scene viewScene(std::string_view view, const Subject& subject, const ViewState& state, QSizeF size);
+Scene viewScene(std::string_view view, const DrawableRun& subject, const ViewState& state, QSizeF size);
 
 /// Throws Error where a view of programs is asked for and `subject` is none: the picture would hold a sentence alone.
-void requireFor(std::string_view view, const Subject& subject);
+void requireFor(std::string_view view, const DrawableRun& subject);
 
 /// What a picture shows at `time`. Throws Error for a block that the run has not.
-ViewState stateOf(const Subject& subject, const Picture& picture, engine::Picoseconds time);
+ViewState stateOf(const DrawableRun& subject, const Picture& picture, engine::Picoseconds time);
 /// The same of a still, at the moment that `Picture::time` speaks of.
-ViewState stateOf(const Subject& subject, const Picture& picture);
+ViewState stateOf(const DrawableRun& subject, const Picture& picture);
 
 /// Each panel below its title.
 Scene panelsScene(const Panels& panels, bool dark, QSizeF size);
@@ -42,14 +42,14 @@ inline constexpr auto pictureEndings = endingsOf<FileKind::What::picture>();
 void save(const std::filesystem::path& file, const QByteArray& content, engine::Existing existing);
 
 /// Writes a picture of the run to `file`.
-void writeStill(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+void writeStill(const DrawableRun& subject, const std::filesystem::path& file, const Picture& picture,
                 const engine::Progress& progress);
 
 /// Why films cannot be written on this machine; empty: they can.
 std::string whyNoFilms();
 
 /// Has ffmpeg write a film of the run to `file` (.gif, .mp4 or .webm). Throws Error when it is missing or fails.
-void writeFilm(const Subject& subject, const std::filesystem::path& file, const Picture& picture,
+void writeFilm(const DrawableRun& subject, const std::filesystem::path& file, const Picture& picture,
                const engine::Progress& progress);
 
 }  // namespace app::gui

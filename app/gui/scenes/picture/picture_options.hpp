@@ -2,7 +2,7 @@
 // Which views can be exported as pictures, and the options of a picture or film. No Qt type.
 #pragma once
 
-#include "app/gui/scenes/drawing/mark.hpp"
+#include "app/gui/scenes/drawing/annotation.hpp"
 #include "app/gui/scenes/drawing/rounds_shown.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/types.hpp"

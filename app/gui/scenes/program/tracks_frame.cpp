@@ -234,7 +234,7 @@ QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& fra
     return QString::fromStdString(program.recording().locations[static_cast<std::size_t>(row.location)].name);
 }
 
-TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
+TracksFrame tracksFrame(const DrawableRun& subject, const analysis::TracedProgram& program, const ViewState& state,
                         QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     TracksFrame frame;
@@ -300,12 +300,12 @@ void addSigns(Legend& legend, const analysis::TracedProgram& program) {
                                std::pair{analysis::PatternKind::allToAll, "all to all"}};
     const bool any = std::ranges::any_of(kinds, [&](const auto& one) { return occurs(one.first); });
     if (any && !bursts && program.recording().messages.size() >= fewMessages * patterns.size())
-        legend.entry(QStringLiteral("messages too close to be drawn"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("messages too close to be drawn"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, pencil.palette().muted, 2);
         });
     for (const auto& [kind, words] : kinds)
         if (occurs(kind))
-            legend.entry(QString::fromLatin1(words), [kind = kind](Pencil& pencil, const QRectF& box) {
+            legend.entry(QString::fromLatin1(words), [kind = kind](SceneBuilder& pencil, const QRectF& box) {
                 const double side = box.height() - 2;
                 drawPattern(pencil, {box.center().x() - side / 2, box.top() + 1, side, side}, kind,
                             pencil.palette().muted);
@@ -321,7 +321,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         const auto activity = static_cast<Activity>(k);
         legend.entry(
             QString::fromUtf8(analysis::name(activity).data(), static_cast<qsizetype>(analysis::name(activity).size())),
-            [activity, dark](Pencil& pencil, const QRectF& box) {
+            [activity, dark](SceneBuilder& pencil, const QRectF& box) {
                 Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
                 // Its quiet colour alone, on so small a mark, is hardly seen.
                 mark.pen = strongColour(activity, dark);
@@ -334,7 +334,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         if (program.tracks().present()[k]) some.push_back(static_cast<Activity>(k));
     if (some.size() > 1)
         legend.entry(QStringLiteral("mixed: shares of a pixel"), [one = some.front(), other = some.back(), dark](
-                                                                     Pencil& pencil, const QRectF& box) {
+                                                                     SceneBuilder& pencil, const QRectF& box) {
             constexpr int steps = 6;
             for (int step = 0; step < steps; ++step)
                 pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
@@ -343,16 +343,16 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
         });
     if (program.tracks().present()[static_cast<std::size_t>(Activity::pointToPoint)] ||
         program.tracks().present()[static_cast<std::size_t>(Activity::collective)])
-        legend.entry(QStringLiteral("below: moving in MPI"), [dark](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("below: moving in MPI"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
         });
     if (!program.tracks().collectives().empty())
-        legend.entry(QStringLiteral("end of a collective"), [dark](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("end of a collective"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.line({box.center().x(), box.top()}, {box.center().x(), box.bottom()},
                         strongColour(Activity::collective, dark), 1.5);
         });
     if (!program.recording().messages.empty())
-        legend.entry(QStringLiteral("message"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("message"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
         });
     addSigns(legend, program);

@@ -5,7 +5,7 @@
 
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/rows_frame.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 
@@ -51,7 +51,7 @@ struct TracksFrame : RowsFrame {
 };
 
 /// `program` is the subject's.
-TracksFrame tracksFrame(const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
+TracksFrame tracksFrame(const DrawableRun& subject, const analysis::TracedProgram& program, const ViewState& state,
                         QSizeF size);
 Legend tracksLegend(const analysis::TracedProgram& program, bool dark);
 
@@ -68,17 +68,18 @@ QString nameOfRow(const analysis::TracedProgram& program, const TracksFrame& fra
 Meaning meaningOfStretch(const analysis::Lane::Stretch& stretch, const TracksRow& row);
 
 /// The sign of a pattern of messages, in a square box; nothing for none. `meaning` is that of its lines.
-void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
+void drawPattern(SceneBuilder& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
                  const Meaning& meaning = {});
 
 // The parts of the picture, from back to front.
 /// `words`: what is written on boxes, above whatever crosses these.
-void drawLanes(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame);
+void drawLanes(SceneBuilder& pencil, SceneBuilder& words, const analysis::TracedProgram& program,
+               const TracksFrame& frame);
 /// The row of a metric in `box`. `columns`: the edges of columns of pixels.
-void drawMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+void drawMetric(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                 const std::vector<engine::Picoseconds>& columns, const TracksRow& row, const QRectF& box);
 /// The same as a line of pixels, a shade for the most within each column.
-void shadeMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+void shadeMetric(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                  const std::vector<engine::Picoseconds>& columns, const TracksRow& row, QRgb* pixels);
 /// What a metric's row shows at `time`.
 std::optional<Meaning> metricAt(const analysis::TracedProgram& program, const TracksRow& row, engine::Picoseconds time);
@@ -91,11 +92,11 @@ inline constexpr std::size_t fewMessages = 24;
 
 /// One by one where they can be distinguished. Where not, the sign above the tracks stands for those that make up a
 /// pattern, and a shade for others. In the place of iterations, where there are none: messages that crowd together.
-void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
+void drawTrackMessages(SceneBuilder& pencil, const DrawableRun& subject, const analysis::TracedProgram& program,
                        const TracksFrame& frame);
 /// The one that the pointer is on, and what its sender sends meanwhile.
-void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame, std::uint32_t lit);
-void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
-void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+void drawLitMessages(SceneBuilder& pencil, const DrawableRun& subject, const TracksFrame& frame, std::uint32_t lit);
+void drawCollectives(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
+void drawIterations(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame);
 
 }  // namespace app::gui

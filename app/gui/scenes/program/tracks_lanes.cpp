@@ -3,7 +3,7 @@
 // are long enough to be seen. What it costs follows from the pixels.
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -78,7 +78,8 @@ std::vector<Picoseconds> edgesOf(const TracksFrame& frame) {
 
 class LanesDrawn {
 public:
-    LanesDrawn(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame)
+    LanesDrawn(SceneBuilder& pencil, SceneBuilder& words, const analysis::TracedProgram& program,
+               const TracksFrame& frame)
         : pencil_{pencil},
           words_{words},
           program_{program},
@@ -305,8 +306,8 @@ private:
         }
     }
 
-    Pencil& pencil_;
-    Pencil& words_;
+    SceneBuilder& pencil_;
+    SceneBuilder& words_;
     const analysis::TracedProgram& program_;
     const traces::Recording& recording_;
     const TracksFrame& frame_;
@@ -323,7 +324,8 @@ Meaning meaningOfStretch(const Lane::Stretch& stretch, const TracksRow& row) {
     return {Meaning::Kind::call, stretch.id, row.location};
 }
 
-void drawLanes(Pencil& pencil, Pencil& words, const analysis::TracedProgram& program, const TracksFrame& frame) {
+void drawLanes(SceneBuilder& pencil, SceneBuilder& words, const analysis::TracedProgram& program,
+               const TracksFrame& frame) {
     LanesDrawn{pencil, words, program, frame}.all();
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What leads across tracks: ends of collectives, and iterations above all of them.
 #include "app/gui/scenes/common/tracks_colours.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ QString countedFrom(std::size_t iteration) { return QString::number(iteration + 
 /// The iterations of a program above its tracks: a box for each that is seen, then what they are called.
 class IterationsDrawn {
 public:
-    IterationsDrawn(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame)
+    IterationsDrawn(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame)
         : pencil_{pencil}, program_{program}, frame_{frame}, all_{program.iterations().all} {}
 
     void draw() {
@@ -200,7 +200,7 @@ private:
                      inkOf(each), isOdd(each));
     }
 
-    Pencil& pencil_;
+    SceneBuilder& pencil_;
     const analysis::TracedProgram& program_;
     const TracksFrame& frame_;
     const std::vector<analysis::Iteration>& all_;
@@ -210,7 +210,7 @@ private:
 
 }  // namespace
 
-void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+void drawCollectives(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     const auto& marks = program.tracks().collectives();
     const auto first = std::partition_point(marks.begin(), marks.end(),
                                             [&](const auto& mark) { return mark.end < frame.axis.begin(); });
@@ -238,7 +238,7 @@ void drawCollectives(Pencil& pencil, const analysis::TracedProgram& program, con
     }
 }
 
-void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
+void drawPattern(SceneBuilder& pencil, const QRectF& box, analysis::PatternKind kind, const QColor& ink,
                  const Meaning& meaning) {
     for (const auto& [above, below] : linesOf(kind))
         pencil
@@ -247,7 +247,7 @@ void drawPattern(Pencil& pencil, const QRectF& box, analysis::PatternKind kind, 
             .meaning = meaning;
 }
 
-void drawIterations(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+void drawIterations(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     if (program.iterations().all.empty() || frame.iterations.height() <= 0) return;
     IterationsDrawn{pencil, program, frame}.draw();
 }

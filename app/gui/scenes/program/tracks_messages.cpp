@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages across tracks: one by one where they can be distinguished. Where not, the sign of what they make up stands
 // for them above the tracks, or, where they make up nothing, a shade; the pointer on a rank shows its own.
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
-#include "engine/base/side_by_side.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "engine/base/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +102,7 @@ std::size_t chosenIn(std::size_t k, std::size_t step) {
 }
 
 /// How many of the lines of `messages` cross each cell of the plot, as shades of one colour.
-void drawDensity(Pencil& pencil, const Subject& subject, const TracksFrame& frame,
+void drawDensity(SceneBuilder& pencil, const DrawableRun& subject, const TracksFrame& frame,
                  std::span<const std::uint32_t> messages) {
     const engine::Messages& all = subject.run().messages;
     const std::size_t count = messages.size();
@@ -124,7 +124,7 @@ void drawDensity(Pencil& pencil, const Subject& subject, const TracksFrame& fram
 }
 
 /// Of so many that nobody matches them: those that begin in what is seen.
-std::span<const std::uint32_t> begunInSight(const Subject& subject, const TracksFrame& frame) {
+std::span<const std::uint32_t> begunInSight(const DrawableRun& subject, const TracksFrame& frame) {
     const auto order = subject.index().byBegin();
     const engine::Messages& messages = subject.run().messages;
     const auto begin = [&](std::uint32_t i) { return std::min(messages.sendBegin()[i], messages.receiveBegin()[i]); };
@@ -151,8 +151,8 @@ void add(Flock& flock, std::uint32_t message, double left, double right) {
 
 /// Those of an iteration, and those of none; where there are no iterations, messages of which each begins no farther
 /// than a few pixels behind the end of those before it. `seen` by when they begin.
-std::vector<Flock> flocksOf(const Subject& subject, const analysis::TracedProgram& program, const TracksFrame& frame,
-                            std::span<const std::uint32_t> seen) {
+std::vector<Flock> flocksOf(const DrawableRun& subject, const analysis::TracedProgram& program,
+                            const TracksFrame& frame, std::span<const std::uint32_t> seen) {
     const engine::Messages& messages = subject.run().messages;
     const std::vector<analysis::Iteration>& iterations = program.iterations().all;
     std::vector<Flock> flocks;
@@ -177,7 +177,8 @@ std::vector<Flock> flocksOf(const Subject& subject, const analysis::TracedProgra
     return flocks;
 }
 
-analysis::MessagePattern patternOf(const Subject& subject, const analysis::TracedProgram& program, const Flock& flock) {
+analysis::MessagePattern patternOf(const DrawableRun& subject, const analysis::TracedProgram& program,
+                                   const Flock& flock) {
     if (flock.iteration) return program.patterns()[*flock.iteration];
     std::vector<analysis::Ends> ends;
     for (const std::uint32_t i : flock.messages)
@@ -186,7 +187,7 @@ analysis::MessagePattern patternOf(const Subject& subject, const analysis::Trace
 }
 
 /// Whether nobody could follow its lines: somewhere, where they cross a row, they are on the average too close.
-bool isTangle(const Subject& subject, const TracksFrame& frame, const Flock& flock) {
+bool isTangle(const DrawableRun& subject, const TracksFrame& frame, const Flock& flock) {
     if (flock.messages.size() < fewMessages) return false;
     const double left = frame.plot.left();
     std::vector<double> down(static_cast<std::size_t>(frame.plot.width() / tangleWidth) + 1);
@@ -212,7 +213,7 @@ QString messagesIn(const Flock& flock) {
 }
 
 /// Below the sign of an iteration, where its messages are.
-void drawStandIn(Pencil& pencil, const TracksFrame& frame, const Flock& flock,
+void drawStandIn(SceneBuilder& pencil, const TracksFrame& frame, const Flock& flock,
                  const analysis::MessagePattern& pattern) {
     if (!flock.iteration || frame.iterations.height() <= 0) return;
     const double y = (frame.iterations.bottom() + frame.plot.top()) / 2;
@@ -224,8 +225,8 @@ void drawStandIn(Pencil& pencil, const TracksFrame& frame, const Flock& flock,
 
 /// In the place of an iteration, where there are none: how many messages crowd together, and the sign of what they make
 /// up.
-void drawBurst(Pencil& pencil, const TracksFrame& frame, const Flock& flock, const analysis::MessagePattern& pattern,
-               bool tangle) {
+void drawBurst(SceneBuilder& pencil, const TracksFrame& frame, const Flock& flock,
+               const analysis::MessagePattern& pattern, bool tangle) {
     const Palette& palette = pencil.palette();
     const QRectF box{flock.left, frame.iterations.top(), std::max(flock.right - flock.left, 1.0),
                      frame.iterations.height()};
@@ -255,7 +256,7 @@ void drawBurst(Pencil& pencil, const TracksFrame& frame, const Flock& flock, con
     }
 }
 
-void drawLines(Pencil& pencil, const Subject& subject, const TracksFrame& frame,
+void drawLines(SceneBuilder& pencil, const DrawableRun& subject, const TracksFrame& frame,
                std::span<const std::uint32_t> messages) {
     const bool arrows = messages.size() <= arrowsAtMost;
     const Palette& palette = pencil.palette();
@@ -275,7 +276,7 @@ void drawLines(Pencil& pencil, const Subject& subject, const TracksFrame& frame,
 
 }  // namespace
 
-void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program,
+void drawTrackMessages(SceneBuilder& pencil, const DrawableRun& subject, const analysis::TracedProgram& program,
                        const TracksFrame& frame) {
     const std::vector<std::uint32_t> seen =
         subject.index().touching(frame.axis.begin(), frame.axis.end(), mostMatched + 1);
@@ -300,7 +301,7 @@ void drawTrackMessages(Pencil& pencil, const Subject& subject, const analysis::T
     if (clear.size() <= linesAtMost) drawLines(pencil, subject, frame, clear);
 }
 
-void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& frame, std::uint32_t lit) {
+void drawLitMessages(SceneBuilder& pencil, const DrawableRun& subject, const TracksFrame& frame, std::uint32_t lit) {
     const engine::Messages& messages = subject.run().messages;
     const std::vector<std::uint32_t> beside =
         subject.index().touching(messages.sendBegin()[lit], messages.receiveEnd()[lit], mostMatched + 1);
@@ -319,7 +320,8 @@ void drawLitMessages(Pencil& pencil, const Subject& subject, const TracksFrame& 
     draw(lit, 2);
 }
 
-std::optional<std::uint32_t> tracksMessageAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at) {
+std::optional<std::uint32_t> tracksMessageAt(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                                             QPointF at) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return std::nullopt;
     const TracksFrame frame = tracksFrame(subject, *program, state, size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Metrics below the ranks that they are of: the value as steps, and where many of them share a pixel all of it from the
 // least to the most.
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ constexpr double leastBox = 3;             // pixels that distinguish two values
 
 class MetricDrawn {
 public:
-    MetricDrawn(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+    MetricDrawn(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                 const std::vector<engine::Picoseconds>& columns)
         : pencil_{pencil}, program_{program}, frame_{frame}, columns_{columns} {}
 
@@ -110,7 +110,7 @@ private:
         if (scale_.least < 0) say(scale_.least, seen_.bottom(), Qt::AlignBottom);
     }
 
-    Pencil& pencil_;
+    SceneBuilder& pencil_;
     const analysis::TracedProgram& program_;
     const TracksFrame& frame_;
     const std::vector<engine::Picoseconds>& columns_;
@@ -132,12 +132,12 @@ Curve::Range scaleOf(const analysis::TracedProgram& program, std::size_t metric)
     return scale.least < scale.most ? scale : Curve::Range{0, 1};
 }
 
-void drawMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+void drawMetric(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                 const std::vector<engine::Picoseconds>& columns, const TracksRow& row, const QRectF& box) {
     MetricDrawn{pencil, program, frame, columns}.draw(row, box);
 }
 
-void shadeMetric(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
+void shadeMetric(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame,
                  const std::vector<engine::Picoseconds>& columns, const TracksRow& row, QRgb* pixels) {
     MetricDrawn{pencil, program, frame, columns}.shade(row, pixels);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tracks: what every rank and every other location of a traced program did when.
+#include "app/gui/scenes/common/annotation_notes.hpp"
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/scenes/common/slips.hpp"
 #include "app/gui/scenes/common/time_ruler.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <set>
@@ -17,7 +17,7 @@ namespace {
 using analysis::Lane;
 using engine::Picoseconds;
 
-void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
+void drawNames(SceneBuilder& pencil, const analysis::TracedProgram& program, const TracksFrame& frame) {
     const Palette& palette = pencil.palette();
     const double height = lineHeight(points::small);
     const auto isLate = [&](std::size_t row) {
@@ -53,7 +53,8 @@ void drawNames(Pencil& pencil, const analysis::TracedProgram& program, const Tra
 }
 
 /// Where a call or a wait that was chosen lies, in its own row.
-void drawChosenStretch(Pencil& pencil, const TracksFrame& frame, std::size_t row, Picoseconds begin, Picoseconds end) {
+void drawChosenStretch(SceneBuilder& pencil, const TracksFrame& frame, std::size_t row, Picoseconds begin,
+                       Picoseconds end) {
     if (end < frame.axis.begin() || begin > frame.axis.end()) return;
     const double left = std::max(frame.axis.pixel(begin), frame.plot.left());
     const double right = std::min(std::max(frame.axis.pixel(end), left + 2), frame.plot.right());
@@ -71,8 +72,8 @@ std::optional<std::size_t> rowOfLocation(const TracksFrame& frame, std::int64_t 
     return std::nullopt;
 }
 
-void drawAsked(Pencil& pencil, const Subject& subject, const analysis::TracedProgram& program, const ViewState& state,
-               const TracksFrame& frame) {
+void drawAsked(SceneBuilder& pencil, const DrawableRun& subject, const analysis::TracedProgram& program,
+               const ViewState& state, const TracksFrame& frame) {
     const Palette& palette = pencil.palette();
     if (state.rank && state.rank->index() < frame.rowOf.size()) {
         const auto row = static_cast<std::size_t>(frame.rowOf[state.rank->index()]);
@@ -132,17 +133,18 @@ QString tracksInWords(const analysis::TracedProgram& program) {
 
 /// Calls `use(program, frame)` where there is a program, else says why there is none.
 template <class Use>
-Scene ofProgram(const Subject& subject, const ViewState& state, QSizeF size, Use use) {
+Scene ofProgram(const DrawableRun& subject, const ViewState& state, QSizeF size, Use use) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return sorry(whyNoProgram(subject), state.dark, size);
     return use(*program, tracksFrame(subject, *program, state, size));
 }
 
-Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program, const TracksFrame& frame, bool dark) {
+Scene drawTracks(const DrawableRun& subject, const analysis::TracedProgram& program, const TracksFrame& frame,
+                 bool dark) {
     Scene scene;
-    Pencil pencil{scene, dark};
+    SceneBuilder pencil{scene, dark};
     Scene words;
-    Pencil above{words, dark};
+    SceneBuilder above{words, dark};
     drawLanes(pencil, above, program, frame);
     drawCollectives(pencil, program, frame);
     drawTrackMessages(pencil, subject, program, frame);
@@ -158,7 +160,7 @@ Scene drawTracks(const Subject& subject, const analysis::TracedProgram& program,
 
 }  // namespace
 
-Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene tracksBackground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     return ofProgram(subject, state, size, [&](const analysis::TracedProgram& program, const TracksFrame& frame) {
         Scene scene = drawTracks(subject, program, frame, state.dark);
         scene.description = tracksInWords(program);
@@ -166,7 +168,7 @@ Scene tracksBackground(const Subject& subject, const ViewState& state, QSizeF si
     });
 }
 
-std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& state, QSizeF size) {
+std::optional<Scene> tracksAtFirst(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const analysis::TracedProgramPtr program = subject.programAtFirst();
     if (!program) return std::nullopt;
     const TracksFrame frame = tracksFrame(subject, *program, state, size);
@@ -174,7 +176,7 @@ std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& stat
     // What is said of a call or a message tells of waits, too.
     for (Shape& shape : scene.shapes) shape.meaning = {}, shape.tip.clear();
     const QString words = QStringLiteral("Waits and their causes are still looked for ...");
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const QSizeF room = sizeOf(words, points::small);
     const QRectF box{frame.plot.right() - room.width() - 8, frame.plot.top() + 2, room.width() + 6, room.height() + 4};
     pencil.rectangle(box, pencil.palette().paper);
@@ -186,12 +188,12 @@ std::optional<Scene> tracksAtFirst(const Subject& subject, const ViewState& stat
     return scene;
 }
 
-Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene tracksForeground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return {};
     const TracksFrame frame = tracksFrame(subject, *program, state, size);
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     drawVeil(pencil, state, frame.axis, frame.plot);
     drawMarks(pencil, state, frame.axis, frame.plot);
     if (state.lit) drawLitMessages(pencil, subject, frame, *state.lit);
@@ -204,7 +206,7 @@ Scene tracksForeground(const Subject& subject, const ViewState& state, QSizeF si
     return scene;
 }
 
-Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene tracksScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = tracksBackground(subject, state, size);
     Scene above = tracksForeground(subject, state, size);
     scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
@@ -212,7 +214,7 @@ Scene tracksScene(const Subject& subject, const ViewState& state, QSizeF size) {
     return scene;
 }
 
-std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& state, QSizeF size, QPointF at) {
+std::optional<Meaning> tracksMeaningAt(const DrawableRun& subject, const ViewState& state, QSizeF size, QPointF at) {
     const analysis::TracedProgram* program = programOf(subject);
     if (program == nullptr) return std::nullopt;
     const TracksFrame frame = tracksFrame(subject, *program, state, size);
@@ -240,7 +242,7 @@ std::optional<Meaning> tracksMeaningAt(const Subject& subject, const ViewState& 
     return meaningOfStretch((*looked)[stretch], its);
 }
 
-Table tracksTable(const Subject& subject, const ViewState& state) {
+Table tracksTable(const DrawableRun& subject, const ViewState& state) {
     Table table{{QStringLiteral("Rank"), QStringLiteral("Location"), QStringLiteral("What"), QStringLiteral("Path"),
                  QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Takes")},
                 {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject/density.hpp"
 
-#include "engine/base/side_by_side.hpp"
+#include "engine/base/parallel.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject/message_index.hpp"
 
-#include "app/gui/scenes/drawing/give_way.hpp"
+#include "app/gui/scenes/drawing/background_priority.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/processors.hpp"
-#include "engine/base/side_by_side.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/subject/port_loads.hpp"
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <utility>
 
@@ -98,7 +98,7 @@ Picoseconds PortLoads::edge(std::int32_t column) const {
     return begin_ + span_ / columns_ * column + span_ % columns_ * column / columns_;
 }
 
-void PortLoads::fill(const Subject& subject) {
+void PortLoads::fill(const DrawableRun& subject) {
     const Density& density = subject.density();
     if (density.empty() || subject.index().touching(begin_, begin_ + span_, mostLooked + 1).size() <= mostLooked)
         return fillFromMessages(subject, 0, columns_);
@@ -115,7 +115,7 @@ void PortLoads::fill(const Subject& subject) {
     }
 }
 
-std::vector<std::uint32_t> PortLoads::lookedAt(const Subject& subject, Picoseconds begin, Picoseconds end) const {
+std::vector<std::uint32_t> PortLoads::lookedAt(const DrawableRun& subject, Picoseconds begin, Picoseconds end) const {
     std::vector<bool> wanted(rowOf_.size());
     for (std::size_t rank = 0; rank < wanted.size(); ++rank) wanted[rank] = rowOf_[rank] >= 0;
     const std::size_t most = std::max(messagesOf(subject, wanted), mostLooked);
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> PortLoads::lookedAt(const Subject& subject, Picosecon
     return inTime.size() <= most ? inTime : listOf(subject, wanted);
 }
 
-void PortLoads::fillFromMessages(const Subject& subject, std::int32_t first, std::int32_t next) {
+void PortLoads::fillFromMessages(const DrawableRun& subject, std::int32_t first, std::int32_t next) {
     const Grid grid{begin_, span_, columns_};
     const auto rows = static_cast<std::size_t>(rows_);
     const std::int64_t low = first * grid.width();
@@ -168,14 +168,14 @@ void PortLoads::fillFromMessages(const Subject& subject, std::int32_t first, std
     }
 }
 
-std::size_t messagesOf(const Subject& subject, const std::vector<bool>& wanted) {
+std::size_t messagesOf(const DrawableRun& subject, const std::vector<bool>& wanted) {
     std::size_t count = 0;
     for (engine::Rank rank{0}; rank.index() < wanted.size(); ++rank)
         if (wanted[rank.index()]) count += subject.sentBy(rank).size() + subject.receivedBy(rank).size();
     return count;
 }
 
-std::vector<std::uint32_t> listOf(const Subject& subject, const std::vector<bool>& wanted) {
+std::vector<std::uint32_t> listOf(const DrawableRun& subject, const std::vector<bool>& wanted) {
     std::vector<std::uint32_t> found;
     found.reserve(messagesOf(subject, wanted));
     const auto senders = subject.run().messages.from();

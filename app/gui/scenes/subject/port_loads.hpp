@@ -13,7 +13,7 @@
 
 namespace app::gui {
 
-class Subject;
+class DrawableRun;
 
 struct PortLoad {
     double busy = 0;      ///< picoseconds of ports
@@ -55,14 +55,14 @@ public:
 
     /// From the sums of the subject where its bundles lie in one row each, but where their buckets are too wide for the
     /// columns, from its messages. From sums it costs by the cells, whatever the number of messages.
-    void fill(const Subject& subject);
+    void fill(const DrawableRun& subject);
     /// Columns `first` to `next` from the messages alone: exact; costs by those in flight there, or by those of the
     /// ranks in rows.
-    void fillFromMessages(const Subject& subject, std::int32_t first, std::int32_t next);
+    void fillFromMessages(const DrawableRun& subject, std::int32_t first, std::int32_t next);
 
 private:
     [[nodiscard]] engine::Picoseconds edge(std::int32_t column) const;
-    [[nodiscard]] std::vector<std::uint32_t> lookedAt(const Subject& subject, engine::Picoseconds begin,
+    [[nodiscard]] std::vector<std::uint32_t> lookedAt(const DrawableRun& subject, engine::Picoseconds begin,
                                                       engine::Picoseconds end) const;
     [[nodiscard]] std::span<PortLoad> column(std::int32_t which) {
         return std::span{cells_}.subspan(static_cast<std::size_t>(which) * static_cast<std::size_t>(rows_),
@@ -78,8 +78,8 @@ private:
 };
 
 /// Kept messages that ranks for which `wanted` holds send or receive.
-std::size_t messagesOf(const Subject& subject, const std::vector<bool>& wanted);
+std::size_t messagesOf(const DrawableRun& subject, const std::vector<bool>& wanted);
 /// The same, by index: those that some of these ranks send, and those that they get from others.
-std::vector<std::uint32_t> listOf(const Subject& subject, const std::vector<bool>& wanted);
+std::vector<std::uint32_t> listOf(const DrawableRun& subject, const std::vector<bool>& wanted);
 
 }  // namespace app::gui

@@ -16,7 +16,7 @@ using Condition = std::function<bool(std::size_t)>;
 
 std::int64_t numberIn(const QString& word) { return engine::readInteger(word.toStdString(), "search", 0, 1 << 30); }
 
-Condition ofRank(const Subject& subject, const QString& which, std::int64_t number) {
+Condition ofRank(const DrawableRun& subject, const QString& which, std::int64_t number) {
     const engine::Messages& messages = subject.run().messages;
     const engine::Rank rank{static_cast<std::int32_t>(number)};
     if (which == QLatin1String("from")) return [&messages, rank](std::size_t i) { return messages.from()[i] == rank; };
@@ -24,7 +24,7 @@ Condition ofRank(const Subject& subject, const QString& which, std::int64_t numb
     return [&messages, rank](std::size_t i) { return messages.from()[i] == rank || messages.to()[i] == rank; };
 }
 
-Condition carries(const Subject& subject, std::int64_t number) {
+Condition carries(const DrawableRun& subject, std::int64_t number) {
     return [&subject, number](std::size_t i) {
         const auto parts = subject.carried(i);
         return std::any_of(parts.begin(), parts.end(),
@@ -32,7 +32,7 @@ Condition carries(const Subject& subject, std::int64_t number) {
     };
 }
 
-std::vector<Condition> conditionsIn(const Subject& subject, QString words) {
+std::vector<Condition> conditionsIn(const DrawableRun& subject, QString words) {
     static const QRegularExpression way{QStringLiteral("^(\\d+)\\s*(?:->|>|\u2192)\\s*(\\d+)(?=\\s|$)")};
     static const QRegularExpression size{QStringLiteral("^([<>])\\s*(\\d+(?:\\.\\d+)?\\s*[kKMG]?i?B)(?=\\s|$)")};
     static const QRegularExpression named{
@@ -71,7 +71,7 @@ std::vector<Condition> conditionsIn(const Subject& subject, QString words) {
 
 }  // namespace
 
-std::vector<std::size_t> search(const Subject& subject, const QString& words) {
+std::vector<std::size_t> search(const DrawableRun& subject, const QString& words) {
     const std::vector<Condition> conditions = conditionsIn(subject, words);
     std::vector<std::size_t> found;
     if (conditions.empty()) return found;

@@ -2,7 +2,7 @@
 // Finding messages by words: "rank 3 round 5", "2 > 7", "block 4", "> 64 KiB".
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 
@@ -17,6 +17,6 @@ namespace app::gui {
 /// | round 5                 | of round 5, counted from 1                |
 /// | block 7                 | that carry some of block (segment, ...) 7 |
 /// | > 64KiB, < 1KiB         | larger; smaller                           |
-std::vector<std::size_t> search(const Subject& subject, const QString& words);
+std::vector<std::size_t> search(const DrawableRun& subject, const QString& words);
 
 }  // namespace app::gui

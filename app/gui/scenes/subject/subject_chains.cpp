@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The chains of a subject: what messages had to wait for, back to the start.
-#include "app/gui/scenes/drawing/later.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/drawing/lazy_value.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 namespace {
@@ -11,7 +11,7 @@ constexpr std::size_t mostInChain = 2000;    // messages: more could not be dist
 
 }  // namespace
 
-struct Subject::KeptChains {
+struct DrawableRun::KeptChains {
     using Found = std::unique_ptr<analysis::Chains>;
 
     explicit KeptChains(std::shared_ptr<const Report> report)
@@ -24,13 +24,13 @@ struct Subject::KeptChains {
     std::shared_ptr<const analysis::Chain> chain;
 };
 
-std::shared_ptr<Subject::KeptChains> Subject::chainsOf(const std::shared_ptr<const Report>& report) {
+std::shared_ptr<DrawableRun::KeptChains> DrawableRun::chainsOf(const std::shared_ptr<const Report>& report) {
     return std::make_shared<KeptChains>(report);
 }
 
-bool Subject::chainsReady() const { return hasRounds() && chains_->later.done(); }
+bool DrawableRun::chainsReady() const { return hasRounds() && chains_->later.done(); }
 
-std::shared_ptr<const analysis::Chain> Subject::chainTo(std::uint32_t message) const {
+std::shared_ptr<const analysis::Chain> DrawableRun::chainTo(std::uint32_t message) const {
     if (!chainsReady() || message >= run().messages.size()) return nullptr;
     const std::scoped_lock lock{chains_->access};
     if (chains_->message != message) {
@@ -40,7 +40,7 @@ std::shared_ptr<const analysis::Chain> Subject::chainTo(std::uint32_t message) c
     return chains_->chain;
 }
 
-std::optional<std::uint32_t> Subject::messageOf(engine::Rank rank, engine::Picoseconds time) const {
+std::optional<std::uint32_t> DrawableRun::messageOf(engine::Rank rank, engine::Picoseconds time) const {
     if (!chainsReady()) return std::nullopt;
     const std::scoped_lock lock{chains_->access};
     return chains_->later.get()->ofRank(rank, time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which ranks of a subject belong together.
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ std::vector<RankGroup> groupedBy(std::int32_t ranks, KeyOf keyOf, NameOf nameOf)
 
 }  // namespace
 
-std::vector<std::int32_t> Subject::groupEdges() const {
+std::vector<std::int32_t> DrawableRun::groupEdges() const {
     std::vector<std::int32_t> edges;
     for (const auto* groups : {&nodes_, &communicators_}) {
         const auto isRow = [](const RankGroup& group) {
@@ -42,7 +42,7 @@ std::vector<std::int32_t> Subject::groupEdges() const {
     return edges;
 }
 
-const std::vector<RankGroup>& Subject::groupsBy(TracksView::Groups groups) const {
+const std::vector<RankGroup>& DrawableRun::groupsBy(TracksView::Groups groups) const {
     static const std::vector<RankGroup> none;
     switch (groups) {
         case TracksView::Groups::node: return nodes_;
@@ -52,7 +52,7 @@ const std::vector<RankGroup>& Subject::groupsBy(TracksView::Groups groups) const
     return none;
 }
 
-void Subject::noteGroups() {
+void DrawableRun::noteGroups() {
     if (recording_) {
         nodes_ = analysis::byNode(*recording_);
         communicators_ = analysis::byCommunicator(*recording_);
@@ -71,8 +71,8 @@ void Subject::noteGroups() {
         communicators_ = groupedBy(
             ranks, [&](Rank rank) { return sideOf(rank); },
             [&](Side side) { return nameOf(*this, side).toStdString(); });
-    } else if (const analysis::Formation& formation = blueprint_.formation;
-               formation.kind == analysis::Formation::Kind::groups) {
+    } else if (const analysis::LogicalTopology& formation = blueprint_.formation;
+               formation.kind == analysis::LogicalTopology::Kind::groups) {
         communicators_ = groupedBy(
             ranks, [&](Rank rank) { return formation.groups[rank.index()]; },
             [&](std::int32_t group) {
@@ -81,7 +81,7 @@ void Subject::noteGroups() {
     }
 }
 
-QString nameOf(const Subject& subject, Side side) {
+QString nameOf(const DrawableRun& subject, Side side) {
     const bool half = subject.problem() && subject.problem()->collective == engine::Collective::halfduplexAllgather;
     switch (side) {
         case Side::whole: return {};

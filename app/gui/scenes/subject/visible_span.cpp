@@ -5,11 +5,11 @@ namespace app::gui {
 
 using engine::Picoseconds;
 
-Picoseconds firstShown(const Subject& subject) {
+Picoseconds firstShown(const DrawableRun& subject) {
     return subject.isProgram() ? subject.communication().begin : subject.firstBegin();
 }
 
-traces::TimeSpan visibleSpan(const Subject& subject, const ViewState& state) {
+traces::TimeSpan visibleSpan(const DrawableRun& subject, const ViewState& state) {
     if (state.spanEnd > state.spanBegin) return {state.spanBegin, state.spanEnd};
     const Picoseconds end = std::max({subject.run().duration, state.horizon, state.before});
     const bool beside = state.horizon > Picoseconds{};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/activity_shares.hpp"
 
-#include "app/analysis/format/table_words.hpp"
-#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +15,8 @@ using analysis::Activity;
 using engine::Picoseconds;
 using engine::Rank;
 
-Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, std::int64_t first, std::int64_t next) {
+Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program, std::int64_t first,
+              std::int64_t next) {
     Spent all{};
     for (Rank rank{static_cast<std::int32_t>(first)}; rank.value < next; ++rank)
         if (program.tracks().ownOf(rank) != traces::noIndex)
@@ -27,7 +28,7 @@ Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, st
 }
 
 /// From below: what anybody did, then what nothing was recorded of.
-std::vector<Activity> partsOf(const Subject& subject, const analysis::TracedProgram& program) {
+std::vector<Activity> partsOf(const DrawableRun& subject, const analysis::TracedProgram& program) {
     const Spent all = spentBy(subject, program, 0, subject.run().ranks);
     std::vector<Activity> parts;
     for (std::size_t k = 1; k < all.size(); ++k)
@@ -40,13 +41,13 @@ QString nameOfActivity(Activity activity) {
     return activity == Activity::none ? QStringLiteral("nothing recorded") : toQt(analysis::name(activity));
 }
 
-double waitingShare(const Subject& subject, const analysis::TracedProgram& program) {
+double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program) {
     const Spent all = spentBy(subject, program, 0, subject.run().ranks);
     const double whole = std::accumulate(all.begin(), all.end(), 0.0);
     return whole > 0 ? all[static_cast<std::size_t>(Activity::waiting)] / whole : 0;
 }
 
-QStringList spentInWords(const Subject& subject, const analysis::TracedProgram& program, Rank rank) {
+QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgram& program, Rank rank) {
     const Spent spent = spentBy(subject, program, rank.value, rank.value + 1);
     const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
     QStringList words;

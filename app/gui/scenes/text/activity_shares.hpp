@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/analysis/calls/activity.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <array>
 #include <vector>
@@ -14,13 +14,14 @@ namespace app::gui {
 using Spent = std::array<double, analysis::activities>;
 
 /// Of the ranks first..next-1 together.
-Spent spentBy(const Subject& subject, const analysis::TracedProgram& program, std::int64_t first, std::int64_t next);
+Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program, std::int64_t first,
+              std::int64_t next);
 /// Activities that any rank has, then Activity::none where something was not recorded.
-std::vector<analysis::Activity> partsOf(const Subject& subject, const analysis::TracedProgram& program);
+std::vector<analysis::Activity> partsOf(const DrawableRun& subject, const analysis::TracedProgram& program);
 QString nameOfActivity(analysis::Activity activity);
 /// Waiting time as a share of total rank time, 0..1.
-double waitingShare(const Subject& subject, const analysis::TracedProgram& program);
+double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program);
 /// "compute 113.2 ms, 31.1 %" and the other parts of a rank's time that there are.
-QStringList spentInWords(const Subject& subject, const analysis::TracedProgram& program, engine::Rank rank);
+QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgram& program, engine::Rank rank);
 
 }  // namespace app::gui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/headline.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
@@ -73,7 +73,7 @@ Headline headlineOf(const analysis::TracedProgram& program) {
             withMu(QString::fromStdString(program.besides()))};
 }
 
-Headline headlineOf(const Subject& subject) {
+Headline headlineOf(const DrawableRun& subject) {
     const analysis::TracedProgram* const program = knownProgramOf(subject);
     return program != nullptr ? headlineOf(*program) : headlineOf(subject.report());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "app/analysis/findings/report.hpp"
-#include "app/analysis/overview/traced_program.hpp"
+#include "app/analysis/findings/run_report.hpp"
+#include "app/analysis/overview/program_view.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/session/session.hpp"
 
@@ -24,6 +24,6 @@ Headline headlineOf(const Report& report);
 /// The same of a traced program: its costliest cause of waiting.
 Headline headlineOf(const analysis::TracedProgram& program);
 /// Of either; until its causes are known a program has the headline of any trace.
-Headline headlineOf(const Subject& subject);
+Headline headlineOf(const DrawableRun& subject);
 
 }  // namespace app::gui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/text/summary.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 
 #include <QObject>
@@ -42,7 +42,7 @@ QString runInALine(const Report& report) {
 namespace {
 
 /// Of a trace: near the middle of what was communicated, with a message in flight where there is any.
-engine::Picoseconds momentInTrace(const Subject& subject) {
+engine::Picoseconds momentInTrace(const DrawableRun& subject) {
     const engine::Run& run = subject.run();
     const traces::TimeSpan span =
         subject.isProgram() ? subject.communication() : traces::TimeSpan{subject.firstBegin(), run.duration};
@@ -62,7 +62,7 @@ engine::Picoseconds momentInTrace(const Subject& subject) {
 
 }  // namespace
 
-engine::Picoseconds tellingMoment(const Subject& subject) {
+engine::Picoseconds tellingMoment(const DrawableRun& subject) {
     if (subject.fault()) return subject.fault()->time;
     if (!subject.hasRounds()) return momentInTrace(subject);
     const engine::Run& run = subject.run();

@@ -2,7 +2,7 @@
 // What the window says of a run at first sight, and the moment at which it shows it.
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 #include <QString>
 
@@ -13,6 +13,6 @@ QString runInALine(const Report& report);
 
 /// The counterexample of a refuted schedule; else a little before the middle of the run and in the middle of a round:
 /// messages are in flight, some blocks have arrived.
-engine::Picoseconds tellingMoment(const Subject& subject);
+engine::Picoseconds tellingMoment(const DrawableRun& subject);
 
 }  // namespace app::gui

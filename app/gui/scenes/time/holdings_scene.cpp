@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Block ownership at the cursor: ranks downwards, blocks to the right.
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/layout/lit_chain.hpp"
-#include "app/gui/scenes/text/marks.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/layout/dependency_highlight.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ QString wordsOf(const analysis::Coverage& coverage, const analysis::Columns& col
     return QStringLiteral("%1 % of what is needed has arrived").arg(100 * coverage.share(), 0, 'f', 1);
 }
 
-void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
+void drawCell(SceneBuilder& pencil, const QRectF& box, const analysis::Holding& cell, const QColor& colour, bool roomy,
               const Meaning& meaning) {
     const Palette& palette = pencil.palette();
     const double radius = roomy ? 2 : 0;
@@ -93,7 +93,7 @@ void drawCell(Pencil& pencil, const QRectF& box, const analysis::Holding& cell, 
 }
 
 /// Whether a rank has a place for what it neither holds nor needs; asked only where every cell is drawn.
-bool hasDots(const Subject& subject, engine::Picoseconds time) {
+bool hasDots(const DrawableRun& subject, engine::Picoseconds time) {
     if (subject.run().ranks > mostLines || subject.columns().count() > mostLines) return false;
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
         for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
@@ -104,7 +104,7 @@ bool hasDots(const Subject& subject, engine::Picoseconds time) {
 }
 
 /// The one that is followed, or whose order is shown elsewhere.
-void frameFollowed(Pencil& pencil, const QRectF& box) {
+void frameFollowed(SceneBuilder& pencil, const QRectF& box) {
     Shape& frame = pencil.rectangle(box, {}, pencil.palette().ink);
     frame.radius = 3;
     frame.dashed = true;
@@ -113,18 +113,18 @@ void frameFollowed(Pencil& pencil, const QRectF& box) {
 /// What is not followed, where a block is.
 QColor otherBlocks(const Palette& palette) { return mixed(palette.paper, palette.muted, 0.35); }
 
-Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
+Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, bool dots, bool together, bool roomy,
                 bool coloured, std::optional<std::int32_t> followed) {
     Legend legend;
     if (subject.fault() && subject.fault()->column && subject.fault()->rank) addFaultTo(legend);
     const auto cell = [&](const QString& words, const analysis::Holding& sample) {
-        legend.entry(words, [sample, roomy, coloured](Pencil& pencil, const QRectF& box) {
+        legend.entry(words, [sample, roomy, coloured](SceneBuilder& pencil, const QRectF& box) {
             drawCell(pencil, box.adjusted(1, 0, -1, 0), sample,
                      coloured ? originColour(0, 1, pencil.dark()) : pencil.palette().sending, roomy, {});
         });
     };
     if (together) {
-        legend.entry(QStringLiteral("none to all is held"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("none to all is held"), [](SceneBuilder& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle({box.left() + box.width() * step / 3, box.top(), box.width() / 3, box.height()},
                                  mixed(pencil.palette().tint, pencil.palette().both, (step + 1) / 3.0));
@@ -138,12 +138,12 @@ Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool
     if (dots) cell(QStringLiteral("neither held nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {
         const auto grey = [&](const QString& words, const analysis::Holding& sample) {
-            legend.entry(words, [sample, roomy](Pencil& pencil, const QRectF& box) {
+            legend.entry(words, [sample, roomy](SceneBuilder& pencil, const QRectF& box) {
                 drawCell(pencil, box.adjusted(1, 0, -1, 0), sample, otherBlocks(pencil.palette()), roomy, {});
             });
         };
         legend.entry(QString::fromStdString(subject.columns().name(*followed)) + QStringLiteral(", followed"),
-                     [](Pencil& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
+                     [](SceneBuilder& pencil, const QRectF& box) { frameFollowed(pencil, box.adjusted(2, 0, -2, 0)); });
         grey(QStringLiteral("another one, held"), {.size = 1, .held = 1, .needed = 1});
         if (coverage.through)
             grey(QStringLiteral("another one, held, not needed"), {.size = 1, .held = 1, .needed = 0});
@@ -152,7 +152,7 @@ Legend legendOf(const Subject& subject, const analysis::Coverage& coverage, bool
     return legend;
 }
 
-void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
+void drawTogether(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const Lines& rows,
                   const Lines& columns, QPointF corner) {
     const engine::Picoseconds lately = subject.roundBegan(state.time);
     for (std::int32_t row = 0; row < rows.shown; ++row) {
@@ -189,8 +189,8 @@ void drawTogether(Pencil& pencil, const Subject& subject, const ViewState& state
     }
 }
 
-void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows, const Lines& columns,
-                QPointF corner) {
+void drawMatrix(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const Lines& rows,
+                const Lines& columns, QPointF corner) {
     const engine::Picoseconds lately = subject.roundBegan(state.time);
     const bool roomy = std::min(rows.pitch, columns.pitch) >= colouredCell;
     const double gap = roomy ? 2 : 0;
@@ -217,8 +217,8 @@ void drawMatrix(Pencil& pencil, const Subject& subject, const ViewState& state, 
 }
 
 /// Marks the block that a refuted schedule is refuted by, on the rank that is to hold it, at the moments it is about.
-void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows, const Lines& columns,
-               QPointF corner) {
+void drawFault(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const Lines& rows,
+               const Lines& columns, QPointF corner) {
     const std::optional<Fault>& fault = subject.fault();
     if (!fault || !fault->rank || !fault->column || !fault->seenAt(state.time)) return;
     const auto middleOf = [](const Lines& lines, std::int32_t item) {
@@ -231,7 +231,7 @@ void drawFault(Pencil& pencil, const Subject& subject, const ViewState& state, c
 }
 
 /// The cells that the chain under the pointer brought, framed.
-void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const Lines& rows,
+void drawLitChain(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const Lines& rows,
                   const Lines& columns, QPointF corner) {
     const auto chain = litChain(subject, state);
     if (!chain) return;
@@ -260,9 +260,9 @@ void label(const Lines& lines, double room, Draw draw) {
 
 }  // namespace
 
-Scene holdingsBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene holdingsBackground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin, -margin, -margin);
     const std::string why = subject.columns().count() == 0 ? "It is not known which problem these messages solve."
@@ -334,21 +334,21 @@ Scene holdingsBackground(const Subject& subject, const ViewState& state, QSizeF 
     return scene;
 }
 
-Scene holdingsForeground(const Subject& subject, const ViewState& state, QSizeF) {
+Scene holdingsForeground(const DrawableRun& subject, const ViewState& state, QSizeF) {
     Scene scene;
     if (subject.columns().count() > 0 && subject.holdings().unknown().empty())
         scene.description = momentOf(subject, state.time) + '.';
     return scene;
 }
 
-Scene holdingsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene holdingsScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = holdingsBackground(subject, state, size);
     const QString moment = holdingsForeground(subject, state, size).description;
     if (!moment.isEmpty()) scene.description = moment.chopped(1) + QStringLiteral(": ") + scene.description;
     return scene;
 }
 
-ViewState holdingsDepends(const Subject& subject, ViewState state) {
+ViewState holdingsDepends(const DrawableRun& subject, ViewState state) {
     // A fault is seen at its own moments, and highlighted blocks show what is pending.
     if (subject.fault() || state.lit) return state;
     const engine::Picoseconds same =

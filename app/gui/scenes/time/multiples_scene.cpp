@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/time/multiples_scene.hpp"
 
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "engine/base/text.hpp"
 
@@ -30,7 +30,7 @@ QString slower(Picoseconds time, Picoseconds fastest) {
     return QStringLiteral("+%1 %").arg(QString::fromStdString(engine::showNumber(100 * (times - 1), 3)));
 }
 
-SpaceTimeFrame frameIn(const QRectF& plot, const Subject& subject, Picoseconds horizon) {
+SpaceTimeFrame frameIn(const QRectF& plot, const DrawableRun& subject, Picoseconds horizon) {
     SpaceTimeFrame frame;
     frame.plot = plot;
     frame.axis = TimeAxis{{}, horizon, plot.left(), plot.right()};
@@ -40,10 +40,10 @@ SpaceTimeFrame frameIn(const QRectF& plot, const Subject& subject, Picoseconds h
     return frame;
 }
 
-void drawRun(Pencil& pencil, const SmallMultiple& run, const ViewState& state, const QRectF& cell, Picoseconds fastest,
-             Picoseconds horizon) {
+void drawRun(SceneBuilder& pencil, const SmallMultiple& run, const ViewState& state, const QRectF& cell,
+             Picoseconds fastest, Picoseconds horizon) {
     const Palette& palette = pencil.palette();
-    const Subject& subject = *run.subject;
+    const DrawableRun& subject = *run.subject;
     const Picoseconds time = subject.run().duration;
     const double line = lineHeight(points::normal);
     const QString more = slower(time, fastest);
@@ -102,7 +102,7 @@ Scene multiplesScene(const std::vector<SmallMultiple>& runs, std::ptrdiff_t chos
                      QSizeF size) {
     Scene scene;
     if (runs.empty()) return scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const ViewState plain{.dark = state.dark};
     const auto byTime = [](const SmallMultiple& a, const SmallMultiple& b) {
         return a.subject->run().duration < b.subject->run().duration;

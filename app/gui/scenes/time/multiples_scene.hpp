@@ -2,7 +2,7 @@
 // Many runs of one problem as small space-time diagrams on one axis of time, the fastest first.
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 

@@ -7,10 +7,10 @@
 namespace app::gui {
 
 /// Two layers: messages in flight over the whole run; and above them what the diagram shows, and the cursor.
-Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF size);
-Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF size);
+Scene overviewBackground(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Scene overviewForeground(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// The axis of the strip: always the whole run.
-TimeAxis overviewAxis(const Subject& subject, const ViewState& state, QSizeF size);
-Table overviewTable(const Subject& subject, const ViewState& state);
+TimeAxis overviewAxis(const DrawableRun& subject, const ViewState& state, QSizeF size);
+Table overviewTable(const DrawableRun& subject, const ViewState& state);
 
 }  // namespace app::gui

@@ -4,9 +4,9 @@
 #include "app/gui/scenes/time/overview.hpp"
 
 #include "app/gui/scenes/common/tracks_colours.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double heightOfCaption(QSizeF size) {
     return size.height() >= line + 20 ? line : 0;
 }
 
-QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
+QRectF stripOf(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     // Under the plot of the diagram, which has the same width.
     const TimeAxis above = timeAxisOf(subject, state, QSizeF{size.width(), 400});
     const double caption = heightOfCaption(size);
@@ -32,7 +32,7 @@ QRectF stripOf(const Subject& subject, const ViewState& state, QSizeF size) {
             std::max(size.height() - caption - 2 * inset, 1.0)};
 }
 
-void drawCaption(Pencil& pencil, const QRectF& strip, QSizeF size, const QString& words) {
+void drawCaption(SceneBuilder& pencil, const QRectF& strip, QSizeF size, const QString& words) {
     if (heightOfCaption(size) > 0)
         pencil.text({strip.left(), 0}, Qt::AlignLeft | Qt::AlignTop, elided(words, points::tiny, strip.width()),
                     points::tiny, pencil.palette().muted);
@@ -50,7 +50,7 @@ void drawWaits(QImage& image, int column, int from, const Palette& palette) {
 }
 
 /// Waiting at the bottom, what nobody recorded on top: from pixel to pixel what share of the ranks does what.
-void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int32_t ranks, const TimeAxis& axis,
+void drawShares(SceneBuilder& pencil, const analysis::TracedProgram& program, std::int32_t ranks, const TimeAxis& axis,
                 const QRectF& strip) {
     using analysis::Activity;
     constexpr std::array<Activity, analysis::activities - 1> upwards{
@@ -92,15 +92,15 @@ void drawShares(Pencil& pencil, const analysis::TracedProgram& program, std::int
 
 }  // namespace
 
-TimeAxis overviewAxis(const Subject& subject, const ViewState& state, QSizeF size) {
+TimeAxis overviewAxis(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const QRectF strip = stripOf(subject, state, size);
     // Of two runs beside each other both have the longer one's, as the pictures above.
     return TimeAxis{{}, std::max(subject.run().duration, state.horizon), strip.left(), strip.right()};
 }
 
-Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene overviewBackground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const QRectF strip = stripOf(subject, state, size);
     const TimeAxis axis = overviewAxis(subject, state, size);
     pencil.rectangle(strip, pencil.palette().tint);
@@ -150,9 +150,9 @@ Scene overviewBackground(const Subject& subject, const ViewState& state, QSizeF 
     return scene;
 }
 
-Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene overviewForeground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     const QRectF strip = stripOf(subject, state, size);
     const TimeAxis axis = overviewAxis(subject, state, size);
@@ -173,7 +173,7 @@ Scene overviewForeground(const Subject& subject, const ViewState& state, QSizeF 
     return scene;
 }
 
-Table overviewTable(const Subject& subject, const ViewState&) {
+Table overviewTable(const DrawableRun& subject, const ViewState&) {
     Table table{
         {QStringLiteral("Round"), QStringLiteral("Begins"), QStringLiteral("Ends"), QStringLiteral("Messages")}, {}, 0};
     for (std::size_t round = 0; subject.hasRounds() && round < subject.run().perRound.size(); ++round) {

@@ -2,8 +2,8 @@
 // Ranks downwards, rounds to the right: who sends to whom between them, and what each has combined after each. As
 // papers draw butterflies and dissemination (End et al. 2016, figures 1, 2 and 4, table I).
 #include "app/gui/scenes/common/chart_frame.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ constexpr std::int32_t mostCombining = 64;   // ranks whose partial results are 
 constexpr int mostNamed = 3;                 // contributions of a part of a result that are named
 
 /// Messages of a round: [first, second).
-std::pair<std::size_t, std::size_t> messagesOf(const Subject& subject, std::int64_t round) {
+std::pair<std::size_t, std::size_t> messagesOf(const DrawableRun& subject, std::int64_t round) {
     const auto rounds = subject.run().messages.round();
     const auto found = std::equal_range(rounds.begin(), rounds.end(), engine::Round{round});
     return {static_cast<std::size_t>(found.first - rounds.begin()),
@@ -40,7 +40,7 @@ struct Arrow {
 
 /// The messages of a round of a butterfly of `roles` processes, of which each beyond `ranks` is played by the rank that
 /// many before it; nothing where they are others.
-std::optional<std::vector<Arrow>> butterflyOf(const Subject& subject, std::int64_t round, std::int32_t roles) {
+std::optional<std::vector<Arrow>> butterflyOf(const DrawableRun& subject, std::int64_t round, std::int32_t roles) {
     const std::int32_t ranks = subject.run().ranks;
     const engine::Messages& messages = subject.run().messages;
     const auto [first, last] = messagesOf(subject, round);
@@ -61,7 +61,7 @@ std::optional<std::vector<Arrow>> butterflyOf(const Subject& subject, std::int64
 }
 
 /// Rows of the pattern: more than ranks where these play virtual processes as well.
-std::int32_t processesOf(const Subject& subject) {
+std::int32_t processesOf(const DrawableRun& subject) {
     const std::int32_t ranks = subject.run().ranks;
     const std::int64_t rounds = subject.run().rounds;
     if (ranks > mostWithRoles || rounds < 1 || rounds > 16 || subject.run().droppedMessages > 0) return ranks;
@@ -72,7 +72,7 @@ std::int32_t processesOf(const Subject& subject) {
     return roles;
 }
 
-std::vector<Arrow> arrowsOf(const Subject& subject, std::int64_t round, std::int32_t rows) {
+std::vector<Arrow> arrowsOf(const DrawableRun& subject, std::int64_t round, std::int32_t rows) {
     if (rows > subject.run().ranks) return butterflyOf(subject, round, rows).value();
     const engine::Messages& messages = subject.run().messages;
     std::vector<Arrow> arrows;
@@ -87,7 +87,7 @@ struct RoundsInSight {
     std::int64_t shown = 0;
 };
 
-RoundsInSight roundsInSight(const Subject& subject, const ViewState& state, double width, double least) {
+RoundsInSight roundsInSight(const DrawableRun& subject, const ViewState& state, double width, double least) {
     const std::int64_t rounds = subject.run().rounds;
     const auto page = std::max<std::int64_t>(1, static_cast<std::int64_t>(width / least) - 1);
     if (rounds <= page) return {0, rounds};
@@ -96,11 +96,11 @@ RoundsInSight roundsInSight(const Subject& subject, const ViewState& state, doub
     return {first, std::min(page, rounds - first)};
 }
 
-bool isHidden(const Subject& subject, const ViewState& state, std::int64_t round) {
+bool isHidden(const DrawableRun& subject, const ViewState& state, std::int64_t round) {
     return state.veil && subject.run().perRound[static_cast<std::size_t>(round)].begin >= *state.veil;
 }
 
-QString inWords(const RoundsInSight& seen, const Subject& subject, std::int32_t rows) {
+QString inWords(const RoundsInSight& seen, const DrawableRun& subject, std::int32_t rows) {
     const std::int64_t rounds = subject.run().rounds;
     QString words =
         seen.shown == rounds
@@ -136,7 +136,7 @@ const QString joins = QStringLiteral(" \u2218 ");
 /// What every rank has combined, told from round to round.
 class PartialResults {
 public:
-    explicit PartialResults(const Subject& subject) : subject_{&subject} {
+    explicit PartialResults(const DrawableRun& subject) : subject_{&subject} {
         for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) held_.push_back(std::uint64_t{1} << rank);
     }
 
@@ -202,14 +202,14 @@ private:
         return count == 1 ? named.front() : QStringLiteral("(%1)").arg(named.join(joins));
     }
 
-    const Subject* subject_;
+    const DrawableRun* subject_;
     std::vector<std::uint64_t> held_;    // by rank, a bit for each contribution
     std::vector<std::int64_t> changed_;  // by rank, after which round; empty: none
     std::int64_t round_ = 0;
 };
 
 /// Why partial results cannot be shown; empty where they can.
-QString whyNoPartials(const Subject& subject) {
+QString whyNoPartials(const DrawableRun& subject) {
     if (!subject.hasRounds()) return noRoundsInWords();
     if (subject.columns().kind() != analysis::Columns::Kind::contributions)
         return QStringLiteral("Only reductions of whole vectors have partial results that can be listed.");
@@ -221,12 +221,12 @@ QString whyNoPartials(const Subject& subject) {
 
 }  // namespace
 
-Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene patternScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     if (!subject.hasRounds()) return sorry(noRoundsInWords(), state.dark, size);
     if (subject.run().rounds == 0)
         return sorry(QStringLiteral("There is no round: nothing has to be sent."), state.dark, size);
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     const double line = lineHeight(points::small);
@@ -300,11 +300,11 @@ Scene patternScene(const Subject& subject, const ViewState& state, QSizeF size) 
     return scene;
 }
 
-Scene partialsScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene partialsScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     if (state.veil) return sorry(hiddenWords(), state.dark, size);
     if (const QString why = whyNoPartials(subject); !why.isEmpty()) return sorry(why, state.dark, size);
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const Palette& palette = pencil.palette();
     const Table table = partialsTable(subject, state);
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
@@ -356,7 +356,7 @@ Scene partialsScene(const Subject& subject, const ViewState& state, QSizeF size)
     return scene;
 }
 
-Table partialsTable(const Subject& subject, const ViewState& state) {
+Table partialsTable(const DrawableRun& subject, const ViewState& state) {
     Table table{{QStringLiteral("Rank"), QStringLiteral("Round 0")}, {}, 0};
     if (!whyNoPartials(subject).isEmpty() || state.veil) return table;
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)

@@ -41,7 +41,7 @@ QString statesInWords(const RowGroup& group, const StateColumns::Times& times) {
 }
 
 /// One per message, so that messages that follow each other stay apart.
-void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, const RankStretch& stretch) {
+void drawBar(SceneBuilder& pencil, const SpaceTimeFrame& frame, engine::Rank rank, const RankStretch& stretch) {
     const Palette& palette = pencil.palette();
     const double left = std::max(frame.axis.pixel(stretch.begin), frame.plot.left());
     double right = std::min(frame.axis.pixel(stretch.end), frame.plot.right());
@@ -73,7 +73,7 @@ void drawBar(Pencil& pencil, const SpaceTimeFrame& frame, engine::Rank rank, con
 }
 
 /// The row of a folded group: of each column of time the colours of its states, mixed by the time of its ranks in them.
-void drawStates(Pencil& pencil, const SpaceTimeFrame& frame, std::size_t number, const RankStretches& stretches) {
+void drawStates(SceneBuilder& pencil, const SpaceTimeFrame& frame, std::size_t number, const RankStretches& stretches) {
     const RowGroup& group = frame.groups[number];
     const QRectF row{frame.plot.left(), frame.topOf(group.first) + (frame.pitch - frame.bar) / 2, frame.plot.width(),
                      frame.bar};
@@ -99,7 +99,7 @@ StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& str
     return columns;
 }
 
-void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawBars(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const std::vector<std::uint32_t> seen = messagesInSight(subject, frame).value_or(std::vector<std::uint32_t>{});
     const RankStretches stretches{subject, seen, frame.axis.begin(), frame.axis.end()};
     for (std::size_t row = frame.firstRow(); row < frame.endRow(); ++row) {

@@ -98,7 +98,7 @@ std::optional<Lines> linesOfBundles(const SpaceTimeFrame& frame, const Bundles& 
     return lines;
 }
 
-Lines linesOf(const Subject& subject, const SpaceTimeFrame& frame) {
+Lines linesOf(const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const std::int32_t ranks = subject.run().ranks;
     const Density& density = subject.density();
     std::optional<Lines> found;
@@ -173,7 +173,7 @@ QString whoIn(const SpaceTimeFrame& frame, const std::vector<Rank>& ranks) {
 }
 
 /// A shape for every run of one shade, which says what is in it.
-void drawTold(Pencil& pencil, const SpaceTimeFrame& frame, const PortLoads& loads, const Lines& lines,
+void drawTold(SceneBuilder& pencil, const SpaceTimeFrame& frame, const PortLoads& loads, const Lines& lines,
               const Shades& shadesOf) {
     const double width = frame.plot.width() / loads.columns();
     for (std::size_t at = 0; at < lines.shown.size(); ++at) {
@@ -201,7 +201,7 @@ void drawTold(Pencil& pencil, const SpaceTimeFrame& frame, const PortLoads& load
 }
 
 /// `picture` in a box of which only the part in the plot is seen.
-void drawCut(Pencil& pencil, const SpaceTimeFrame& frame, const QRectF& box, const QImage& picture) {
+void drawCut(SceneBuilder& pencil, const SpaceTimeFrame& frame, const QRectF& box, const QImage& picture) {
     const QRectF seen = frame.cut(box);
     if (seen == box) {
         pencil.cells(box, picture);
@@ -219,7 +219,7 @@ void drawCut(Pencil& pencil, const SpaceTimeFrame& frame, const QRectF& box, con
 }
 
 /// One picture of all cells.
-void drawPicture(Pencil& pencil, const SpaceTimeFrame& frame, const PortLoads& loads, const Lines& lines,
+void drawPicture(SceneBuilder& pencil, const SpaceTimeFrame& frame, const PortLoads& loads, const Lines& lines,
                  const Shades& shadesOf) {
     std::array<QRgb, shades + 1> colours{};
     for (int shade = 1; shade <= shades; ++shade)
@@ -242,7 +242,7 @@ void drawPicture(Pencil& pencil, const SpaceTimeFrame& frame, const PortLoads& l
 
 }  // namespace
 
-void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawDensity(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const auto columns = std::max(static_cast<std::int32_t>(frame.plot.width() / cellWidth), 1);
     const Lines lines = linesOf(subject, frame);
     PortLoads loads{lines.ofRank, static_cast<std::int32_t>(lines.members.size()), frame.axis, columns};

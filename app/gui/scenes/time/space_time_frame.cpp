@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/time/space_time_frame.hpp"
 
-#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/subject/visible_span.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,7 @@ constexpr double leastUnderStages = 130;
 constexpr double leastOverLegend = 200;
 
 /// Which rank, or folded group, is in which row.
-void arrange(SpaceTimeFrame& frame, const Subject& subject, const TracksView& view) {
+void arrange(SpaceTimeFrame& frame, const DrawableRun& subject, const TracksView& view) {
     const std::vector<analysis::RankGroup>& groups = subject.groupsBy(view.groups);
     frame.rowCount = static_cast<std::size_t>(std::max(subject.run().ranks, 0));
     if (groups.empty()) return;
@@ -51,7 +51,7 @@ void arrange(SpaceTimeFrame& frame, const Subject& subject, const TracksView& vi
     frame.rowCount = frame.rankIn.size();
 }
 
-double widestName(const Subject& subject, const SpaceTimeFrame& frame) {
+double widestName(const DrawableRun& subject, const SpaceTimeFrame& frame) {
     double widest = sizeOf(QString::number(std::max(subject.run().ranks - 1, 0)), points::small).width();
     for (const RowGroup& group : frame.groups)
         if (group.folded) widest = std::max(widest, sizeOf(nameOfFolded(group), points::small).width());
@@ -83,7 +83,7 @@ QRectF SpaceTimeFrame::cut(const QRectF& box) const {
 
 QString nameOfFolded(const RowGroup& group) { return QStringLiteral("%1 ranks").arg(group.ranks->size()); }
 
-SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size) {
+SpaceTimeFrame spaceTimeFrame(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const QRectF whole = QRectF{QPointF{}, size}.adjusted(margin, margin / 2, -margin, -margin / 2);
     const engine::Run& run = subject.run();
     const bool sides = subject.sideOf(engine::Rank{0}) == Side::a;
@@ -129,7 +129,7 @@ SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QS
     return frame;
 }
 
-std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame) {
+std::optional<std::vector<std::uint32_t>> messagesInSight(const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const Picoseconds begin = frame.axis.begin();
     const Picoseconds end = frame.axis.end();
     const bool fewInAll = subject.run().messages.size() <= mostMessageLines;
@@ -159,39 +159,39 @@ std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject
     return found;
 }
 
-bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame) {
+bool drawsDensity(const DrawableRun& subject, const SpaceTimeFrame& frame) {
     return frame.pitch < smallestPitch || !messagesInSight(subject, frame);
 }
 
-bool isCrowded(const Subject& subject, const SpaceTimeFrame& frame) {
+bool isCrowded(const DrawableRun& subject, const SpaceTimeFrame& frame) {
     if (frame.pitch >= crossedPitch || subject.run().messages.size() <= mostCrossings) return false;
     const auto seen = messagesInSight(subject, frame);
     return seen && seen->size() > mostCrossings;
 }
 
-Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn drawn) {
+Legend spaceTimeLegend(const DrawableRun& subject, const ViewState& state, RowsDrawn drawn) {
     Legend legend;
     if (state.block) {
         addFollowedTo(legend, subject, *state.block);
         if (drawn != RowsDrawn::density)
             legend.entry(QStringLiteral("brought it to the last rank"),
-                         [&subject, block = *state.block](Pencil& pencil, const QRectF& box) {
+                         [&subject, block = *state.block](SceneBuilder& pencil, const QRectF& box) {
                              const QPointF middle{box.left(), box.center().y()};
                              pencil.arrow(middle, middle + QPointF{box.width(), 0},
                                           subject.colourOf(block, pencil.dark()), chainWidth);
                          });
-        legend.entry(QStringLiteral("gets it last"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("gets it last"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2;
         });
     }
     const auto bar = [&](const char* words, QColor Palette::*fill, bool outlined) {
-        legend.entry(QString::fromLatin1(words), [fill, outlined](Pencil& pencil, const QRectF& box) {
+        legend.entry(QString::fromLatin1(words), [fill, outlined](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().*fill,
                              outlined ? pencil.palette().sending : QColor{});
         });
     };
     if (drawn == RowsDrawn::density) {
-        legend.entry(QStringLiteral("ports: idle to busy"), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("ports: idle to busy"), [](SceneBuilder& pencil, const QRectF& box) {
             for (int step = 0; step < 3; ++step)
                 pencil.rectangle(
                     {box.left() + box.width() * step / 3, box.top() + 1, box.width() / 3, box.height() - 2},
@@ -204,23 +204,23 @@ Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn
     bar("receiving", &Palette::receiving, true);
     bar("sending and receiving", &Palette::both, false);
     if (!subject.run().combining.empty())
-        legend.entry(nameOf(RankState::combining), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOf(RankState::combining), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), combiningColour(pencil.palette()));
         });
     if (!subject.computing().empty())
-        legend.entry(nameOf(RankState::computing), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOf(RankState::computing), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), pencil.palette().tint, pencil.palette().muted);
         });
     if (subject.anyAbsent())
-        legend.entry(nameOf(RankState::absent), [](Pencil& pencil, const QRectF& box) {
+        legend.entry(nameOf(RankState::absent), [](SceneBuilder& pencil, const QRectF& box) {
             drawStill(pencil, box.adjusted(0, 1, 0, -1), RankState::absent);
         });
-    legend.entry(betweenWords(subject), [between = betweenState(subject)](Pencil& pencil, const QRectF& box) {
+    legend.entry(betweenWords(subject), [between = betweenState(subject)](SceneBuilder& pencil, const QRectF& box) {
         drawStill(pencil, box.adjusted(0, 1, 0, -1), between);
     });
     const QString message =
         drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages: only of a chosen rank");
-    legend.entry(message, [](Pencil& pencil, const QRectF& box) {
+    legend.entry(message, [](SceneBuilder& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });
     if (subject.fault()) addFaultTo(legend);

@@ -5,7 +5,7 @@
 #include "app/gui/scenes/common/rank_states.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
 #include "app/gui/scenes/drawing/rows_frame.hpp"
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 
 namespace app::gui {
 
@@ -39,41 +39,43 @@ struct SpaceTimeFrame : RowsFrame {
     [[nodiscard]] QRectF cut(const QRectF& box) const;
 };
 
-SpaceTimeFrame spaceTimeFrame(const Subject& subject, const ViewState& state, QSizeF size);
+SpaceTimeFrame spaceTimeFrame(const DrawableRun& subject, const ViewState& state, QSizeF size);
 /// Messages that are in flight in the visible span and that ranks in sight send or get, by index; nothing where there
 /// are more than can be distinguished.
-std::optional<std::vector<std::uint32_t>> messagesInSight(const Subject& subject, const SpaceTimeFrame& frame);
+std::optional<std::vector<std::uint32_t>> messagesInSight(const DrawableRun& subject, const SpaceTimeFrame& frame);
 /// Where there are more, their density is drawn.
-bool drawsDensity(const Subject& subject, const SpaceTimeFrame& frame);
+bool drawsDensity(const DrawableRun& subject, const SpaceTimeFrame& frame);
 /// Else, whether rows are so low that lines of all messages between them would only make patterns: then bars alone are
 /// drawn, as high as their rows.
-bool isCrowded(const Subject& subject, const SpaceTimeFrame& frame);
+bool isCrowded(const DrawableRun& subject, const SpaceTimeFrame& frame);
 /// What is drawn in the rows.
 enum class RowsDrawn : std::uint8_t { messages, bars, density };
 /// What the row of a folded group is called: "64 ranks".
 QString nameOfFolded(const RowGroup& group);
-Legend spaceTimeLegend(const Subject& subject, const ViewState& state, RowsDrawn drawn);
+Legend spaceTimeLegend(const DrawableRun& subject, const ViewState& state, RowsDrawn drawn);
 
 /// What the ranks of a group do together while it is folded.
 StateColumns statesOfGroup(const SpaceTimeFrame& frame, const RankStretches& stretches, std::size_t group);
 
 /// Lines of all messages and bars of all ranks in sight.
-void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
-void drawBars(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+void drawMessages(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
+                  const SpaceTimeFrame& frame);
+void drawBars(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// The line of one message, from where it leaves its sender to where it reaches its receiver, cut to what is seen.
-void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
+void drawMessage(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame, std::size_t i,
                  const QColor& colour, double width, bool arrow);
 /// Over all: which ranks get the followed block last, and when.
-void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+void drawLast(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame);
 /// Over all: the messages of the lit chain (layout/lit_chain.hpp), and between them the time in which ranks do nothing.
-void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+void drawLitChain(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
+                  const SpaceTimeFrame& frame);
 /// Instead of both: cells of some rows and some time, darker the more of their ports are busy.
-void drawDensity(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
+void drawDensity(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame);
 
 /// Marks what a refuted schedule is refuted by; nothing where it is not.
-void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame);
+void drawFault(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame);
 
 /// Over density or bars alone: the messages of the selected rank, and the selected one.
-void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame);
+void drawChosen(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame);
 
 }  // namespace app::gui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lines of the space-time diagram.
-#include "app/gui/scenes/common/following.hpp"
-#include "app/gui/scenes/layout/lit_chain.hpp"
-#include "app/gui/scenes/text/marks.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
+#include "app/gui/scenes/layout/dependency_highlight.hpp"
+#include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 
 #include <algorithm>
@@ -21,12 +21,12 @@ bool visible(const SpaceTimeFrame& frame, Picoseconds begin, Picoseconds end) {
     return end > frame.axis.begin() && begin < frame.axis.end();
 }
 
-QColor colourOf(const Pencil& pencil, const Subject& subject, const ViewState& state, std::size_t message) {
+QColor colourOf(const SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, std::size_t message) {
     return mixed(pencil.palette().paper, messageColour(subject, state, message, pencil.dark()), 0.9);
 }
 
 /// The hops of the followed block over all others, those that brought it to the last rank stronger.
-void drawFollowed(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame,
+void drawFollowed(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame,
                   bool arrows) {
     const std::vector<analysis::Hop> hops = followedHops(subject, state);
     if (hops.empty()) return;
@@ -42,7 +42,7 @@ void drawFollowed(Pencil& pencil, const Subject& subject, const ViewState& state
 
 }  // namespace
 
-void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame, std::size_t i,
+void drawMessage(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame, std::size_t i,
                  const QColor& colour, double width, bool arrow) {
     const engine::MessageRecord message = subject.run().messages[i];
     if (!visible(frame, message.sendBegin, message.receiveEnd)) return;
@@ -62,7 +62,7 @@ void drawMessage(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& f
     shape.meaning = {Meaning::Kind::message, static_cast<std::int64_t>(i), -1};
 }
 
-void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawLast(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     if (!state.block) return;
     const std::shared_ptr<const analysis::Route> route = subject.routeOf(*state.block);
     const Picoseconds time = route->complete;
@@ -76,7 +76,8 @@ void drawLast(Pencil& pencil, const Subject& subject, const ViewState& state, co
     }
 }
 
-void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawMessages(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
+                  const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     const bool arrows = messages.size() <= mostArrows;
     const std::vector<std::uint32_t> seen = messagesInSight(subject, frame).value_or(std::vector<std::uint32_t>{});
@@ -92,7 +93,7 @@ void drawMessages(Pencil& pencil, const Subject& subject, const ViewState& state
         drawMessage(pencil, subject, frame, *state.message, pencil.palette().accent, 2.5, arrows);
 }
 
-void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawChosen(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const engine::Messages& messages = subject.run().messages;
     if (state.rank) {
         std::vector<std::uint32_t> seen;
@@ -127,7 +128,7 @@ void drawChosen(Pencil& pencil, const Subject& subject, const ViewState& state, 
 namespace {
 
 /// A deadlock: which rank waits for which, and in which step, at the end of all that could be done.
-void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame, double x, double radius) {
+void drawCircle(SceneBuilder& pencil, const Fault& fault, const SpaceTimeFrame& frame, double x, double radius) {
     const QColor accent = pencil.palette().accent;
     double arrow = x;
     for (const engine::Waiter& one : fault.circle) {
@@ -163,7 +164,7 @@ void drawCircle(Pencil& pencil, const Fault& fault, const SpaceTimeFrame& frame,
 
 }  // namespace
 
-void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawFault(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const std::optional<Fault>& fault = subject.fault();
     if (!fault || !visible(frame, fault->begin - Picoseconds{1}, fault->end + Picoseconds{1})) return;
     const QColor accent = pencil.palette().accent;
@@ -197,7 +198,8 @@ void drawFault(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fra
                       {Meaning::Kind::rank, fault->rank->value, -1});
 }
 
-void drawLitChain(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawLitChain(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
+                  const SpaceTimeFrame& frame) {
     const auto chain = litChain(subject, state);
     if (!chain) return;
     const QColor colour = pencil.palette().accent;

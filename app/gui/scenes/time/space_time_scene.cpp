@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks downwards, time to the right: who is busy when, and which message goes where.
-#include "app/gui/scenes/common/slips.hpp"
+#include "app/gui/scenes/common/annotation_notes.hpp"
 #include "app/gui/scenes/common/time_ruler.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
-#include "app/gui/scenes/layout/lit_chain.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
+#include "app/gui/scenes/layout/dependency_highlight.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "engine/base/text.hpp"
 
@@ -22,7 +22,7 @@ using engine::Picoseconds;
 constexpr double numberGap = 4;  // between numbers of rounds
 
 /// Of every so many rows, in each group from its first one on.
-void drawRowNames(Pencil& pencil, const SpaceTimeFrame& frame) {
+void drawRowNames(SceneBuilder& pencil, const SpaceTimeFrame& frame) {
     const double height = lineHeight(points::small);
     const auto step = static_cast<std::size_t>(labelStep(frame.pitch, height + 1));
     const double ceiling = frame.rounds + lineHeight(points::tiny) / 2 - 0.01;
@@ -42,7 +42,7 @@ void drawRowNames(Pencil& pencil, const SpaceTimeFrame& frame) {
 }
 
 /// Letters of the sides beside their ranks, and a thin line between them; where ranks stand in groups, these.
-void drawSides(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawSides(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     if (!frame.groups.empty()) return drawGroups(pencil, frame);
     const Palette& palette = pencil.palette();
     const std::int32_t ranks = subject.run().ranks;
@@ -65,7 +65,7 @@ void drawSides(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fra
 
 /// Where half of a round has begun on the axis: its first message may be far ahead of the others. Nothing where that is
 /// out of sight.
-std::optional<double> beginOf(std::int64_t round, const Subject& subject, const SpaceTimeFrame& frame) {
+std::optional<double> beginOf(std::int64_t round, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     if (subject.run().perRound[static_cast<std::size_t>(round)].messages == 0) return std::nullopt;
     const Picoseconds begin = subject.middleBegin(engine::Round{round});
     if (begin < frame.axis.begin() || begin > frame.axis.end()) return std::nullopt;
@@ -80,7 +80,7 @@ struct RoundNumber {
 };
 
 /// Of every `step`-th round in sight. Where each has one, those that begin together share theirs: "1-2".
-std::vector<RoundNumber> numbersOf(std::int64_t step, const Subject& subject, const SpaceTimeFrame& frame) {
+std::vector<RoundNumber> numbersOf(std::int64_t step, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     std::vector<RoundNumber> found;
     for (std::int64_t round = step - 1; round < subject.run().rounds; round += step) {
         const std::optional<double> x = beginOf(round, subject, frame);
@@ -112,7 +112,7 @@ std::vector<RoundNumber> givingWay(const std::vector<RoundNumber>& numbers) {
     return left;
 }
 
-void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawRounds(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const Palette& palette = pencil.palette();
     const engine::Run& run = subject.run();
     if (run.perRound.empty() || !subject.hasRounds()) return;
@@ -143,7 +143,7 @@ void drawRounds(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
                     palette.muted);
 }
 
-void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawStages(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     const engine::Run& run = subject.run();
     const Palette& palette = pencil.palette();
     if (frame.stageHeight == 0) return;
@@ -187,7 +187,7 @@ void drawStages(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& fr
 }
 
 /// Behind everything else, the time in which a rank of a split-phase run computes.
-void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame& frame) {
+void drawComputing(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTimeFrame& frame) {
     for (const engine::OwnWork& span : subject.computing()) {
         if (span.end <= frame.axis.begin() || span.begin >= frame.axis.end()) continue;
         const double left = std::max(frame.axis.pixel(span.begin), frame.plot.left());
@@ -204,7 +204,7 @@ void drawComputing(Pencil& pencil, const Subject& subject, const SpaceTimeFrame&
 }
 
 /// Beside another run: where this one ends, and how much sooner than the other.
-void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawFinish(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const Picoseconds end = subject.run().duration;
     if (state.horizon <= Picoseconds{} || end < frame.axis.begin() || end > frame.axis.end()) return;
     const Palette& palette = pencil.palette();
@@ -231,7 +231,7 @@ void drawFinish(Pencil& pencil, const Subject& subject, const ViewState& state, 
 }
 
 /// Where the run ended before it was changed.
-void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, const SpaceTimeFrame& frame) {
+void drawBefore(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame) {
     const Picoseconds before = state.before;
     if (before <= Picoseconds{} || before <= frame.axis.begin() || before > frame.axis.end()) return;
     const Palette& palette = pencil.palette();
@@ -248,7 +248,7 @@ void drawBefore(Pencil& pencil, const Subject& subject, const ViewState& state, 
     pencil.text(box.center(), Qt::AlignCenter, words, points::small, palette.muted);
 }
 
-QString runInWords(const Subject& subject) {
+QString runInWords(const DrawableRun& subject) {
     const engine::Run& run = subject.run();
     QString words = QStringLiteral("Timeline: %1 ranks, %2. %3 messages in %4 rounds; %6 %5 % of the time.")
                         .arg(countInWords(run.ranks))
@@ -268,9 +268,9 @@ QString runInWords(const Subject& subject) {
 
 }  // namespace
 
-Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene spaceTimeBackground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     const RowsDrawn drawn = drawsDensity(subject, frame) ? RowsDrawn::density
                             : isCrowded(subject, frame)  ? RowsDrawn::bars
@@ -295,9 +295,9 @@ Scene spaceTimeBackground(const Subject& subject, const ViewState& state, QSizeF
     return scene;
 }
 
-Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene spaceTimeForeground(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene;
-    Pencil pencil{scene, state.dark};
+    SceneBuilder pencil{scene, state.dark};
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     drawVeil(pencil, state, frame.axis, frame.plot);
     drawMarks(pencil, state, frame.axis, frame.plot);
@@ -310,7 +310,7 @@ Scene spaceTimeForeground(const Subject& subject, const ViewState& state, QSizeF
     return scene;
 }
 
-Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size) {
+Scene spaceTimeScene(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     Scene scene = spaceTimeBackground(subject, state, size);
     Scene above = spaceTimeForeground(subject, state, size);
     scene.shapes.insert(scene.shapes.end(), std::make_move_iterator(above.shapes.begin()),
@@ -318,17 +318,17 @@ Scene spaceTimeScene(const Subject& subject, const ViewState& state, QSizeF size
     return scene;
 }
 
-TimeAxis spaceTimeAxis(const Subject& subject, const ViewState& state, QSizeF size) {
+TimeAxis spaceTimeAxis(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     return spaceTimeFrame(subject, state, size).axis;
 }
 
-TimeAxis timeAxisOf(const Subject& subject, const ViewState& state, QSizeF size) {
+TimeAxis timeAxisOf(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     if (!subject.isProgram() || !subject.programReady() || subject.programmed().program == nullptr)
         return spaceTimeAxis(subject, state, size);
     return tracksFrame(subject, *subject.programmed().program, state, size).axis;
 }
 
-std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewState& state, QSizeF size, double y) {
+std::optional<engine::Rank> spaceTimeRankAt(const DrawableRun& subject, const ViewState& state, QSizeF size, double y) {
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     if (y < frame.plot.top() || y > frame.plot.bottom()) return std::nullopt;
     const auto row = static_cast<std::size_t>(frame.top + (y - frame.plot.top()) / frame.pitch);
@@ -336,7 +336,7 @@ std::optional<engine::Rank> spaceTimeRankAt(const Subject& subject, const ViewSt
     return engine::Rank{frame.rankOf(row)};
 }
 
-std::optional<RowsInSight> spaceTimeRows(const Subject& subject, const ViewState& state, QSizeF size) {
+std::optional<RowsInSight> spaceTimeRows(const DrawableRun& subject, const ViewState& state, QSizeF size) {
     const SpaceTimeFrame frame = spaceTimeFrame(subject, state, size);
     return RowsInSight{frame.pitch, frame.plot.top(), frame.top, frame.plot.height() / frame.pitch};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points of calls that all processes of something begin together and complete later, or make more of than
 // their time known: communicators of groups, files, persistent collectives.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 #if defined(OMPI_MAJOR_VERSION) && MPI_VERSION < 4
 #include <mpi-ext.h>
@@ -18,7 +18,7 @@ namespace {
 template <class Channel, class Native>
 int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* made, const MPI_Request* request,
               Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     const Together together = noted.next(channel);
     noted.enterTogether(together);
@@ -32,7 +32,7 @@ int beginning(Other what, const void* caller, const Channel& channel, MPI_Comm* 
 /// Makes a persistent collective, which is a channel of its own.
 template <class Native>
 int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* request, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(comm);
     const int code = native();
@@ -47,7 +47,7 @@ int preparing(Other what, const void* caller, MPI_Comm comm, const MPI_Request* 
 /// The communicator is no more when the call is done.
 template <class Native>
 int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted || comm == nullptr) return native();
     noted.enterTogether(*comm);
     const int code = native();
@@ -59,7 +59,7 @@ int freeing(Other what, const void* caller, const MPI_Comm* comm, Native native)
 /// Only the members of a group make it.
 template <class Native>
 int grouping(Other what, const void* caller, MPI_Group members, std::string_view tag, MPI_Comm* made, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted || members == MPI_GROUP_NULL) return native();
     Together together;
     try {
@@ -111,7 +111,7 @@ int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made, MPI_Re
 #endif
 
 int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
-    Noted noted{Other::File_open, HERE};
+    RecordedCall noted{Other::File_open, HERE};
     if (!noted) return PMPI_File_open(comm, name, mode, info, file);
     noted.enterTogether(comm);
     const int code = PMPI_File_open(comm, name, mode, info, file);
@@ -123,7 +123,7 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
 }
 
 int MPI_File_close(MPI_File* file) {
-    Noted noted{Other::File_close, HERE};
+    RecordedCall noted{Other::File_close, HERE};
     if (!noted || file == nullptr) return PMPI_File_close(file);
     noted.enterTogether(OfFile{*file});
     noted.session().files().forget(*file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points that stand before the library's own.
-#include "engine/live/dropin/recording/watched.hpp"
-#include "engine/live/dropin/replacement/orders.hpp"
+#include "engine/live/dropin/recording/recorded_collective.hpp"
+#include "engine/live/dropin/replacement/environment.hpp"
 
 using namespace engine::mpi::dropin;
 using engine::live::Called;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points of what completes requests, or gives them up.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 using namespace engine::mpi::dropin;
 using engine::live::Other;
@@ -30,13 +30,13 @@ bool isOneOf(int code, int index) {
 }
 
 /// A request is done, with an error unless `code` is MPI_SUCCESS.
-void complete(Noted& noted, const std::optional<Pending>& pending, const MPI_Status& status, int code) {
+void complete(RecordedCall& noted, const std::optional<Pending>& pending, const MPI_Status& status, int code) {
     if (pending) noted.completed(*pending, status, code);
     if (code != MPI_SUCCESS) noted.error(ReturnedError{code});
 }
 
 /// A call returned `code`, which is given back, and has completed that one of `keys`.
-int completedOne(Noted& noted, int code, RequestKey key, const MPI_Status& status) {
+int completedOne(RecordedCall& noted, int code, RequestKey key, const MPI_Status& status) {
     if (code != MPI_SUCCESS && ReturnedError{code}.isRefusal()) return noted.failed(code);
     complete(noted, noted.session().requests().take(key), status, code);
     noted.done();
@@ -45,7 +45,7 @@ int completedOne(Noted& noted, int code, RequestKey key, const MPI_Status& statu
 
 /// The same of `count` of `keys`: those at `indices`, or the first ones. Where some have ended with an error, their
 /// statuses say which.
-int completedSome(Noted& noted, int code, int count, const int* indices, const MPI_Status* statuses) {
+int completedSome(RecordedCall& noted, int code, int count, const int* indices, const MPI_Status* statuses) {
     const bool each = code != MPI_SUCCESS && ReturnedError{code}.isInStatus();
     if (code != MPI_SUCCESS && !each) return noted.failed(code);
     for (int i = 0; i < count; ++i) {
@@ -64,7 +64,7 @@ int completedSome(Noted& noted, int code, int count, const int* indices, const M
 extern "C" {
 
 int MPI_Wait(MPI_Request* request, MPI_Status* status) {
-    Noted noted{Other::Wait, HERE};
+    RecordedCall noted{Other::Wait, HERE};
     if (!noted || request == nullptr) return PMPI_Wait(request, status);
     const auto pending = noted.waits(0, 1, keyOf(*request));
     MPI_Status own;
@@ -77,7 +77,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
-    Noted noted{Other::Test, HERE};
+    RecordedCall noted{Other::Test, HERE};
     if (!noted || request == nullptr) return PMPI_Test(request, flag, status);
     const RequestKey key = keyOf(*request);
     MPI_Status own;
@@ -92,7 +92,7 @@ int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 // One request after the other, which MPI says is the same: so it is known which one is open.
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
-    Noted noted{Other::Waitall, HERE};
+    RecordedCall noted{Other::Waitall, HERE};
     if (!noted || requests == nullptr) return PMPI_Waitall(count, requests, statuses);
     MPI_Status* const kept = statusesOr(statuses, count);
     bool failed = false;
@@ -111,7 +111,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status* statuses) {
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* statuses) {
-    Noted noted{Other::Testall, HERE};
+    RecordedCall noted{Other::Testall, HERE};
     if (!noted) return PMPI_Testall(count, requests, flag, statuses);
     rememberKeys(count, requests);
     MPI_Status* const kept = statusesOr(statuses, count);
@@ -124,7 +124,7 @@ int MPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status* status
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-    Noted noted{Other::Waitany, HERE};
+    RecordedCall noted{Other::Waitany, HERE};
     if (!noted) return PMPI_Waitany(count, requests, index, status);
     rememberKeys(count, requests);
     noted.waitsForAny(count, keys);
@@ -138,7 +138,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-    Noted noted{Other::Testany, HERE};
+    RecordedCall noted{Other::Testany, HERE};
     if (!noted) return PMPI_Testany(count, requests, index, flag, status);
     rememberKeys(count, requests);
     MPI_Status own;
@@ -153,7 +153,7 @@ int MPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_St
 }
 
 int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
-    Noted noted{Other::Waitsome, HERE};
+    RecordedCall noted{Other::Waitsome, HERE};
     if (!noted) return PMPI_Waitsome(count, requests, done, indices, statuses);
     rememberKeys(count, requests);
     noted.waitsForAny(count, keys);
@@ -163,7 +163,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MP
 }
 
 int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status* statuses) {
-    Noted noted{Other::Testsome, HERE};
+    RecordedCall noted{Other::Testsome, HERE};
     if (!noted) return PMPI_Testsome(count, requests, done, indices, statuses);
     rememberKeys(count, requests);
     MPI_Status* const kept = statusesOr(statuses, count);
@@ -174,7 +174,7 @@ int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MP
 }
 
 int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-    Noted noted{Other::Request_get_status, HERE};
+    RecordedCall noted{Other::Request_get_status, HERE};
     const int code = PMPI_Request_get_status(request, flag, status);
     if (!noted) return code;
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -185,7 +185,7 @@ int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
 }
 
 int MPI_Cancel(MPI_Request* request) {
-    Noted noted{Other::Cancel, HERE};
+    RecordedCall noted{Other::Cancel, HERE};
     if (noted && request != nullptr) noted.session().requests().cancel(*request);
     const int code = PMPI_Cancel(request);
     if (!noted) return code;
@@ -195,7 +195,7 @@ int MPI_Cancel(MPI_Request* request) {
 }
 
 int MPI_Request_free(MPI_Request* request) {
-    Noted noted{Other::Request_free, HERE};
+    RecordedCall noted{Other::Request_free, HERE};
     if (noted && request != nullptr) noted.session().requests().forget(*request);
     const int code = PMPI_Request_free(request);
     if (!noted) return code;

@@ -2,7 +2,7 @@
 // What the entry points of Fortran have in common, whichever library they stand before.
 #pragma once
 
-#include "engine/live/dropin/recording/sites.hpp"
+#include "engine/live/dropin/recording/call_sites.hpp"
 
 #include <mpi.h>
 

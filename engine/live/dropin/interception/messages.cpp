@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points of messages between two processes.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 using namespace engine::mpi::dropin;
 using engine::live::Deed;
@@ -12,7 +12,7 @@ namespace {
 template <class Native>
 int sending(Other what, const void* caller, std::int64_t count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
             Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enter(comm, to, tag, count);
     const int code = native();
@@ -25,7 +25,7 @@ int sending(Other what, const void* caller, std::int64_t count, MPI_Datatype typ
 template <class Native>
 int posting(Other what, const void* caller, Deed deed, bool persistent, std::int64_t count, MPI_Datatype type, int peer,
             int tag, MPI_Comm comm, MPI_Request* request, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -42,7 +42,7 @@ int posting(Other what, const void* caller, Deed deed, bool persistent, std::int
 
 template <class Native>
 int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, MPI_Status* status, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native(status);
     noted.enter(comm, from, tag, -1);
     MPI_Status own;
@@ -58,7 +58,7 @@ int receiving(Other what, const void* caller, int from, int tag, MPI_Comm comm, 
 /// A look that finds nothing is not recorded: programs look as often as they can. `found`: null of one that waits.
 template <class Native>
 int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, const int* found, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     if (found == nullptr) noted.enter(comm, from, tag, -1);
     const int code = native();
@@ -71,7 +71,7 @@ int looking(Other what, const void* caller, MPI_Comm comm, int from, int tag, co
 template <class Native>
 int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, MPI_Comm comm, int from,
                MPI_Status* status, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native(status);
     noted.enter(comm, from, sent.tag, sent.bytes);
     MPI_Status own;
@@ -92,7 +92,7 @@ int exchanging(Other what, const void* caller, const Step& sent, MPI_Datatype se
 template <class Native>
 int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype sentType, const Step& got,
                 MPI_Datatype gotType, MPI_Comm comm, MPI_Request* request, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     const int code = native();
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -112,7 +112,7 @@ int postingBoth(Other what, const void* caller, const Step& sent, MPI_Datatype s
 #endif
 
 /// Messages that were matched before they are received: of which communicator.
-void matched(Noted& noted, MPI_Comm comm, MPI_Message message) {
+void matched(RecordedCall& noted, MPI_Comm comm, MPI_Message message) {
     if (message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
         if (const auto team = noted.teamOf(comm)) noted.session().matched(message, *team);
 }
@@ -135,7 +135,7 @@ int MPI_Iprobe(int from, int tag, MPI_Comm comm, int* found, MPI_Status* status)
 }
 
 int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-    Noted noted{Other::Mprobe, HERE};
+    RecordedCall noted{Other::Mprobe, HERE};
     if (!noted) return PMPI_Mprobe(from, tag, comm, message, status);
     noted.enter(comm, from, tag, -1);
     const int code = PMPI_Mprobe(from, tag, comm, message, status);
@@ -146,7 +146,7 @@ int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* message, MPI_Statu
 }
 
 int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* message, MPI_Status* status) {
-    Noted noted{Other::Improbe, HERE};
+    RecordedCall noted{Other::Improbe, HERE};
     if (!noted) return PMPI_Improbe(from, tag, comm, found, message, status);
     const int code = PMPI_Improbe(from, tag, comm, found, message, status);
     if (code == MPI_SUCCESS && *found == 0) noted.foundNothing(comm, from, tag);
@@ -158,7 +158,7 @@ int MPI_Improbe(int from, int tag, MPI_Comm comm, int* found, MPI_Message* messa
 }
 
 int MPI_Start(MPI_Request* request) {
-    Noted noted{Other::Start, HERE};
+    RecordedCall noted{Other::Start, HERE};
     const int code = PMPI_Start(request);
     if (!noted) return code;
     if (code != MPI_SUCCESS) return noted.failed(code);
@@ -168,7 +168,7 @@ int MPI_Start(MPI_Request* request) {
 }
 
 int MPI_Startall(int count, MPI_Request requests[]) {
-    Noted noted{Other::Startall, HERE};
+    RecordedCall noted{Other::Startall, HERE};
     const int code = PMPI_Startall(count, requests);
     if (!noted) return code;
     if (code != MPI_SUCCESS) return noted.failed(code);

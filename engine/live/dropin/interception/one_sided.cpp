@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points by which processes write and read windows of each other: epochs, locks, operations.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,7 +30,7 @@ std::vector<std::int32_t> ranksAt(MPI_Win window, MPI_Group members) {
 }
 
 /// The call and all it is about, at a window that is known.
-void doneWith(Noted& noted, MPI_Win window, const std::vector<std::int32_t>& ranks) {
+void doneWith(RecordedCall& noted, MPI_Win window, const std::vector<std::int32_t>& ranks) {
     const auto known = noted.session().windows().of(window);
     if (!known) return noted.done();
     for (const std::int32_t rank : ranks)
@@ -40,7 +40,7 @@ void doneWith(Noted& noted, MPI_Win window, const std::vector<std::int32_t>& ran
 
 template <class Native>
 int beginning(Other what, const void* caller, WindowSide side, MPI_Group members, MPI_Win window, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     std::vector<std::int32_t> ranks = ranksAt(window, members);
     noted.enterAt(window, engine::live::everyone, -1);
@@ -56,7 +56,7 @@ int beginning(Other what, const void* caller, WindowSide side, MPI_Group members
 
 template <class Native>
 int ending(Other what, const void* caller, WindowSide side, MPI_Win window, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterAt(window, engine::live::everyone, -1);
     const std::vector<std::int32_t> ranks = noted.session().windows().end(window, side);
@@ -75,7 +75,7 @@ constexpr int ofAll = std::numeric_limits<int>::min();
 /// What one process does to the window of another, or to those `ofAll`.
 template <class Native>
 int reaching(Other what, const void* caller, Step step, MPI_Win window, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     const std::int32_t target = step.peer == ofAll ? engine::live::everyone : step.peer;
     noted.enterAt(window, target, step.tag);
@@ -126,7 +126,7 @@ int MPI_Win_wait(MPI_Win window) {
 }
 
 int MPI_Win_test(MPI_Win window, int* flag) {
-    Noted noted{Other::Win_test, HERE};
+    RecordedCall noted{Other::Win_test, HERE};
     if (!noted || flag == nullptr) return PMPI_Win_test(window, flag);
     const int code = PMPI_Win_test(window, flag);
     if (code != MPI_SUCCESS) return noted.failed(code);

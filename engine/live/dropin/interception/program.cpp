@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points of calls of which only the time is recorded.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 #include <atomic>
 #include <cstdlib>

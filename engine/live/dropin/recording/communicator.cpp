@@ -2,7 +2,7 @@
 #include "engine/live/dropin/recording/communicator.hpp"
 
 #include "engine/live/dropin/recording/session.hpp"
-#include "engine/live/dropin/replacement/later.hpp"
+#include "engine/live/dropin/replacement/nonblocking_queue.hpp"
 
 #include <algorithm>
 

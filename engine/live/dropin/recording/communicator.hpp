@@ -3,8 +3,8 @@
 // may fit, and what replaced calls need. Freed with it.
 #pragma once
 
-#include "engine/live/dropin/recording/together.hpp"
-#include "engine/live/dropin/replacement/lane.hpp"
+#include "engine/live/dropin/recording/collective_handles.hpp"
+#include "engine/live/dropin/replacement/communicator_context.hpp"
 
 #include <array>
 #include <atomic>

@@ -2,7 +2,7 @@
 // Requests of the program that are pending, by their handles.
 #pragma once
 
-#include "engine/live/records/standing.hpp"
+#include "engine/live/records/rank_status.hpp"
 
 #include <mpi.h>
 

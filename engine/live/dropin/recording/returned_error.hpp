@@ -2,7 +2,7 @@
 // The error code that a call of the MPI library returned.
 #pragma once
 
-#include "engine/live/records/steps.hpp"
+#include "engine/live/records/call_records.hpp"
 
 #include <mpi.h>
 

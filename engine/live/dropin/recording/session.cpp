@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/dropin/recording/session.hpp"
 
-#include "engine/live/dropin/replacement/orders.hpp"
+#include "engine/live/dropin/replacement/environment.hpp"
 #include "engine/live/mpi/lost_mapping.hpp"
 
 #include <sys/mman.h>
@@ -210,7 +210,7 @@ void Session::finish(const void* caller) {
     session->recorder_.reset();
     if (session->standing_ != nullptr) {
         forgetMapping(session->standing_);
-        munmap(std::exchange(session->standing_, nullptr), sizeof(live::Standing));
+        munmap(std::exchange(session->standing_, nullptr), sizeof(live::RankStatus));
     }
     if (session->teamsFile_ >= 0) close(session->teamsFile_);
 }

@@ -8,16 +8,16 @@
 #pragma once
 
 #include "engine/live/dropin/dropin.hpp"
+#include "engine/live/dropin/recording/call_sites.hpp"
 #include "engine/live/dropin/recording/communicator.hpp"
-#include "engine/live/dropin/recording/known.hpp"
+#include "engine/live/dropin/recording/communicator_table.hpp"
+#include "engine/live/dropin/recording/element_types.hpp"
 #include "engine/live/dropin/recording/requests.hpp"
-#include "engine/live/dropin/recording/sites.hpp"
-#include "engine/live/dropin/recording/types.hpp"
 #include "engine/live/dropin/recording/windows.hpp"
-#include "engine/live/dropin/replacement/judge.hpp"
+#include "engine/live/dropin/replacement/argument_checker.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/recorder.hpp"
-#include "engine/live/records/standing.hpp"
+#include "engine/live/records/rank_status.hpp"
 #include "engine/live/rules.hpp"
 
 #include <atomic>
@@ -163,7 +163,7 @@ private:
     bool apart_ = false;  ///< processes have clocks of their own
     Known known_;
     std::unique_ptr<Recorder> recorder_;
-    live::Standing* standing_ = nullptr;  ///< as long as there is a recorder
+    live::RankStatus* standing_ = nullptr;  ///< as long as there is a recorder
     Sites sites_;
     Requests requests_;
     Windows windows_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a session writes down while the program runs, and how process 0 makes an archive of it.
 #include "engine/live/dropin/recording/session.hpp"
-#include "engine/live/dropin/replacement/orders.hpp"
+#include "engine/live/dropin/replacement/environment.hpp"
 #include "engine/live/file_limit.hpp"
 #include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/lost_mapping.hpp"
@@ -84,12 +84,12 @@ void Session::openStanding(const std::filesystem::path& folder) {
     const std::filesystem::path path = live::standingFileOf(folder, process_);
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     void* memory = MAP_FAILED;
-    if (file >= 0 && posix_fallocate(file, 0, sizeof(live::Standing)) == 0)
-        memory = mmap(nullptr, sizeof(live::Standing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0 && posix_fallocate(file, 0, sizeof(live::RankStatus)) == 0)
+        memory = mmap(nullptr, sizeof(live::RankStatus), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (file >= 0) close(file);
     if (memory == MAP_FAILED) throw Error{text("the record '", path.string(), "' cannot be made")};
-    keepMapping(memory, sizeof(live::Standing));
-    standing_ = new (memory) live::Standing{};
+    keepMapping(memory, sizeof(live::RankStatus));
+    standing_ = new (memory) live::RankStatus{};
     standing_->process = process_;
     standing_->processes = processes_;
     standing_->pid = getpid();
@@ -130,12 +130,12 @@ void Session::enters(const live::Stand& stand) noexcept {
         const std::lock_guard lock{standingMutex_};
         standing_->enters(stand);
     }
-    if (thread < live::Standing::mostThreads) standing_->threads[thread].write(stand);
+    if (thread < live::RankStatus::mostThreads) standing_->threads[thread].write(stand);
 }
 
 void Session::left(std::int64_t when) noexcept {
     const std::uint16_t thread = threadNumber();
-    if (standing_ != nullptr && thread < live::Standing::mostThreads) standing_->threads[thread].left(when);
+    if (standing_ != nullptr && thread < live::RankStatus::mostThreads) standing_->threads[thread].left(when);
 }
 
 void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entry points that all processes of a window call together.
-#include "engine/live/dropin/recording/noted.hpp"
+#include "engine/live/dropin/recording/recorded_call.hpp"
 
 using namespace engine::mpi::dropin;
 using engine::live::Deed;
@@ -10,7 +10,7 @@ namespace {
 
 template <class Native>
 int making(Other what, const void* caller, MPI_Comm comm, MPI_Win* window, Native native) {
-    Noted noted{what, caller};
+    RecordedCall noted{what, caller};
     if (!noted) return native();
     noted.enterTogether(comm);
     const int code = native();
@@ -34,7 +34,7 @@ int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* window) {
 }
 
 int MPI_Win_free(MPI_Win* window) {
-    Noted noted{Other::Win_free, HERE};
+    RecordedCall noted{Other::Win_free, HERE};
     if (!noted || window == nullptr) return PMPI_Win_free(window);
     noted.enterTogether(OfWindow{*window});
     const engine::live::Channel channel = noted.session().windows().channelOf(*window);
@@ -47,7 +47,7 @@ int MPI_Win_free(MPI_Win* window) {
 }
 
 int MPI_Win_fence(int mode, MPI_Win window) {
-    Noted noted{Other::Win_fence, HERE};
+    RecordedCall noted{Other::Win_fence, HERE};
     if (!noted) return PMPI_Win_fence(mode, window);
     const auto known = noted.session().windows().of(window);
     noted.enterTogether(OfWindow{window});

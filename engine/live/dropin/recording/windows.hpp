@@ -2,7 +2,7 @@
 // Whose the windows of the program are, by their handles, and whom they are open to.
 #pragma once
 
-#include "engine/live/dropin/recording/together.hpp"
+#include "engine/live/dropin/recording/collective_handles.hpp"
 
 #include <vector>
 

@@ -2,8 +2,8 @@
 #include "engine/live/dropin/replacement/arguments.hpp"
 
 #include "engine/live/dropin/recording/communicator.hpp"
-#include "engine/live/dropin/recording/types.hpp"
-#include "engine/live/dropin/replacement/data.hpp"
+#include "engine/live/dropin/recording/element_types.hpp"
+#include "engine/live/dropin/replacement/program_data.hpp"
 
 #include <algorithm>
 

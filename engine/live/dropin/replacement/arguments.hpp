@@ -2,7 +2,7 @@
 // The arguments of a collective call, told alike for all of them.
 #pragma once
 
-#include "engine/live/records/calls.hpp"
+#include "engine/live/records/collective_records.hpp"
 
 #include <mpi.h>
 

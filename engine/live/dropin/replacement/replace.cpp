@@ -2,7 +2,7 @@
 #include "engine/live/dropin/replacement/replace.hpp"
 
 #include "engine/live/dropin/recording/session.hpp"
-#include "engine/live/dropin/replacement/data.hpp"
+#include "engine/live/dropin/replacement/program_data.hpp"
 #include "engine/problem/contract.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Calls carried out by algorithms of the catalogue, as the standard says they must behave.
 #pragma once
 
-#include "engine/live/dropin/replacement/question.hpp"
+#include "engine/live/dropin/replacement/collective_signature.hpp"
 
 namespace engine::mpi::dropin {
 
@@ -11,7 +11,7 @@ namespace engine::mpi::dropin {
 /// mistake, because they look only at what the standard makes equal on all of them, or at what they told each other.
 using Replaced = std::optional<std::uint8_t>;
 
-/// Whether the library takes the call's arguments (judge.hpp), and ours could carry it out.
+/// Whether the library takes the call's arguments (argument_checker.hpp), and ours could carry it out.
 bool canBeReplaced(const Communicator& comm, const Asked& call);
 
 /// The rule for a question, if there is one to be followed.

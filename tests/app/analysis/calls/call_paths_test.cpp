@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where in the program the time went: call tree and profile.
 #include "app/analysis/program/call_profile.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/programs/random_program.hpp"
 #include "tests/support/small_runs.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ Trace traceOf(traces::Recording recording) {
 }
 
 engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
-    Inquiry inquiry{trace, wish};
-    return answerTo(questionNamed(question), inquiry);
+    TraceAnalysis analysis{trace, wish};
+    return answerTo(questionNamed(question), analysis);
 }
 
 /// Two ranks solve; 1 computes 30 us longer, so that 0 waits for its message.

@@ -4,7 +4,7 @@
 
 #include "app/analysis/findings/trace.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The archive of a program under the drop-in library, from records to instances.
 #include "traces/recording/calls.hpp"
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/overview/first_page.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/first_page.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/archive.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
@@ -66,8 +66,8 @@ std::vector<std::string> pageOf(const traces::RecordingPtr& recording) {
     const app::analysis::Trace trace{
         .report = app::analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
         .recording = recording};
-    app::analysis::Inquiry inquiry{trace, {}};
-    return support::firstPageInWords(inquiry);
+    app::analysis::TraceAnalysis analysis{trace, {}};
+    return support::firstPageInWords(analysis);
 }
 
 const std::string world = teamLine(0, {.members = {0, 1, 2, 3}, .name = "MPI_COMM_WORLD"});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators are asked for by the names that tables give them.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/programs/late_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -41,10 +41,10 @@ TEST(CommunicatorNames, areTakenAsTablesGiveThem) {
             if (std::ranges::none_of(question.columns,
                                      [](const AskedColumn& one) { return one.name == "communicator"; }))
                 continue;
-            Inquiry whole{trace, {}};
+            TraceAnalysis whole{trace, {}};
             const auto rows = rowsByName(answerTo(question, whole));
             for (const auto& [name, count] : rows) {
-                Inquiry one{trace, {.communicators = {name}}};
+                TraceAnalysis one{trace, {.communicators = {name}}};
                 EXPECT_EQ(rowsByName(answerTo(question, one)), (std::map{std::pair{name, count}}))
                     << question.name << " of " << name;
                 unnamed += name.starts_with("communicator ") ? 1 : 0;
@@ -65,7 +65,7 @@ TEST(CommunicatorNames, thatNobodyHasAreRefused) {
              {engine::text("communicator ", count), engine::text(count), std::string{"communicator"},
               std::string{"wrld"}, std::string{"communicator 01"}, std::string{"-1"}, std::string{}}) {
             try {
-                const Inquiry inquiry{trace, {.communicators = {"0", name}}};
+                const TraceAnalysis analysis{trace, {.communicators = {"0", name}}};
                 ADD_FAILURE() << "took '" << name << "'";
             } catch (const engine::Error& error) {
                 EXPECT_TRUE(error.words().starts_with(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages chosen by what they are: every table is about those alone.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -95,15 +95,15 @@ TEST(MessageChoice, isByTagSizeAndRanksInEveryTable) {
                     for (Sum* sum : {&byPair[{m.from.value, m.to.value}], &byTag[{m.tag}], &all})
                         ++sum->messages, sum->bytes += m.bytes;
                 }
-                Inquiry inquiry{trace, {.part = {.ranks = ranks, .tags = tags, .bytes = sizes}}};
-                const auto ask = [&](std::string_view name) { return answerTo(questionNamed(name), inquiry); };
+                TraceAnalysis analysis{trace, {.part = {.ranks = ranks, .tags = tags, .bytes = sizes}}};
+                const auto ask = [&](std::string_view name) { return answerTo(questionNamed(name), analysis); };
                 EXPECT_EQ(sumsOf(ask("pairs"), {"from", "to"}), byPair);
                 EXPECT_EQ(sumsOf(ask("tags"), {"tag"}), byTag);
                 EXPECT_EQ(sumsOf(ask("sizes"), {})[{}], all);
                 // Every receiver waits for its sender; the barrier is none of the messages that were chosen.
                 const bool whole = tags.empty() && sizes.empty();
                 std::int64_t forMessages = 0, inCollectives = 0;
-                for (const Wait& wait : inquiry.waits()) ++(wait.message != Wait::none ? forMessages : inCollectives);
+                for (const Wait& wait : analysis.waits()) ++(wait.message != Wait::none ? forMessages : inCollectives);
                 EXPECT_EQ(forMessages, all.messages);
                 EXPECT_EQ(inCollectives, !whole ? 0 : ranks.empty() ? 3 : 2);
             }
@@ -112,8 +112,8 @@ TEST(MessageChoice, isByTagSizeAndRanksInEveryTable) {
 TEST(MessageChoice, byTagIsOfOtherToolsTraces) {
     const Trace own{.report = reportOn(std::make_shared<const engine::Run>(
                         samples::small(2, samples::moves(0, 1, 0, 8, 0, 5) + samples::moves(1, 0, 1, 64, 5, 9))))};
-    EXPECT_THROW((Inquiry{own, {.part = {.tags = {{1, 2}}}}}), engine::Error);
-    Inquiry large{own, {.part = {.bytes = {{9, 100}}}}};
+    EXPECT_THROW((TraceAnalysis{own, {.part = {.tags = {{1, 2}}}}}), engine::Error);
+    TraceAnalysis large{own, {.part = {.bytes = {{9, 100}}}}};
     EXPECT_EQ(large.run().messageCount, 1);
     EXPECT_EQ(large.run().byteCount, 64);
 }

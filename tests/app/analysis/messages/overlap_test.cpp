@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/overlap.hpp"
-#include "app/analysis/findings/inquiry.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ void iallreduce(Program& program, std::int64_t begin, std::int64_t started, std:
 
 std::vector<Overlap> overlapsOf(Program& program) {
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    return analysis::overlapsOf(*trace.recording, inquiry.instances());
+    TraceAnalysis analysis{trace, {}};
+    return analysis::overlapsOf(*trace.recording, analysis.instances());
 }
 
 /// Alone it takes 20 us in MPI; of that each next call hides what its work is worth, until nothing is left.
@@ -58,8 +58,8 @@ TEST(Overlap, isAQuestion) {
     iallreduce(program, 0, 2, 0, 18);
     iallreduce(program, 100, 2, 400, 8);
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    const engine::Table table = answerTo(questionNamed("overlap"), inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const engine::Table table = answerTo(questionNamed("overlap"), analysis);
     ASSERT_EQ(table.rows.size(), 2U);
     EXPECT_EQ(table.rows[0].size(), table.columns.size());
     EXPECT_DOUBLE_EQ(std::get<double>(table.rows[1].back()), 0.5);
@@ -109,9 +109,9 @@ TEST(Overlap, staysWithinTheCall) {
             time += started + between + completed + 1;
         }
         const Trace trace = program.trace();
-        Inquiry inquiry{trace, {}};
-        for (const Overlap& one : analysis::overlapsOf(*trace.recording, inquiry.instances())) {
-            EXPECT_EQ(one.exposed() + one.between, inquiry.instances()[one.instance].duration());
+        TraceAnalysis analysis{trace, {}};
+        for (const Overlap& one : analysis::overlapsOf(*trace.recording, analysis.instances())) {
+            EXPECT_EQ(one.exposed() + one.between, analysis.instances()[one.instance].duration());
             EXPECT_GE(one.share().value_or(0), 0);
             EXPECT_LE(one.share().value_or(0), 1);
         }

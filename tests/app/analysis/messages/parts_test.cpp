@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A part of a trace is one span of time for every table.
-#include "app/analysis/findings/inquiry.hpp"
-#include "app/analysis/format/table_words.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/program/call_profile.hpp"
-#include "app/analysis/tables/question.hpp"
-#include "app/analysis/wait_states/waits.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/perturbation.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/problems.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,8 +97,8 @@ TEST(Parts, haveAsMuchWaitingAsTheirCalls) {
     for (int trial = 0; trial < 300; ++trial) {
         const Trace trace = traceOf(waitingProgram(random, 2 + trial % 3));
         const Part part = randomPart(random, trace.recording->duration);
-        Inquiry all{trace, {}};
-        Inquiry some{trace, {.part = part}};
+        TraceAnalysis all{trace, {}};
+        TraceAnalysis some{trace, {.part = part}};
         expectWithin(some.waits(), part);
         EXPECT_LE(sumOf(some.waits()), sumOf(all.waits()));
         for (const Wait& wait : all.waits())
@@ -123,12 +123,12 @@ TEST(Parts, ofARunAddUp) {
     const Picoseconds duration = trace.report.run->duration;
     std::mt19937 random{5};
     for (const std::vector<Rank>& ranks : {std::vector<Rank>{}, std::vector<Rank>{Rank{1}, Rank{2}}}) {
-        Inquiry all{trace, {.part = {.ranks = ranks}}};
+        TraceAnalysis all{trace, {.part = {.ranks = ranks}}};
         for (int trial = 0; trial < 40; ++trial) {
             const Picoseconds cut{1 +
                                   static_cast<std::int64_t>(random() % static_cast<unsigned>(duration.count() - 1))};
-            Inquiry before{trace, {.part = {.to = cut, .ranks = ranks}}};
-            Inquiry after{trace, {.part = {.from = cut, .ranks = ranks}}};
+            TraceAnalysis before{trace, {.part = {.to = cut, .ranks = ranks}}};
+            TraceAnalysis after{trace, {.part = {.from = cut, .ranks = ranks}}};
             EXPECT_EQ(sumOf(before.waits()) + sumOf(after.waits()), sumOf(all.waits())) << cut.count();
             for (std::size_t rank = 0; rank < 6; ++rank) {
                 const engine::RankTimes a = before.rankTimes()[rank], b = after.rankTimes()[rank];
@@ -139,8 +139,8 @@ TEST(Parts, ofARunAddUp) {
         }
     }
     // Who was busy with others did not wait.
-    Inquiry pair{trace, {.part = {.ranks = {Rank{1}, Rank{2}}}}};
-    Inquiry whole{trace, {}};
+    TraceAnalysis pair{trace, {.part = {.ranks = {Rank{1}, Rank{2}}}}};
+    TraceAnalysis whole{trace, {}};
     Picoseconds between{};
     for (const Wait& wait : whole.waits())
         if (wait.rank == Rank{2} && wait.late == Rank{1}) between += wait.time;
@@ -173,11 +173,11 @@ Attendance operator+(Attendance a, const Attendance& b) { return a += b; }
 /// Cut anywhere, and whichever ranks and messages are chosen: how a rank spent a time is one and the same.
 void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
     const Picoseconds duration = trace.recording ? trace.recording->duration : trace.report.run->duration;
-    const std::vector<Attendance> all = Inquiry{trace, {}}.attendance();
+    const std::vector<Attendance> all = TraceAnalysis{trace, {}}.attendance();
     for (int trial = 0; trial < 2; ++trial) {
         const Picoseconds cut{1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(duration.count()))};
-        const std::vector<Attendance> before = Inquiry{trace, {.part = {.to = cut}}}.attendance();
-        const std::vector<Attendance> after = Inquiry{trace, {.part = {.from = cut}}}.attendance();
+        const std::vector<Attendance> before = TraceAnalysis{trace, {.part = {.to = cut}}}.attendance();
+        const std::vector<Attendance> after = TraceAnalysis{trace, {.part = {.from = cut}}}.attendance();
         ASSERT_EQ(before.size(), all.size());
         for (std::size_t rank = 0; rank < all.size(); ++rank)
             ASSERT_EQ(before[rank] + after[rank], all[rank]) << "rank " << rank << ", cut at " << cut.count();
@@ -187,9 +187,9 @@ void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
                                  {.to = cut, .ranks = {Rank{0}, last}, .bytes = {{8, 100}}}};
         if (hasTags) chosen.push_back({.to = cut, .tags = {{3, 4}}});
         for (const Part& part : chosen) {
-            Inquiry some{trace, {.part = part}};
+            TraceAnalysis some{trace, {.part = part}};
             ASSERT_EQ(some.attendance(), before);
-            Inquiry any{trace, {.part = {.to = cut}}};
+            TraceAnalysis any{trace, {.part = {.to = cut}}};
             const engine::Table expected = answerTo(questionNamed("ranks"), any);
             for (const auto& row : answerTo(questionNamed("ranks"), some).rows) {
                 const auto& same = expected.rows[static_cast<std::size_t>(std::get<std::int64_t>(row[0]))];
@@ -214,9 +214,9 @@ TEST(Parts, saysHowRanksSpentTheirTimeAsTheWholeDoes) {
 }
 
 /// What people see of a table of times by rank, added up, is the time that was asked about.
-void expectWhole(Inquiry& inquiry, const std::string& where) {
-    const engine::Table table = answerTo(questionNamed("ranks"), inquiry);
-    const Picoseconds whole = inquiry.span().end - inquiry.span().begin;
+void expectWhole(TraceAnalysis& analysis, const std::string& where) {
+    const engine::Table table = answerTo(questionNamed("ranks"), analysis);
+    const Picoseconds whole = analysis.span().end - analysis.span().begin;
     for (const auto& row : table.rows) {
         Picoseconds sum{};
         for (std::size_t column = 1; column < row.size(); ++column)
@@ -232,15 +232,15 @@ void expectWhole(Inquiry& inquiry, const std::string& where) {
 
 TEST(Ranks, areToldInPartsThatAddUp) {
     eachRun([](const Trace& trace, const engine::Algorithm& algorithm) {
-        Inquiry inquiry{trace, {}};
-        expectWhole(inquiry, algorithm.id);
+        TraceAnalysis analysis{trace, {}};
+        expectWhole(analysis, algorithm.id);
     });
     std::mt19937 random{5};
     for (int trial = 0; trial < 60; ++trial) {
         const Trace trace = traceOf(waitingProgram(random, 2 + trial % 5));
-        Inquiry whole{trace, {}};
+        TraceAnalysis whole{trace, {}};
         expectWhole(whole, "a program");
-        Inquiry part{trace, {.part = randomPart(random, trace.recording->duration)}};
+        TraceAnalysis part{trace, {.part = randomPart(random, trace.recording->duration)}};
         expectWhole(part, "a part of a program");
     }
 }

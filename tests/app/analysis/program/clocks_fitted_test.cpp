@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Clocks that contradict each other: times are fitted unless asked otherwise, and that is said wherever times are.
-#include "app/analysis/overview/comparing.hpp"
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
-#include "app/analysis/wait_states/causes.hpp"
+#include "app/analysis/overview/run_diff.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/wait_states/root_causes.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/traces/samples.hpp"
 #include "traces/clocks/clocks.hpp"
@@ -54,9 +54,9 @@ protected:
         return traces::checkClocks(*trace.recording).violations();
     }
     static std::string page(const Trace& trace) {
-        Inquiry inquiry{trace, {}};
+        TraceAnalysis analysis{trace, {}};
         std::string all;
-        for (const std::string& sentence : support::firstPageInWords(inquiry)) all += sentence + "\n";
+        for (const std::string& sentence : support::firstPageInWords(analysis)) all += sentence + "\n";
         return all;
     }
 
@@ -74,8 +74,8 @@ TEST_F(ClocksFitted, andHowSureTheyAreStandsBesideWhatTheyTell) {
     // Messages take 2 us each way.
     const Trace trace = opened("off", us(1000));
     EXPECT_EQ(trace.uncertainty(), us(2));
-    Inquiry inquiry{trace, {}};
-    const engine::Table waits = answerTo(questionNamed("waits"), inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const engine::Table waits = answerTo(questionNamed("waits"), analysis);
     EXPECT_NE(std::find(waits.remarks.begin(), waits.remarks.end(),
                         "clocks are fitted: times from rank to rank are right within 2 us"),
               waits.remarks.end());

@@ -2,10 +2,10 @@
 // Curves of metrics, by looking at every picosecond on its own.
 #include "app/analysis/containers/curve.hpp"
 #include "app/analysis/program/metric_curves.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/traced.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,8 +149,8 @@ TEST(MetricCurves, areAnsweredInATable) {
     const auto kept = std::make_shared<const traces::Recording>(b.finish());
     const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
     const auto asked = [&](Part part) {
-        Inquiry inquiry{trace, {.part = std::move(part)}};
-        return answerTo(questionNamed("metrics"), inquiry);
+        TraceAnalysis analysis{trace, {.part = std::move(part)}};
+        return answerTo(questionNamed("metrics"), analysis);
     };
     const auto number = [](const engine::Cell& cell) { return std::get<double>(cell); };
     const engine::Table all = asked({});

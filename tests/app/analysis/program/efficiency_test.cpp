@@ -2,7 +2,7 @@
 // Parallel efficiency and its factors: by hand, and against random programs whose time on an ideal network a second,
 // simpler clock works out.
 #include "app/analysis/calls/call_kinds.hpp"
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "app/analysis/replay/scaling.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 
@@ -160,10 +160,10 @@ TEST(Gains, areRightWhereSendsDoNotWait) {
         program.collective(Operation::allreduce, std::move(parts));
     }
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    const Cause& first = inquiry.causes().front();
+    TraceAnalysis analysis{trace, {}};
+    const Cause& first = analysis.causes().front();
     ASSERT_EQ(first.rank, Rank{2});
-    const std::optional<Picoseconds> gain = inquiry.gainWithout(first);
+    const std::optional<Picoseconds> gain = analysis.gainWithout(first);
     ASSERT_TRUE(gain);
     EXPECT_NEAR(static_cast<double>(gain->count()), static_cast<double>(us(iterations * (late - 3)).count()),
                 0.1 * 5e8);
@@ -223,8 +223,8 @@ TEST(Efficiency, namesWhatLimitsAProgram) {
     turns.call(1, 27, 28, "MPI_Send").call(0, 16, 29, "MPI_Recv").message(1, 0, 27, 28, 16, 29);
     turns.call(0, 39, 40, "MPI_Finalize").call(1, 28, 40, "MPI_Finalize");
     const Trace trace = turns.trace();
-    Inquiry inquiry{trace, {}};
-    const Efficiency& its = inquiry.efficiency().value();
+    TraceAnalysis analysis{trace, {}};
+    const Efficiency& its = analysis.efficiency().value();
     EXPECT_EQ(its.span, (TimeSpan{us(5), us(39)}));
     EXPECT_EQ(its.meanComputation, us(15));
     EXPECT_EQ(its.maxComputation, us(20));
@@ -243,8 +243,8 @@ TEST(Efficiency, countsFilesOfMpiAsMpi) {
             .call(rank, 40, 100, "MPI_File_write_all")
             .call(rank, 110, 120, "MPI_Finalize");
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    const Efficiency& its = inquiry.efficiency().value();
+    TraceAnalysis analysis{trace, {}};
+    const Efficiency& its = analysis.efficiency().value();
     EXPECT_EQ(its.maxComputation, us(40));
     EXPECT_DOUBLE_EQ(its.parallel(), 0.4);
     const std::vector<CallKind> kinds = callKinds(*trace.recording, {});
@@ -259,8 +259,8 @@ TEST(Efficiency, isNotKnownWhereClocksContradictEachOther) {
     program.call(0, 20, 21, "MPI_Send").call(1, 0, 2, "MPI_Recv").message(0, 1, 20, 21, 0, 2);
     program.call(0, 0, 1, "MPI_Init").call(1, 22, 23, "MPI_Finalize");
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    EXPECT_TRUE(inquiry.efficiency().value().contradictsItself());
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_TRUE(analysis.efficiency().value().contradictsItself());
 }
 
 /// By hand: 2 ranks compute 80 of 100, 4 ranks compute 30 and 40 (mean 37.5) of 50 on an ideal network of 45.
@@ -304,8 +304,8 @@ TEST(Efficiency, isNotAskedOfARunOfOurs) {
     Program program{2};
     program.message(0, 1, 0, 1, 0, 1);  // no calls
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    EXPECT_FALSE(inquiry.efficiency());
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_FALSE(analysis.efficiency());
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a program repeats is told by the calls of its turns, not by how long some of them happen to take.
-#include "app/analysis/overview/comparing.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/overview/run_diff.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,8 +44,8 @@ Trace turns(int count, std::int64_t telling, int sums = 1) {
 }
 
 std::size_t iterationsIn(const Trace& trace) {
-    Inquiry inquiry{trace, {}};
-    return answerTo(questionNamed("iterations"), inquiry).rows.size();
+    TraceAnalysis analysis{trace, {}};
+    return answerTo(questionNamed("iterations"), analysis).rows.size();
 }
 
 TEST(Iterations, areTheTurnsThatNowAndThenDoMore) {

@@ -2,8 +2,8 @@
 // Exchanges with neighbours are no collectives, and collectives written by hand are recognised though they differ a
 // little from those of the catalogue.
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/schedule/knowledge.hpp"
-#include "app/analysis/schedule/rounds.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/schedule/reachability.hpp"
 #include "engine/base/text.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/traced.hpp"
@@ -50,11 +50,11 @@ engine::Run ranIn(int ranks, const std::vector<Phase>& phases) {
 std::string takenFor(const engine::Run& run) {
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(run);
-    Inquiry inquiry{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
-    const IdentifiedPtr known = inquiry.identified(0);
+    TraceAnalysis analysis{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
+    const IdentifiedPtr known = analysis.identified(0);
     EXPECT_EQ(known->plan.has_value(), known->problem.has_value());
     EXPECT_EQ(known->plan.has_value(), !known->found.empty());
-    EXPECT_EQ(known->plan.has_value(), inquiry.whatIf(0) != nullptr);
+    EXPECT_EQ(known->plan.has_value(), analysis.whatIf(0) != nullptr);
     return known->plan ? engine::text(known->plan->algorithm->id, ' ', known->confidence()) : "";
 }
 
@@ -137,14 +137,14 @@ TEST(Exchanges, onRandomGraphsAreNoCollective) {
 TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     Trace trace;
     trace.report.run = std::make_shared<const engine::Run>(ranIn(8, repeated(ringHalo(8, 4096), 7, false)));
-    Inquiry inquiry{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    TraceAnalysis analysis{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_FALSE(page.empty());
     EXPECT_EQ(page.front(),
               "Messages among 8 ranks took 140 us: 112 messages in 14 rounds (recovered), 448 KiB. No bound and no "
               "advice: its messages are not recognised as any algorithm of the catalogue.");
     for (const char* question : {"algorithms", "bounds", "what-if"}) {
-        const engine::Table table = answerTo(questionNamed(question), inquiry);
+        const engine::Table table = answerTo(questionNamed(question), analysis);
         EXPECT_TRUE(table.rows.empty()) << question;
         ASSERT_FALSE(table.remarks.empty());
         EXPECT_NE(table.remarks.front().find("not recognised"), std::string::npos) << table.remarks.front();

@@ -4,10 +4,10 @@
 #include "app/analysis/collectives/mismatches.hpp"
 
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/first_page.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <gtest/gtest.h>
@@ -305,13 +305,13 @@ TEST(Mismatches, comeFirstOnThePageBehindWhereAProgramStands) {
     recording.properties[traces::own::standing] = "3 ranks\n\nworld, 3 ranks\n  missing  rank 2  outside";
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
     const Trace trace{reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
-    Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_GE(page.size(), 2U);
     EXPECT_EQ(page[0],
               "The program did not come to its end. Where its ranks stand: world, 3 ranks: missing rank 2 outside.");
     EXPECT_NE(page[1].find("rank 1 calls MPI_Reduce"), std::string::npos) << page[1];
-    EXPECT_EQ(answerTo(questionNamed("mismatches"), inquiry).rows.size(), 2U);
+    EXPECT_EQ(answerTo(questionNamed("mismatches"), analysis).rows.size(), 2U);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trace, a question, the rows expected: for our own runs and for recordings as other tools make them.
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 
-#include "app/analysis/findings/instance_gap.hpp"
-#include "app/analysis/overview/comparing.hpp"
+#include "app/analysis/findings/collective_gap.hpp"
 #include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/run_diff.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/error.hpp"
@@ -27,7 +27,7 @@ using samples::rowsOf;
 
 constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 
-Table ask(Inquiry& inquiry, std::string_view name) { return answerTo(questionNamed(name), inquiry); }
+Table ask(TraceAnalysis& analysis, std::string_view name) { return answerTo(questionNamed(name), analysis); }
 
 /// The cells of one column, joined by blanks.
 std::string columnOf(const Table& table, const std::string& name) {
@@ -80,13 +80,13 @@ TEST(Answers, knowEveryQuestionByName) {
     for (const Question& question : allQuestions()) {
         EXPECT_EQ(&questionNamed(question.name), &question);
         const Trace own = ran("bcast/binomial-tree", support::bcast(5, 0, 1000));
-        Inquiry inquiry{own, {}};
-        const Table table = answerTo(question, inquiry);
+        TraceAnalysis analysis{own, {}};
+        const Table table = answerTo(question, analysis);
         EXPECT_EQ(table.name, question.name);
         EXPECT_FALSE(table.title.empty());
         for (const auto& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << question.name;
         const Trace other = foreign(program());
-        Inquiry about{other, {}};
+        TraceAnalysis about{other, {}};
         for (const auto& row : answerTo(question, about).rows)
             EXPECT_EQ(row.size(), table.columns.size()) << question.name;
     }
@@ -95,35 +95,35 @@ TEST(Answers, knowEveryQuestionByName) {
 
 TEST(Answers, nameCollectivesWithArrivalsAndWaits) {
     const Trace trace = foreign(program());
-    Inquiry inquiry{trace, {}};
-    const Table table = ask(inquiry, "collectives");
+    TraceAnalysis analysis{trace, {}};
+    const Table table = ask(analysis, "collectives");
     EXPECT_EQ(columnOf(table, "operation"), "barrier messages allgather ");
     EXPECT_EQ(columnOf(table, "arrival_spread_s"), "20000000 - 0 ");
     EXPECT_EQ(columnOf(table, "last"), "3 - - ");
     EXPECT_EQ(columnOf(table, "wait"), "wait at barrier - wait at NxN ");
     EXPECT_EQ(columnOf(table, "waiting_s"), "60000000 - 0 ");
     EXPECT_EQ(columnOf(table, "messages"), "- 3 - ");
-    EXPECT_EQ(columnOf(ask(inquiry, "waits"), "mostly_for"), "2 3 3 3 1 ");
+    EXPECT_EQ(columnOf(ask(analysis, "waits"), "mostly_for"), "2 3 3 3 1 ");
 }
 
 TEST(Answers, recogniseWhatWasWrittenInPointToPointCalls) {
     const Trace trace = foreign(program());
-    Inquiry inquiry{trace, {}};
-    const Table found = ask(inquiry, "algorithms");
+    TraceAnalysis analysis{trace, {}};
+    const Table found = ask(analysis, "algorithms");
     EXPECT_NE(columnOf(found, "algorithm").find("bcast/chain"), std::string::npos) << rowsOf(found);
     EXPECT_EQ(columnOf(found, "problem").rfind("bcast n=4 sizes=500 root=0", 0), 0U) << rowsOf(found);
-    EXPECT_EQ(columnOf(ask(inquiry, "rounds"), "messages"), "1 1 1 ");
+    EXPECT_EQ(columnOf(ask(analysis, "rounds"), "messages"), "1 1 1 ");
 }
 
 TEST(Answers, addUpToTheGap) {
     const Trace trace = foreign(program());
-    Inquiry inquiry{trace, {.alpha = us(1), .beta = engine::Rate{1'000'000}}};
-    for (std::size_t i = 0; i < inquiry.instances().size(); ++i) {
-        const auto gap = gapOf(inquiry, i);
+    TraceAnalysis analysis{trace, {.alpha = us(1), .beta = engine::Rate{1'000'000}}};
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const auto gap = gapOf(analysis, i);
         ASSERT_TRUE(gap) << i;
-        EXPECT_EQ(gap->parts->sum(), inquiry.instances()[i].duration() - gap->bound);
+        EXPECT_EQ(gap->parts->sum(), analysis.instances()[i].duration() - gap->bound);
     }
-    const Table bounds = ask(inquiry, "bounds");
+    const Table bounds = ask(analysis, "bounds");
     EXPECT_EQ(columnOf(bounds, "bound_rounds"), "2 2 2 ");
     EXPECT_EQ(columnOf(bounds, "bound_rank_bytes"), "0 500 3000 ");
     EXPECT_EQ(columnOf(bounds, "rounds"), "- 3 - ") << "rounds inside library collectives are never guessed";
@@ -131,14 +131,14 @@ TEST(Answers, addUpToTheGap) {
 
 TEST(Answers, obeyTheSelection) {
     const Trace trace = foreign(program());
-    Inquiry late{trace, {.part = {.from = us(90)}}};
+    TraceAnalysis late{trace, {.part = {.from = us(90)}}};
     EXPECT_EQ(columnOf(ask(late, "collectives"), "operation"), "allgather ");
-    Inquiry few{trace, {.part = {.ranks = {Rank{0}, Rank{1}}}}};
+    TraceAnalysis few{trace, {.part = {.ranks = {Rank{0}, Rank{1}}}}};
     EXPECT_EQ(few.run().messageCount, 1);
-    Inquiry world{trace, {.communicators = {"0"}}};
+    TraceAnalysis world{trace, {.communicators = {"0"}}};
     EXPECT_EQ(world.instances().size(), 3U);
-    EXPECT_THROW((Inquiry{trace, {.communicators = {"nobody"}}}), engine::Error);
-    EXPECT_THROW((Inquiry{trace, {.part = {.ranks = {Rank{4}}}}}), engine::Error);
+    EXPECT_THROW((TraceAnalysis{trace, {.communicators = {"nobody"}}}), engine::Error);
+    EXPECT_THROW((TraceAnalysis{trace, {.part = {.ranks = {Rank{4}}}}}), engine::Error);
 }
 
 TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
@@ -146,11 +146,11 @@ TEST(Answers, recommendThePipelinedRingForALinearOneWithBroadcastSizes) {
         ran("allgatherv/linear-ring", {.collective = engine::Collective::allgatherv,
                                        .groupA = 12,
                                        .layout = engine::distributionNamed("broadcast").sizes(12, 4 << 20)});
-    Inquiry inquiry{trace, {}};
-    const Table table = ask(inquiry, "what-if");
+    TraceAnalysis analysis{trace, {}};
+    const Table table = ask(analysis, "what-if");
     ASSERT_FALSE(table.rows.empty());
     EXPECT_EQ(columnOf(table, "algorithm").rfind("allgatherv/pipelined-ring", 0), 0U) << rowsOf(table);
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(says(page, "allgatherv/pipelined-ring")) << page.front();
     EXPECT_TRUE(says(page, "times as fast")) << page.front();
     EXPECT_TRUE(says(page, "as long as it took")) << page.front();
@@ -167,20 +167,20 @@ Trace ringStreams() {
 /// Of 70 turns ranks wait for 8, and are done early for 7.
 TEST(Answers, sayWhatWaitingIsAPartOf) {
     const Trace trace = ringStreams();
-    Inquiry all{trace, {}};
+    TraceAnalysis all{trace, {}};
     EXPECT_TRUE(says(support::firstPageInWords(all),
                      "11.4 % of their time; rank 4 caused 37.5 % of it: 27.21 us directly and 54.43 us through ranks "
                      "that it had delayed. In total ranks were idle for 21.4 % of the total rank time: 11.4 % waiting, "
                      "10 % finished early."));
-    Inquiry one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
+    TraceAnalysis one{trace, {.part = {.ranks = {engine::Rank{5}}}}};
     EXPECT_FALSE(says(support::firstPageInWords(one), "were idle")) << "that is of all ranks";
 }
 
 /// An alternative that cuts blocks is held to no bound of whole ones.
 TEST(Answers, sayWhyAdviceIsBelowTheBound) {
     const Trace trace = ringStreams();
-    Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(says(page, "It took 1.17 times its unsegmented lower bound, 163.3 us")) << page.front();
     EXPECT_TRUE(says(page,
                      "would take about 136 us, 1.4 times as fast; that is less than its unsegmented lower "
@@ -190,8 +190,8 @@ TEST(Answers, sayWhyAdviceIsBelowTheBound) {
 
 TEST(Answers, nameAllThatAreEquallyFast) {
     const Trace trace = ran("allreduce/binomial-tree", support::allreduce(8, 65536));
-    Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(says(page,
                      "allreduce/bine, allreduce/circulant, allreduce/reduce-scatter-allgather and allreduce/swing "
                      "would take about"))
@@ -200,13 +200,13 @@ TEST(Answers, nameAllThatAreEquallyFast) {
 
 TEST(Answers, loadTheLinksOfAGivenNetwork) {
     const Trace trace = foreign(program());
-    Inquiry none{trace, {}};
+    TraceAnalysis none{trace, {}};
     EXPECT_TRUE(ask(none, "links").rows.empty());
     EXPECT_FALSE(ask(none, "links").remarks.empty());
-    Inquiry ring{trace, {.topology = "ring"}};
+    TraceAnalysis ring{trace, {.topology = "ring"}};
     EXPECT_EQ(columnOf(ask(ring, "links"), "bytes"), "500 500 500 ");
     EXPECT_EQ(columnOf(ask(ring, "link-rounds"), "worst_bytes"), "500 500 500 ");
-    Inquiry turned{trace, {.topology = "ring", .placement = "random:3"}};
+    TraceAnalysis turned{trace, {.topology = "ring", .placement = "random:3"}};
     EXPECT_FALSE(ask(turned, "links").rows.empty());
 }
 
@@ -276,8 +276,8 @@ TEST(Comparing, putsCallPathsAndIterationsSideBySide) {
 
 TEST(Answers, followEveryBlockToWhoGotItLast) {
     const Trace trace = ran("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536));
-    Inquiry inquiry{trace, {}};
-    const Table table = ask(inquiry, "routes");
+    TraceAnalysis analysis{trace, {}};
+    const Table table = ask(analysis, "routes");
     EXPECT_EQ(columnOf(table, "block"), "block 0 block 1 block 2 block 3 ");
     EXPECT_EQ(columnOf(table, "hops"), "9 9 10 9 ");
     EXPECT_EQ(columnOf(table, "again"), "0 0 1 0 ");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A small trace, a question, the rows expected.
-#include "app/analysis/bounds/fit.hpp"
-#include "app/analysis/bounds/gap.hpp"
-#include "app/analysis/schedule/against.hpp"
-#include "app/analysis/schedule/rounds.hpp"
-#include "app/analysis/schedule/sequences.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/bounds/bound_gap.hpp"
+#include "app/analysis/bounds/cost_model_fit.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/cost/bounds.hpp"
 #include "tests/support/problems.hpp"

@@ -2,8 +2,8 @@
 // What is found out at once for many: instances without their messages, waits added up and not kept; and a trace that
 // memory has no room for is looked at until that room ends, as if that had been asked for.
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 
@@ -86,9 +86,9 @@ Begins beginsIn(const traces::Recording& recording, const Part& part) {
     return begins;
 }
 
-std::string pageOf(Inquiry& inquiry) {
+std::string pageOf(TraceAnalysis& analysis) {
     std::string all;
-    for (const std::string& sentence : support::firstPageInWords(inquiry, Afterwards::over)) all += sentence + '\n';
+    for (const std::string& sentence : support::firstPageInWords(analysis, Afterwards::over)) all += sentence + '\n';
     return all;
 }
 
@@ -106,27 +106,27 @@ TEST(Room, endsWhereTheFirstBeginsThatItDoesNotHave) {
         AnswerWish wish;
         if (i % 3 == 1) wish.part.from = calling::us(9);
         if (i % 3 == 2) wish.part.ranks = {Rank{0}, Rank{1}};
-        Inquiry inquiry{trace, wish};
+        TraceAnalysis analysis{trace, wish};
         const Begins begins = beginsIn(*trace.recording, wish.part);
         const std::size_t collectives = trace.most.parts / static_cast<std::size_t>(trace.recording->ranks);
         std::optional<Picoseconds> sent, end;
         // Those that are sent first have room; of the others the first one begins maybe before one of these.
         if (begins.collectives.size() > collectives) end = begins.collectives[collectives];
         if (begins.messages.size() > trace.most.messages) {
-            EXPECT_TRUE(inquiry.isCut()) << i;
-            EXPECT_LE(inquiry.wish().part.to, begins.messages.back()) << i;
+            EXPECT_TRUE(analysis.isCut()) << i;
+            EXPECT_LE(analysis.wish().part.to, begins.messages.back()) << i;
         } else {
-            EXPECT_EQ(inquiry.isCut(), end.has_value()) << i;
+            EXPECT_EQ(analysis.isCut(), end.has_value()) << i;
             if (end) {
-                EXPECT_EQ(inquiry.wish().part.to,
+                EXPECT_EQ(analysis.wish().part.to,
                           std::max(*end, wish.part.from.value_or(Picoseconds{}) + Picoseconds{1}));
             }
         }
-        if (inquiry.isCut() && end) {
-            EXPECT_LE(inquiry.wish().part.to, std::max(*end, wish.part.from.value_or(Picoseconds{}) + Picoseconds{1}));
+        if (analysis.isCut() && end) {
+            EXPECT_LE(analysis.wish().part.to, std::max(*end, wish.part.from.value_or(Picoseconds{}) + Picoseconds{1}));
         }
-        EXPECT_LE(static_cast<std::size_t>(inquiry.run().messageCount), trace.most.messages) << i;
-        cut += inquiry.isCut();
+        EXPECT_LE(static_cast<std::size_t>(analysis.run().messageCount), trace.most.messages) << i;
+        cut += analysis.isCut();
     }
     EXPECT_GT(cut, 150);
 }
@@ -141,14 +141,14 @@ TEST(Room, isAPartOfTheTimeForEveryQuestion) {
         small.most.parts = 8 + random() % 20;
         AnswerWish wish;
         if (i % 3 == 1) wish.part.from = calling::us(5);
-        Inquiry inquiry{small, wish};
+        TraceAnalysis analysis{small, wish};
         // Where more begin at once than there is room for, not even all of these are looked at.
         const Picoseconds from = wish.part.from.value_or(Picoseconds{});
-        if (!inquiry.isCut() || inquiry.wish().part.to == from + Picoseconds{1}) continue;
+        if (!analysis.isCut() || analysis.wish().part.to == from + Picoseconds{1}) continue;
         ++cut;
-        Inquiry asked{whole, inquiry.wish()};
+        TraceAnalysis asked{whole, analysis.wish()};
         for (const Question& question : allQuestions()) {
-            engine::Table answer = answerTo(question, inquiry), plain = answerTo(question, asked);
+            engine::Table answer = answerTo(question, analysis), plain = answerTo(question, asked);
             EXPECT_EQ(answer.rows, plain.rows) << i << ' ' << question.name;
             const bool says = std::erase_if(answer.remarks, isAboutRoom) == 1;
             EXPECT_EQ(answer.remarks, plain.remarks) << i << ' ' << question.name;
@@ -157,7 +157,7 @@ TEST(Room, isAPartOfTheTimeForEveryQuestion) {
                             [](const AskedColumn& column) { return column.leads == Leads::instance; });
             EXPECT_TRUE(says || !ofInstances) << i << ' ' << question.name;
         }
-        Inquiry first{small, wish}, second{whole, inquiry.wish()};
+        TraceAnalysis first{small, wish}, second{whole, analysis.wish()};
         const std::string page = pageOf(first), plain = pageOf(second);
         EXPECT_EQ(page.find("Only what begins before "), 0U) << page;
         // What ranks waited for stands behind that; the least of many kinds of instances may make room.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One statement over the tables of a run: what it may select, and what it says when it may not.
 #include "app/analysis/tables/sql.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/field.hpp"
 #include "tests/support/small_runs.hpp"
@@ -31,8 +31,8 @@ Trace circle() {
 
 engine::Table answered(const std::string& statement, std::int64_t most = 100) {
     const Trace trace = circle();
-    Inquiry inquiry{trace, {}};
-    return selected(inquiry, statement)->next(most);
+    TraceAnalysis analysis{trace, {}};
+    return selected(analysis, statement)->next(most);
 }
 
 std::string fault(const std::string& statement) {
@@ -79,8 +79,8 @@ TEST(Sql, callsOnlyWhatIsNamed) {
 
 TEST(Sql, tellsEveryColumnOfAMessage) {
     const Trace trace = circle();
-    Inquiry inquiry{trace, {}};
-    const engine::Table table = selected(inquiry, "select * from messages")->next(10);
+    TraceAnalysis analysis{trace, {}};
+    const engine::Table table = selected(analysis, "select * from messages")->next(10);
     const engine::Messages& messages = trace.report.run->messages;
     ASSERT_EQ(table.rows.size(), messages.size());
     for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -93,11 +93,11 @@ TEST(Sql, tellsEveryColumnOfAMessage) {
 TEST(Sql, selectsFromEveryTableWhatItsQuestionAnswers) {
     const Trace trace = circle();
     for (const Question& question : allQuestions()) {
-        Inquiry inquiry{trace, {}};
-        const engine::Table table = answerTo(question, inquiry);
+        TraceAnalysis analysis{trace, {}};
+        const engine::Table table = answerTo(question, analysis);
         std::string name{question.name};
         std::replace(name.begin(), name.end(), '-', '_');
-        const engine::Table same = selected(inquiry, "select * from " + name)->next(1 << 20);
+        const engine::Table same = selected(analysis, "select * from " + name)->next(1 << 20);
         ASSERT_EQ(same.columns.size(), table.columns.size()) << name;
         ASSERT_EQ(same.rows.size(), table.rows.size()) << name;
         for (std::size_t r = 0; r < table.rows.size(); ++r) EXPECT_EQ(same.rows[r], table.rows[r]) << name << ' ' << r;
@@ -123,8 +123,8 @@ TEST(Sql, knowsWhatComputedColumnsAreByTheirNames) {
 
 TEST(Sql, goesOnWhereItStopped) {
     const Trace trace = circle();
-    Inquiry inquiry{trace, {}};
-    const auto rows = selected(inquiry, "select \"to\" from messages");
+    TraceAnalysis analysis{trace, {}};
+    const auto rows = selected(analysis, "select \"to\" from messages");
     EXPECT_EQ(rows->next(2).rows.size(), 2U);
     EXPECT_EQ(rows->next(2).rows, (std::vector<std::vector<Cell>>{{std::int64_t{0}}}));
     EXPECT_TRUE(rows->next(2).rows.empty());
@@ -153,9 +153,9 @@ TEST(Sql, onlyReads) {
 TEST(Sql, canBeStopped) {
     const Trace trace = circle();
     std::stop_source stop;
-    Inquiry inquiry{trace, {}, {.report = {}, .stop = stop.get_token()}};
+    TraceAnalysis analysis{trace, {}, {.report = {}, .stop = stop.get_token()}};
     const auto rows =
-        selected(inquiry, "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c");
+        selected(analysis, "with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c");
     stop.request_stop();
     EXPECT_THROW((void)rows->next(1), engine::Cancelled);
 }

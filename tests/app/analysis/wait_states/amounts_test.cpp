@@ -2,7 +2,7 @@
 // Bytes that each rank sends and receives in collectives, and the one that moves far more than the others.
 #include "app/analysis/collectives/amounts.hpp"
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/app/analysis/calls/calling_program.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
@@ -53,15 +53,15 @@ TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
 
 TEST(Amounts, areATableAndOnTheFirstPage) {
     const Trace trace = traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100});
-    Inquiry inquiry{trace, {}};
-    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), inquiry)),
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), analysis)),
               "alltoallv MPI_COMM_WORLD 0 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 1 2 2048 7592 3.707\n"
               "alltoallv MPI_COMM_WORLD 2 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 3 2 2048 200 0.09766\n");
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
         return sentence.find("Rank 1 receives 3.707 KiB per call") != std::string::npos;
     }));
-    Inquiry ofOne{trace, {.part = {.ranks = {Rank{1}}}}};
+    TraceAnalysis ofOne{trace, {.part = {.ranks = {Rank{1}}}}};
     EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), ofOne)), "alltoallv MPI_COMM_WORLD 1 2 2048 7592 1\n");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls of a rank are the same, found some at a time or all at once.
-#include "app/analysis/wait_states/blocking.hpp"
+#include "app/analysis/wait_states/blocking_calls.hpp"
 #include "traces/recording/recording_builder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root of a reduce or gather waits for its last contributor, which Scalasca's early reduce does not tell.
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
+#include "app/analysis/tables/table_definition.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/small_runs.hpp"
 #include "traces/recording/recording_builder.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,8 +47,8 @@ Trace gathers(bool rootWrites) {
 }
 
 engine::Table asked(std::string_view question, const Trace& trace) {
-    Inquiry inquiry{trace, {}};
-    return answerTo(questionNamed(question), inquiry);
+    TraceAnalysis analysis{trace, {}};
+    return answerTo(questionNamed(question), analysis);
 }
 
 TEST(LateContributor, isWaitedForOnceTheFirstRankHasCome) {
@@ -70,8 +70,8 @@ TEST(LateContributor, isTheCause) {
     EXPECT_EQ(rowsOf(asked("causes", gathers(true))),
               "late contributor 2 main/assemble 100000000000 1 10 10000000000 10000000000 20000000000 - -\n");
     const Trace trace = gathers(false);
-    Inquiry inquiry{trace, {}};
-    const std::string costliest = support::sentenceOnWaits(support::firstPageInWords(inquiry));
+    TraceAnalysis analysis{trace, {}};
+    const std::string costliest = support::sentenceOnWaits(support::firstPageInWords(analysis));
     EXPECT_NE(costliest.find("rank 2"), std::string::npos) << costliest;
     EXPECT_NE(costliest.find("main/assemble"), std::string::npos) << costliest;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rank that computes longest is the first cause, whichever rooted collective the others wait in for it.
-#include "app/analysis/findings/inquiry.hpp"
+#include "app/analysis/findings/trace_analysis.hpp"
 #include "tests/support/programs/rooted_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,10 @@ Trace traceOf(const RootedProgram& program) {
 /// The rank that the costliest cause names, and where; -1 where there is none.
 std::pair<std::int32_t, std::string> blamed(const RootedProgram& program) {
     const Trace trace = traceOf(program);
-    Inquiry inquiry{trace, {}};
-    if (inquiry.causes().empty()) return {-1, ""};
-    const Cause& first = inquiry.causes().front();
-    return {first.rank.value, nameOf(first, *inquiry.callPaths())};
+    TraceAnalysis analysis{trace, {}};
+    if (analysis.causes().empty()) return {-1, ""};
+    const Cause& first = analysis.causes().front();
+    return {first.rank.value, nameOf(first, *analysis.callPaths())};
 }
 
 std::string describe(const RootedProgram& program) {
@@ -68,11 +68,11 @@ TEST(RootedCauses, gainWhatAProgramWithoutThemSaves) {
         const std::int64_t delayed = program.delay * ((program.iterations + program.every - 1) / program.every);
         if (program.harm() < delayed / 2) continue;
         const Trace trace = traceOf(program);
-        Inquiry inquiry{trace, {}};
-        if (inquiry.causes().empty()) continue;
-        const Cause& first = inquiry.causes().front();
+        TraceAnalysis analysis{trace, {}};
+        if (analysis.causes().empty()) continue;
+        const Cause& first = analysis.causes().front();
         if (first.rank != program.members[static_cast<std::size_t>(program.late)]) continue;
-        const std::optional<engine::Picoseconds> gain = inquiry.gainWithout(first);
+        const std::optional<engine::Picoseconds> gain = analysis.gainWithout(first);
         ASSERT_TRUE(gain) << describe(program);
         ++tried;
         const std::vector<std::int64_t> with = program.run().second, without = program.run(false).second;
@@ -100,8 +100,8 @@ TEST(RootedCauses, blameNobodyForEagerMessages) {
         program.late = down ? 2 : 0;
         program.iterations = 1;
         const Trace trace = traceOf(program);
-        Inquiry inquiry{trace, {}};
-        for (const Wait& wait : inquiry.waits())
+        TraceAnalysis analysis{trace, {}};
+        for (const Wait& wait : analysis.waits())
             EXPECT_LT(wait.time, engine::Picoseconds{100'000'000}) << name(wait.kind);
     }
 }
@@ -119,9 +119,9 @@ TEST(RootedCauses, findWhoWaitsInsideForAMember) {
     program.meetEvery = 1;
     EXPECT_EQ(blamed(program), (std::pair<std::int32_t, std::string>{3, "main/compute"}));
     const Trace trace = traceOf(program);
-    Inquiry inquiry{trace, {}};
+    TraceAnalysis analysis{trace, {}};
     bool member = false;
-    for (const Wait& wait : inquiry.waits())
+    for (const Wait& wait : analysis.waits())
         member = member || (wait.kind == WaitKind::lateMember && wait.late.value == 3);
     EXPECT_TRUE(member);
 }

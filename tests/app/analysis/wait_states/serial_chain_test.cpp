@@ -45,9 +45,9 @@ Trace chain(int times, bool barrier) {
 }
 
 std::string pageOf(const Trace& trace) {
-    Inquiry inquiry{trace, {}};
+    TraceAnalysis analysis{trace, {}};
     std::string all;
-    for (const std::string& sentence : support::firstPageInWords(inquiry)) all += sentence + "\n";
+    for (const std::string& sentence : support::firstPageInWords(analysis)) all += sentence + "\n";
     return all;
 }
 
@@ -75,8 +75,8 @@ TEST(SerialChain, isNoneWhereRanksComputeTogether) {
         program.collective(traces::Operation::barrier, std::move(parts));
     }
     const Trace trace = program.trace();
-    Inquiry inquiry{trace, {}};
-    EXPECT_FALSE(serialChainOf(criticalPath(*trace.recording, inquiry.blockingCalls(), {{}, us(400)}), 3));
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_FALSE(serialChainOf(criticalPath(*trace.recording, analysis.blockingCalls(), {{}, us(400)}), 3));
     EXPECT_EQ(pageOf(trace).find("Serialization:"), std::string::npos);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window's views are about, against slow and plain definitions on random runs.
-#include "app/analysis/dataflow/holdings.hpp"
+#include "app/analysis/dataflow/block_ownership.hpp"
+#include "app/analysis/network/communication_matrix.hpp"
 #include "app/analysis/network/link_rounds.hpp"
-#include "app/analysis/network/traffic.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
@@ -142,7 +142,7 @@ Bits bitsAt(const engine::Run& run, const engine::Problem& problem, Rank rank, P
     return bits;
 }
 
-TEST(Holdings, areThoseOfEveryByte) {
+TEST(BlockOwnership, areThoseOfEveryByte) {
     std::mt19937 random{4};
     for (int trial = 0; trial < 25; ++trial) {
         engine::Problem problem;
@@ -151,7 +151,7 @@ TEST(Holdings, areThoseOfEveryByte) {
         problem.layout = engine::Layout::irregular({3, 7, 1, 4, 5});
         const engine::Run run = randomRun(random, 5, 3, 4 + trial, problem.layout.total());
         const Columns columns{problem, nullptr, run, trial % 3 == 0 ? 2 : 9};
-        const Holdings holdings{problem, nullptr, nullptr, run, columns};
+        const BlockOwnership holdings{problem, nullptr, nullptr, run, columns};
         ASSERT_EQ(holdings.unknown(), "");
         for (const Picoseconds time : {Picoseconds{0}, Picoseconds{17}, Picoseconds{30}, run.duration}) {
             Coverage all;
@@ -200,7 +200,7 @@ engine::Run without(const engine::Run& run, Round round) {
 }
 
 /// The schedule says what a message makes of a cut vector: what of it did not happen cannot be told from it.
-TEST(Holdings, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
+TEST(BlockOwnership, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
     for (const char* id :
          {"allreduce/ring", "allreduce/reduce-scatter-allgather", "reduce-scatter/pairwise-exchange"}) {
         const engine::Algorithm& algorithm = engine::algorithmNamed(id);
@@ -211,7 +211,7 @@ TEST(Holdings, ofCutVectorsAreUnknownWhereMessagesAreMissing) {
         const engine::Plan plan = makePlan(algorithm, problem, {});
         const engine::Run whole = emulation::emulate(plan, *emulation::makeNetwork("full", 4), {}).run;
         const auto holdingsOf = [&](const engine::Run& run) {
-            return Holdings{problem, &plan, nullptr, run, Columns{problem, &plan, run, 9}};
+            return BlockOwnership{problem, &plan, nullptr, run, Columns{problem, &plan, run, 9}};
         };
         EXPECT_EQ(holdingsOf(whole).unknown(), "") << id;
         for (Round round{0}; round.value < whole.rounds; ++round) {

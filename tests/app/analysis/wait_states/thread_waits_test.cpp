@@ -2,12 +2,12 @@
 // Threads of a rank that wait for each other: at barriers, for locks, and idle; and what follows from that.
 #include "app/analysis/critical_path/critical_path.hpp"
 #include "app/analysis/overview/first_page.hpp"
-#include "app/analysis/tables/question.hpp"
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "tests/support/first_page.hpp"
 #include "tests/support/programs/thread_program.hpp"
 #include "tests/support/small_runs.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ Trace traceOf(traces::Recording recording) {
 }
 
 engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
-    Inquiry inquiry{trace, wish};
-    return answerTo(questionNamed(question), inquiry);
+    TraceAnalysis analysis{trace, wish};
+    return answerTo(questionNamed(question), analysis);
 }
 
 std::string inWords(WaitKind kind, int thread, std::int64_t begin, std::int64_t end) {
@@ -152,8 +152,8 @@ TEST(ThreadWaits, passDelaysOnToOtherRanks) {
     // Rank 0 waits 10 ms for its thread, rank 1 as long for rank 0, which passes that on. Before the region both
     // workers are idle for 5 ms, after it for 1 ms and 11 ms: rank 1 stands in MPI_Barrier, because of that thread
     // again.
-    Inquiry inquiry{trace, {}};
-    const std::vector<Wait>& waits = inquiry.waits();
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<Wait>& waits = analysis.waits();
     const auto in = [&](WaitKind kind, int rank, int thread) {
         const auto found = std::find_if(waits.begin(), waits.end(), [&](const Wait& wait) {
             return wait.kind == kind && wait.rank == Rank{rank} && wait.thread == thread && wait.begin >= ms(20);
@@ -189,8 +189,8 @@ TEST(ThreadWaits, passDelaysOnToOtherRanks) {
 
 TEST(ThreadWaits, standFirstWhereTheyCostMost) {
     const Trace trace = traceOf(lateThread());
-    Inquiry inquiry{trace, {}};
-    const std::vector<std::string> page = support::firstPageInWords(inquiry);
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_FALSE(page.empty());
     // 10 ms twice, 5 ms twice, 1 ms and 11 ms: 42 ms of 4 threads times 31 ms.
     EXPECT_EQ(support::sentenceOnWaits(page),
@@ -201,10 +201,10 @@ TEST(ThreadWaits, standFirstWhereTheyCostMost) {
 
 TEST(ThreadWaits, areTurnsOfTheCriticalPath) {
     const Trace trace = traceOf(lateThread());
-    Inquiry inquiry{trace, {}};
+    TraceAnalysis analysis{trace, {}};
     std::string steps;
     for (const PathStep& step :
-         criticalPath(*trace.recording, inquiry.blockingCalls(), {Picoseconds{}, trace.recording->duration}))
+         criticalPath(*trace.recording, analysis.blockingCalls(), {Picoseconds{}, trace.recording->duration}))
         steps += std::to_string(step.rank.value) + '.' + std::to_string(step.thread) + ' ' +
                  engine::showTime(step.end - step.begin) + '\n';
     // In main until the fork; then the thread that is late, to whose end all come; then the barrier of MPI.

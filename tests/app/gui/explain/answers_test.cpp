@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Questions to a trace in the window, and where their answers lead.
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 
-#include "app/analysis/collectives/instances.hpp"
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "traces/recording/recording_builder.hpp"
 

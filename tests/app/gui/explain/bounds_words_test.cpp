@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who adds up the numbers of a bound, or of what its time is said to be of, gets its time.
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
@@ -50,7 +50,7 @@ TEST(BoundsInWords, addUp) {
         "[a-z]+) is ([^)]*)\\))?"};
     int plain = 0, explained = 0;
     for (const RunWish& wish : wishes()) {
-        std::optional<Subject> subject;
+        std::optional<DrawableRun> subject;
         try {
             subject.emplace(execute(wish));
         } catch (const engine::Error&) {

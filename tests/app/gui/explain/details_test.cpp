@@ -3,9 +3,9 @@
 #include "app/gui/explain/details.hpp"
 
 #include "app/gui/explain/details_panel.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pictures.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/app/gui/stage.hpp"
 
@@ -16,13 +16,13 @@
 namespace app::gui {
 namespace {
 
-QString told(const Subject& subject, const Meaning& asked) {
+QString told(const DrawableRun& subject, const Meaning& asked) {
     QTextDocument document;
     document.setHtml(detailsOf(subject, {.asked = asked}));
     return document.toPlainText().replace(QChar::Nbsp, ' ');
 }
 
-Subject streams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
+DrawableRun streams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
 
 #define EXPECT_SAYS(words, part) EXPECT_TRUE((words).contains(part)) << (words).toStdString()
 
@@ -34,7 +34,7 @@ TEST(Details, putTheNumbersOfTheRunIntoTheBoundOfTheTime) {
 }
 
 TEST(Details, sayHowMuchEachCauseCosts) {
-    const Subject subject = streams();
+    const DrawableRun subject = streams();
     EXPECT_SAYS(told(subject, {Meaning::Kind::cause, 0, -1}),
                 QStringLiteral("(7 \u2212 6 startups) \u00d7 1 \u00b5s = 1 \u00b5s"));
     EXPECT_SAYS(told(subject, {Meaning::Kind::cause, 1, -1}),
@@ -49,7 +49,7 @@ TEST(Details, sumUpEveryCauseAsTheGapDoes) {
             RunWish wish = wishFor(id, 16, topology);
             wish.perturbation.arrival = {.pattern = emulation::Arrival::Pattern::ramp,
                                          .most = engine::Picoseconds{50'000'000}};
-            const Subject subject = subjectOf(wish);
+            const DrawableRun subject = subjectOf(wish);
             for (std::size_t cause = 0; cause < analysis::gapCauses.size(); ++cause) {
                 const engine::Picoseconds time = *subject.report().gap.*analysis::gapCauses[cause].time;
                 const QString words = told(subject, {Meaning::Kind::cause, static_cast<std::int64_t>(cause), -1});
@@ -59,7 +59,7 @@ TEST(Details, sumUpEveryCauseAsTheGapDoes) {
 }
 
 TEST(Details, tellWhyARankIsStill) {
-    const Subject subject = streams();
+    const DrawableRun subject = streams();
     // Rank 6 waits from the begin for its first block, which has to come through rank 5.
     const QString words = told(subject, {Meaning::Kind::still, 6, 0});
     EXPECT_SAYS(words, QStringLiteral("Rank 6: waiting for 54.43 \u00b5s"));
@@ -70,7 +70,7 @@ TEST(Details, tellWhyARankIsStill) {
 }
 
 TEST(Details, tellAMessageFromItsCauseToWhatFollows) {
-    const Subject subject = streams();
+    const DrawableRun subject = streams();
     const QString words = told(subject, {Meaning::Kind::message, 0, -1});
     EXPECT_SAYS(words, "from rank 0 to rank 9");
     EXPECT_SAYS(words, QStringLiteral("\u03b1 + \u03b2 m = 1 \u00b5s + 0.4 ns/B \u00d7 64 KiB = 27.21 \u00b5s"));
@@ -78,7 +78,7 @@ TEST(Details, tellAMessageFromItsCauseToWhatFollows) {
 }
 
 TEST(Details, followABlockHopByHop) {
-    const Subject subject = streams();
+    const DrawableRun subject = streams();
     const QString words = told(subject, {Meaning::Kind::block, 0, -1});
     EXPECT_SAYS(words, "9 hops");
     EXPECT_SAYS(words, QStringLiteral("rank 5, rank 6, at 190.5 \u00b5s"));
@@ -87,7 +87,7 @@ TEST(Details, followABlockHopByHop) {
 }
 
 TEST(Details, countOneAsOne) {
-    const Subject subject{execute(wishFor("bcast/binomial-tree", 2))};
+    const DrawableRun subject{execute(wishFor("bcast/binomial-tree", 2))};
     EXPECT_SAYS(told(subject, {Meaning::Kind::rank, 0, -1}), "1 message, 64 KiB");
     EXPECT_SAYS(told(subject, {Meaning::Kind::rank, 1, -1}), "1 message, 64 KiB");
     EXPECT_SAYS(told(subject, {Meaning::Kind::block, 0, -1}), "1 hop");
@@ -95,9 +95,10 @@ TEST(Details, countOneAsOne) {
 }
 
 TEST(Details, areThereForEverythingInEveryPicture) {
-    for (const Subject& subject : {streams(), subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")),
-                                   subjectOf(wishFor("bcast/pipelined-chain", 9)),
-                                   Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+    for (const DrawableRun& subject :
+         {streams(), subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4")),
+          subjectOf(wishFor("bcast/pipelined-chain", 9)),
+          DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const auto scene : {networkScene, spaceTimeScene, stripScene, holdingsScene, boundsScene, headlineScene})
             for (const Shape& shape : scene(subject, {.time = subject.run().duration / 3}, {900, 500}).shapes) {
                 const Meaning::Kind kind = shape.meaning.kind;
@@ -111,7 +112,7 @@ TEST(Details, areThereForEverythingInEveryPicture) {
 }
 
 TEST(Details, hideWhatIsAskedInALesson) {
-    const Subject subject = streams();
+    const DrawableRun subject = streams();
     const ViewState state{.asked = Meaning{Meaning::Kind::block, 0, -1}, .veil = subject.stops()[2]};
     EXPECT_TRUE(detailsOf(subject, state).contains(hiddenWords()));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window says in tables and sentences.
-#include "app/gui/scenes/text/words.hpp"
 #include "app/gui/explain/explanation.hpp"
-#include "app/gui/scenes/text/facts.hpp"
+#include "app/gui/scenes/text/card_facts.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/tables/rounds_model.hpp"
 #include "app/session/options/specification.hpp"
 
@@ -29,7 +29,7 @@ SubjectPtr run(const std::string& algorithm, std::int64_t ranks) {
     wish.algorithm = algorithm;
     wish.problem.ranks = ranks;
     wish.problem.size = 4096;
-    return std::make_shared<const Subject>(execute(wish));
+    return std::make_shared<const DrawableRun>(execute(wish));
 }
 
 TEST(RoundsModel, keepsTheRulesOfModels) {
@@ -68,7 +68,7 @@ TEST(RoundsModel, isBriefAboutLargeNumbersAndSwitches) {
     wish.algorithm = "allgatherv/bruck";
     wish.problem.ranks = 16;
     wish.network.topology = "fat-tree:4x4";
-    model.show(std::make_shared<const Subject>(execute(wish)));
+    model.show(std::make_shared<const DrawableRun>(execute(wish)));
     const QModelIndex busiest = model.index(0, RoundsModel::link);
     EXPECT_EQ(busiest.data().toString(), "0 \u2192 s0: 64 KiB");
     EXPECT_EQ(busiest.data(Qt::ToolTipRole).toString(), "0 \u2192 switch 0: 64 KiB");
@@ -80,7 +80,7 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
         wish.algorithm = "bcast/binomial-tree";
         wish.problem.ranks = ranks;
         wish.network = {.topology = topology, .placement = "random:3"};
-        const Subject subject{execute(wish)};
+        const DrawableRun subject{execute(wish)};
         EXPECT_TRUE(subtitleOf(subject).contains("ranks placed random:3")) << topology;
         return titleOf(subject);
     };
@@ -92,7 +92,7 @@ TEST(Title, namesTheNetworkAsPeopleDo) {
 
 /// Two runs that differ in a condition have different subtitles.
 TEST(Title, namesTheConditionsThatFewRunsHave) {
-    const auto said = [](const char* line) { return subtitleOf(Subject{execute(specified(line).run)}); };
+    const auto said = [](const char* line) { return subtitleOf(DrawableRun{execute(specified(line).run)}); };
     const QString plain = said("allreduce/ring -n 8 --topology ring");
     for (const char* more :
          {"--arrival late:3,1ms", "--slow-links 3-4:8", "--slow-ranks 3:2", "--progress lockstep", "--eager 1KiB"}) {
@@ -104,7 +104,7 @@ TEST(Title, namesTheConditionsThatFewRunsHave) {
 }
 
 TEST(Moment, hasNoRoundWhereThereAreNone) {
-    const Subject alone{execute(specified("bcast/binomial-tree -n 1").run)};
+    const DrawableRun alone{execute(specified("bcast/binomial-tree -n 1").run)};
     EXPECT_EQ(roundsOf(alone, {}), "No rounds");
 }
 
@@ -114,7 +114,7 @@ TEST(Moment, hasNoRoundInTracesOfOtherTools) {
     engine::Run foreign = own->run();
     foreign.setting = {};
     foreign.setting.on = "trace";
-    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(foreign))};
+    const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(foreign))};
     EXPECT_EQ(momentOf(subject, {}), momentOf(*own, {}).section(QStringLiteral(", "), 1));
     EXPECT_FALSE(momentOf(subject, foreign.duration).contains("round"));
     EXPECT_EQ(roundFact(subject, {}), "");
@@ -136,9 +136,9 @@ TEST(Explanation, saysWhatWasChosenForTheModel) {
     wish.algorithm = "bcast/pipelined-chain";
     wish.problem.ranks = 8;
     wish.problem.size = 1 << 20;
-    EXPECT_TRUE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model: segments=50"));
+    EXPECT_TRUE(plain(explain(DrawableRun{execute(wish)}, {})).contains("Chosen for this model: segments=50"));
     wish.options["segments"] = "50";
-    EXPECT_FALSE(plain(explain(Subject{execute(wish)}, {})).contains("Chosen for this model"));
+    EXPECT_FALSE(plain(explain(DrawableRun{execute(wish)}, {})).contains("Chosen for this model"));
 }
 
 TEST(Explanation, recognisesAShift) {
@@ -146,7 +146,7 @@ TEST(Explanation, recognisesAShift) {
     wish.algorithm = "halfduplex-allgather/ring-intragroup";
     wish.problem.groupA = 3;
     wish.problem.groupB = 3;
-    const Subject subject{execute(wish)};
+    const DrawableRun subject{execute(wish)};
     EXPECT_TRUE(plain(explain(subject, {})).contains("Each goes to the next rank."));
 }
 
@@ -164,7 +164,7 @@ TEST(Explanation, knowsOnlyWhatATraceTells) {
     Report report = execute(firstWish());
     report.plan.reset();
     report.verdict.reset();
-    const Subject subject{std::move(report)};
+    const DrawableRun subject{std::move(report)};
     const QString words = plain(explain(subject, {}));
     EXPECT_TRUE(words.contains("not known")) << words.toStdString();
     EXPECT_TRUE(words.contains("64 KiB")) << words.toStdString();
@@ -180,7 +180,7 @@ TEST(Explanation, namesTheAlgorithmThatAFileResembles) {
                            "rank 3 {\na: recv 64b from 2 tag 0\n}\n";
     RunWish wish;
     wish.algorithm = file.string();
-    const Subject subject{execute(wish)};
+    const DrawableRun subject{execute(wish)};
     std::filesystem::remove(file);
     const QString words = explain(subject, {});
     EXPECT_TRUE(words.contains("Recognised: bcast/binomial-tree, ")) << words.toStdString();

@@ -58,7 +58,7 @@ TEST_F(Exporting, writesThePictureThatWasChosen) {
     dialog.write(file("network.png"), engine::Existing::refuse);
     settle(dialog);
     const QImage written{stage.folder.filePath("network.png")};
-    const Subject& subject = *stage.window.playback().subject();
+    const DrawableRun& subject = *stage.window.playback().subject();
     Picture wanted;
     wanted.dark = true;
     const ViewState state = stateOf(subject, wanted, stage.window.playback().state().time);
@@ -119,7 +119,7 @@ TEST_F(Exporting, aRoundIsShownInItsMiddle) {
     ExportDialog& dialog = open();
     part<QComboBox>(dialog, "Moment").setCurrentIndex(2);
     part<QSpinBox>(dialog, "Round").setValue(3);
-    const Subject& subject = *stage.window.playback().subject();
+    const DrawableRun& subject = *stage.window.playback().subject();
     EXPECT_EQ(subject.roundAt(*dialog.picture().time), engine::Round{2});
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The main states of the window as pictures: none is blank, none is cut. With COLLSCOPE_PICTURES=FOLDER they are kept
 // there; resources/pictures/make.sh does so. With COLLSCOPE_PAPER=dark they are all dark.
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/views/charts_panel.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/what_if/multiples_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
+#include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/session/options/specification.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <QAbstractButton>
 #include <QLabel>

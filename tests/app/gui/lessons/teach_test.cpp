@@ -5,8 +5,8 @@
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/lessons/lesson_facts.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pictures.hpp"
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/stage.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 using engine::Picoseconds;
 
-Meaning rightAnswer(const Subject& subject, const Question& question) {
+Meaning rightAnswer(const DrawableRun& subject, const Question& question) {
     for (const Choice& choice : choices(subject, question))
         if (judge(subject, question, choice.meaning)->right) return choice.meaning;
     throw std::runtime_error{"no right answer is offered"};
@@ -42,7 +42,7 @@ TEST(Lessons, areThereForTheBeginnerAndForEveryPaper) {
 TEST(Lessons, runAndAskWhatCanBeAnswered) {
     for (const Lesson& lesson : lessons()) {
         EXPECT_LE(lesson.minutes, 10) << lesson.title.toStdString();
-        std::optional<Subject> subject;
+        std::optional<DrawableRun> subject;
         int questions = 0;
         for (const Stop& stop : lesson.stops) {
             if (stop.run) subject.emplace(execute(*stop.run));
@@ -62,7 +62,7 @@ TEST(Lessons, runAndAskWhatCanBeAnswered) {
 
 TEST(Lessons, stateWhatTheirRunsShow) {
     for (const Lesson& lesson : lessons()) {
-        std::optional<Subject> subject;
+        std::optional<DrawableRun> subject;
         for (const Stop& stop : lesson.stops) {
             if (stop.run) subject.emplace(execute(*stop.run));
             for (const Fact& fact : stop.facts) {
@@ -95,7 +95,7 @@ TEST(Lessons, refuseWhatTheirRunDoesNotShow) {
         "title: T\nrun: bcast/binomial-tree -n 8\nat: round 2\nThree have it.\n"
         "fact: Three have it | holders of block 0 = 0 4 6",
         "x.lesson");
-    const Subject subject{execute(*lesson.stops[0].run)};
+    const DrawableRun subject{execute(*lesson.stops[0].run)};
     try {
         requireTrue(lesson, lesson.stops[0], subject);
         FAIL() << "two have it";
@@ -119,7 +119,7 @@ TEST(Lessons, showAllThatIsBeforeAQuestion) {
     const Lesson& lesson = lessons().front();
     const Stop& stop = lesson.stops[2];
     ASSERT_TRUE(stop.question);
-    const Subject subject{execute(*lesson.stops[0].run)};
+    const DrawableRun subject{execute(*lesson.stops[0].run)};
     EXPECT_EQ(valueOf("holders of block 0", subject, askedAt(*stop.question, stop, subject)), "0 4");
     EXPECT_EQ(subject.roundAt(askedAt(*stop.question, stop, subject)), stop.question->round);
 }
@@ -145,7 +145,7 @@ TEST(Lessons, sayWhereTheyAreWrong) {
 }
 
 TEST(Questions, areJudgedFromTheSchedule) {
-    const Subject subject{execute(specified("bcast/binomial-tree -n 8").run)};
+    const DrawableRun subject{execute(specified("bcast/binomial-tree -n 8").run)};
     const Question sender{Question::Kind::sender, engine::Rank{7}, engine::Round{2}};
     const auto answer = [&](std::int64_t rank) { return judge(subject, sender, {Meaning::Kind::rank, rank, -1}); };
     EXPECT_TRUE(answer(6)->right);
@@ -155,7 +155,7 @@ TEST(Questions, areJudgedFromTheSchedule) {
     EXPECT_FALSE(canBeAsked(subject, {Question::Kind::sender, engine::Rank{7}, engine::Round{0}}));
     EXPECT_FALSE(canBeAsked(subject, {Question::Kind::link, {}, engine::Round{0}})) << "a full network has no links";
 
-    const Subject ring = Subject{execute(firstWish())};
+    const DrawableRun ring = DrawableRun{execute(firstWish())};
     const Question link{Question::Kind::link, {}, engine::Round{0}};
     ASSERT_TRUE(canBeAsked(ring, link));
     EXPECT_TRUE(judge(ring, link, rightAnswer(ring, link))->right);
@@ -165,8 +165,8 @@ TEST(Questions, areJudgedFromTheSchedule) {
 }
 
 TEST(Questions, sayWhatIsTrueOfAWrongAnswer) {
-    const Subject tree{execute(specified("bcast/binomial-tree -n 8").run)};
-    const auto mistake = [](const Subject& subject, const Question& question, const Meaning& answer) {
+    const DrawableRun tree{execute(specified("bcast/binomial-tree -n 8").run)};
+    const auto mistake = [](const DrawableRun& subject, const Question& question, const Meaning& answer) {
         return judge(subject, question, answer)->mistake.toStdString();
     };
     const Question sender{Question::Kind::sender, engine::Rank{7}, engine::Round{2}};
@@ -174,10 +174,10 @@ TEST(Questions, sayWhatIsTrueOfAWrongAnswer) {
     EXPECT_EQ(mistake(tree, sender, {Meaning::Kind::rank, 6, -1}), "");
     EXPECT_NE(mistake(tree, sender, {Meaning::Kind::rank, 2, -1}).find("but to rank 3"), std::string::npos);
     const Question block{Question::Kind::block, engine::Rank{4}, engine::Round{2}};
-    const Subject belts{execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6 --progress lockstep").run)};
+    const DrawableRun belts{execute(specified("halfduplex-allgather/ring-belts -p 4 -q 6 --progress lockstep").run)};
     EXPECT_EQ(mistake(belts, block, {Meaning::Kind::block, 3, 4}), "Rank 4 got block 3 in round 1 already.");
     for (const Lesson& lesson : lessons()) {
-        std::optional<Subject> subject;
+        std::optional<DrawableRun> subject;
         for (const Stop& stop : lesson.stops) {
             if (stop.run) subject.emplace(execute(*stop.run));
             if (!stop.question) continue;

@@ -2,9 +2,9 @@
 // What a page holds: shapes of both papers, frames, names that cannot harm it, numbers of the runs themselves. What it
 // does is tried in Chromium, by tests/scripts/output/page_test.py.
 #include "app/gui/page/course_page.hpp"
-#include "app/gui/page/run_grid.hpp"
+#include "app/gui/page/page_parameter_grid.hpp"
 #include "app/gui/page/run_page.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/session/options/specification.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -18,7 +18,9 @@
 namespace app::gui::page {
 namespace {
 
-SubjectPtr subjectFor(const std::string& line) { return std::make_shared<const Subject>(execute(specified(line).run)); }
+SubjectPtr subjectFor(const std::string& line) {
+    return std::make_shared<const DrawableRun>(execute(specified(line).run));
+}
 
 /// The data of a page.
 QJsonObject dataIn(const QByteArray& html) {
@@ -151,7 +153,7 @@ TEST(RunPage, tellsEveryRoundAndEveryRank) {
 TEST(RunPage, turnsSizesAndStartupsToRunsOfTheirOwn) {
     const RunWish wish = specified("allreduce/ring -n 4 --size 8KiB").run;
     const Report report = execute(wish);
-    const SubjectPtr subject = std::make_shared<const Subject>(report);
+    const SubjectPtr subject = std::make_shared<const DrawableRun>(report);
     Inks inks{false};
     Drawing drawing{inks};
     const Footage footage{subject, {ViewState{}}, drawing};

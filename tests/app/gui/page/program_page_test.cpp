@@ -2,7 +2,7 @@
 // The page of a program and its pictures, beside what `open` says of it.
 #include "app/analysis/overview/first_page.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "engine/base/text.hpp"
@@ -58,13 +58,13 @@ void expectNothingOfRunsOfOurs(const QString& said, const std::string& where) {
 }
 
 TEST(ProgramPictures, sayNothingOfRunsOfOurs) {
-    using View = std::pair<const char*, Scene (*)(const Subject&, const ViewState&, QSizeF)>;
+    using View = std::pair<const char*, Scene (*)(const DrawableRun&, const ViewState&, QSizeF)>;
 #define COLLSCOPE_VIEW_OF_A_PROGRAM(name, heading, scene) {#name, scene},
     const std::vector<View> views{COLLSCOPE_EACH_VIEW(COLLSCOPE_VIEW_OF_A_PROGRAM)};
 #undef COLLSCOPE_VIEW_OF_A_PROGRAM
     std::mt19937 random{98};
     for (int trial = 0; trial < 6; ++trial) {
-        const Subject subject = programSubject(support::lateProgram(random, {.messages = trial % 2 == 0}));
+        const DrawableRun subject = programSubject(support::lateProgram(random, {.messages = trial % 2 == 0}));
         (void)subject.programmed();
         for (const auto& [name, sceneOf] : views)
             for (const int share : {0, 1, 2}) {
@@ -88,11 +88,11 @@ TEST(ProgramPage, saysWhatOpenSaysAndNothingOfRunsOfOurs) {
             .report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
         const QString said = saidOn(exported(trace));
         expectNothingOfRunsOfOurs(said, text("page ", trial));
-        analysis::Inquiry inquiry{trace, {}};
-        const Headline headline = headlineOf(analysis::TracedProgram{inquiry});
+        analysis::TraceAnalysis analysis{trace, {}};
+        const Headline headline = headlineOf(analysis::TracedProgram{analysis});
         EXPECT_TRUE(said.contains(headline.words().toHtmlEscaped())) << headline.words().toStdString();
         // "Ranks waited in collectives 3.1 us, 12.5 % of their time".
-        analysis::Inquiry another{trace, {}};
+        analysis::TraceAnalysis another{trace, {}};
         static const QRegularExpression onFirstPage{
             QStringLiteral("^Ranks waited [a-z ]*([0-9.]+ \\w+), ([0-9.]+ %) of their time")};
         const auto found = onFirstPage.match(QString::fromStdString(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The cursor and the visible span by themselves: both stay within the run, whatever is asked of them.
 #include "app/gui/playback/play_clock.hpp"
-#include "app/gui/playback/span_stack.hpp"
+#include "app/gui/playback/zoom_history.hpp"
 
 #include <gtest/gtest.h>
 

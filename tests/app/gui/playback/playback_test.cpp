@@ -43,7 +43,7 @@ TEST_F(PlaybackTest, cutsOnlyWhatHasThreeDimensions) {
     wish.algorithm = "bcast/chain";
     wish.problem.ranks = 24;
     wish.network.topology = "torus:2x3x4";
-    playback.show(std::make_shared<const Subject>(execute(wish)));
+    playback.show(std::make_shared<const DrawableRun>(execute(wish)));
     playback.setCut({1, 7});
     EXPECT_EQ(playback.state().cut, (CutPlane{1, 2})) << "there are three layers";
     playback.setCut({3, 0});
@@ -184,7 +184,7 @@ TEST_F(PlaybackTest, zoomsFromWhatTheDiagramShows) {
     late.duration += by;
     for (engine::RoundTimes& round : late.perRound) round.begin += by, round.end += by;
     report.run = std::make_shared<const engine::Run>(std::move(late));
-    playback.show(std::make_shared<const Subject>(std::move(report)));
+    playback.show(std::make_shared<const DrawableRun>(std::move(report)));
     const Picoseconds before = playback.spanEnd() - playback.spanBegin();
     playback.zoom(0.5, playback.duration());
     EXPECT_NEAR(static_cast<double>((playback.spanEnd() - playback.spanBegin()).count()),

@@ -18,7 +18,7 @@ constexpr QSizeF canvas{900, 700};
 
 /// One panel, drawn.
 struct Drawing {
-    std::shared_ptr<const Subject> subject;
+    std::shared_ptr<const DrawableRun> subject;
     Scene scene;
 
     [[nodiscard]] std::set<std::int64_t> indices(Meaning::Kind kind) const {
@@ -65,7 +65,7 @@ cli::Made madeOf(std::string_view paper, std::string_view name) {
 std::vector<Drawing> drawings(std::string_view paper, std::string_view name) {
     std::vector<Drawing> drawn;
     for (const Panel& panel : cli::drawnPanelsOf(madeOf(paper, name)).panels) {
-        auto subject = std::make_shared<const Subject>(panel.trace.report);
+        auto subject = std::make_shared<const DrawableRun>(panel.trace.report);
         Scene scene = sceneNamed(panel.picture.view)(*subject, stateOf(*subject, panel.picture), canvas);
         drawn.push_back({std::move(subject), std::move(scene)});
     }
@@ -135,8 +135,8 @@ TEST(Drawn, traff2010Figure3) {
 TEST(Drawn, traff2010Figure8) {
     const auto drawn = drawings("traff2010", "fig8");
     ASSERT_EQ(drawn.size(), 2U);
-    EXPECT_NEAR(engine::stillShare(drawn[0].subject->run()), 1 - 62.0 / (32 * 31), 0.01);
-    EXPECT_NEAR(engine::stillShare(drawn[1].subject->run()), 1 - (2 * 32.0 + 30 * 33) / (32 * 62), 0.01);
+    EXPECT_NEAR(engine::idleShare(drawn[0].subject->run()), 1 - 62.0 / (32 * 31), 0.01);
+    EXPECT_NEAR(engine::idleShare(drawn[1].subject->run()), 1 - (2 * 32.0 + 30 * 33) / (32 * 62), 0.01);
     for (const Drawing& one : drawn) EXPECT_EQ(one.indices(Meaning::Kind::rank).size(), 32U);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 const QSizeF canvas{640, 420};
 
-Subject reduced(const std::string& id, std::int64_t ranks, engine::Bytes size = 4096) {
+DrawableRun reduced(const std::string& id, std::int64_t ranks, engine::Bytes size = 4096) {
     RunWish wish = wishFor(id, ranks);
     wish.problem.size = size;
     return subjectOf(wish);
@@ -35,7 +35,7 @@ TEST(BracketsScene, joinsWhatItsTableSays) {
          {"allreduce/ring", "allreduce/pairwise-exchange", "allreduce/binomial-tree", "allreduce/circulant",
           "allreduce/reduce-scatter-allgather", "reduce/flat", "reduce-scatter/ring", "scan/linear"})
         for (const std::int64_t ranks : {2, 5, 8}) {
-            const Subject subject = reduced(id, ranks);
+            const DrawableRun subject = reduced(id, ranks);
             const ViewState state{.time = subject.run().duration, .rank = subject.order().first()};
             const Scene scene = bracketsScene(subject, state, canvas);
             const Table table = bracketsTable(subject, state);
@@ -64,7 +64,7 @@ TEST(BracketsScene, joinsWhatItsTableSays) {
 TEST(BracketsScene, listsOperandsInTheirOrder) {
     for (const char* id :
          {"allreduce/ring", "allreduce/reduce-scatter-allgather", "allreduce/circulant", "reduce/chain"}) {
-        const Subject subject = reduced(id, 6);
+        const DrawableRun subject = reduced(id, 6);
         const engine::Plan& plan = *subject.report().plan;
         const engine::Bracketing found = bracketingOf(*plan.schedule, plan.problem);
         for (const engine::Bracketed& one : found.results) {
@@ -84,7 +84,7 @@ TEST(BracketsScene, listsOperandsInTheirOrder) {
 }
 
 TEST(BracketsScene, growsWithTheCursor) {
-    const Subject subject = reduced("allreduce/pairwise-exchange", 8);
+    const DrawableRun subject = reduced("allreduce/pairwise-exchange", 8);
     const auto joined = [&](engine::Picoseconds time) {
         const std::vector<Shape> circles = circlesOf(bracketsScene(subject, {.time = time}, canvas));
         return std::count_if(circles.begin(), circles.end(),
@@ -97,14 +97,14 @@ TEST(BracketsScene, growsWithTheCursor) {
 }
 
 TEST(BracketsScene, saysWhyThereIsNothingToSee) {
-    const auto words = [](const Subject& subject, const ViewState& state) {
+    const auto words = [](const DrawableRun& subject, const ViewState& state) {
         return bracketsScene(subject, state, canvas).description.toStdString();
     };
     EXPECT_EQ(words(subjectOf(wishFor("bcast/flat", 4)), {}),
               "Nothing is reduced here: Broadcast combines no vectors.");
-    EXPECT_EQ(words(Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, {}),
+    EXPECT_EQ(words(DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, {}),
               "It is not known which problem these messages solve.");
-    const Subject reduce = reduced("reduce/chain", 4);
+    const DrawableRun reduce = reduced("reduce/chain", 4);
     EXPECT_EQ(words(reduce, {.rank = engine::Rank{2}}), "Rank 2 gets no result.");
     EXPECT_EQ(words(reduce, {}), "Rank 0: 4 vectors, joined in 3 rounds.");
     EXPECT_EQ(words(reduce, {.veil = engine::Picoseconds{1}}), hiddenWords().toStdString());
@@ -120,7 +120,7 @@ TEST(BracketsScene, cutsNoTextAndLetsNoneOverlap) {
     for (const char* id : {"allreduce/ring", "allreduce/pairwise-exchange", "allreduce/reduce-scatter-allgather",
                            "reduce/flat", "allreduce/circulant"})
         for (const std::int64_t ranks : {2, 7, 16, 100}) {
-            const Subject subject = reduced(id, ranks, 65536);
+            const DrawableRun subject = reduced(id, ranks, 65536);
             for (const QSizeF size : {QSizeF{200, 200}, QSizeF{320, 220}, QSizeF{640, 480}, QSizeF{300, 500}})
                 EXPECT_EQ(quarrelsIn(bracketsScene(subject, {.time = subject.run().duration / 2}, size), size), "")
                     << id << ' ' << ranks << " at " << size.width() << 'x' << size.height();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts: the sums behind them, and that the pictures say them.
-#include "app/analysis/wait_states/wait_sums.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "app/gui/scenes/charts/sweep_scene.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/subject/search.hpp"
-#include "app/gui/scenes/text/differences.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_differences.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 using engine::Picoseconds;
 
-std::vector<Subject> charted() {
-    std::vector<Subject> subjects;
+std::vector<DrawableRun> charted() {
+    std::vector<DrawableRun> subjects;
     subjects.push_back(ringSubject());
     subjects.push_back(subjectOf(groupsFor("intergroup-allgatherv/segmented", 6, 5)));
     subjects.push_back(subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")));
@@ -28,7 +28,7 @@ std::vector<Subject> charted() {
 }
 
 TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
-    for (const Subject& subject : charted()) {
+    for (const DrawableRun& subject : charted()) {
         engine::Bytes bytes = 0;
         std::int64_t messages = 0;
         for (const analysis::Traffic::Cell& cell : subject.tallies().traffic.cells) {
@@ -42,7 +42,7 @@ TEST(Tallies, trafficAddsUpToAllBytesAndMessages) {
 
 /// Chart, window and `open --tables waits` have one definition of a wait.
 TEST(Tallies, waitsAreThoseOfTheQuestion) {
-    for (const Subject& subject : charted()) {
+    for (const DrawableRun& subject : charted()) {
         const engine::Run& run = subject.run();
         const auto ranks = static_cast<std::size_t>(run.ranks);
         std::vector<Picoseconds> forSender(ranks), forReceiver(ranks), caused(ranks);
@@ -59,7 +59,7 @@ TEST(Tallies, waitsAreThoseOfTheQuestion) {
 }
 
 TEST(Tallies, linksCarryPerRoundWhatTheCongestionSays) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const analysis::LinkRounds& found = subject.tallies().linkRounds;
     ASSERT_EQ(found.unknown, "");
     ASSERT_EQ(found.rounds.shown, subject.run().rounds);
@@ -86,7 +86,7 @@ TEST(Bins, divideEvenlyAndBackAgain) {
 }
 
 TEST(Charts, keepTheirWordsApartAtAnySize) {
-    for (const Subject& subject : charted())
+    for (const DrawableRun& subject : charted())
         for (const char* view : {"idle", "waits", "links", "matrix"})
             for (const QSizeF size : {QSizeF{200, 200}, QSizeF{320, 240}, QSizeF{640, 480}, QSizeF{1280, 800}})
                 for (const bool dark : {false, true})
@@ -99,20 +99,20 @@ TEST(Charts, keepTheirWordsApartAtAnySize) {
 }
 
 TEST(Charts, speakOfTheRun) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     EXPECT_TRUE(idleScene(subject, {}, {400, 300}).description.contains("Idle time"));
     EXPECT_TRUE(waitsScene(subject, {}, {400, 300}).description.contains("others wait longest directly"));
     EXPECT_TRUE(linksScene(subject, {}, {400, 300}).description.contains(" most, "));
     EXPECT_TRUE(trafficScene(subject, {}, {400, 300}).description.contains("10 of 100 pairs"))
         << trafficScene(subject, {}, {400, 300}).description.toStdString();
-    const Subject full = subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9));
+    const DrawableRun full = subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9));
     EXPECT_TRUE(linksScene(full, {}, {400, 300}).description.contains("fully connected"));
 }
 
 TEST(Charts, blameTheRankThatCameLate) {
     RunWish wish = wishFor("bcast/flat", 4);
     wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
-    const Subject subject = subjectOf(wish);
+    const DrawableRun subject = subjectOf(wish);
     const Scene scene = waitsScene(subject, {}, {600, 400});
     EXPECT_TRUE(scene.description.contains("rank 0 makes others wait longest")) << scene.description.toStdString();
     const Table table = waitsTable(subject, {});
@@ -122,7 +122,7 @@ TEST(Charts, blameTheRankThatCameLate) {
 }
 
 TEST(Charts, nameSomeLinksWhereRowsAreLow) {
-    const Subject subject = subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4"));
+    const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", 16, "fat-tree:4x4"));
     for (const double height : {160.0, 300.0, 1400.0}) {
         std::vector<Shape> names = textsOf(linksScene(subject, {}, {700, height}));
         std::erase_if(names,
@@ -134,7 +134,7 @@ TEST(Charts, nameSomeLinksWhereRowsAreLow) {
 }
 
 TEST(Charts, showTheSelection) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const auto shapes = [&](const ViewState& state, const char* view) {
         return viewScene(view, subject, state, {400, 300}).shapes.size();
     };
@@ -145,7 +145,7 @@ TEST(Charts, showTheSelection) {
 }
 
 TEST(Charts, hideWhatAQuestionIsAbout) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.time = subject.stops()[1] - Picoseconds{1}, .veil = subject.stops()[1]};
     EXPECT_EQ(linksScene(subject, state, {400, 300}).description, hiddenWords());
     EXPECT_EQ(trafficScene(subject, state, {400, 300}).description, hiddenWords());
@@ -155,7 +155,7 @@ TEST(Charts, hideWhatAQuestionIsAbout) {
 }
 
 TEST(Tables, haveARowForEverythingThatIsDrawn) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.time = subject.run().duration};
     EXPECT_EQ(networkTable(subject, state).rows.size(), 10U);
     EXPECT_EQ(spaceTimeTable(subject, state).rows.size(), subject.run().messages.size());
@@ -170,7 +170,7 @@ TEST(Tables, haveARowForEverythingThatIsDrawn) {
 }
 
 TEST(Search, findsByEveryCondition) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const engine::Messages& messages = subject.run().messages;
     const auto count = [&](const char* words) { return search(subject, QString::fromUtf8(words)).size(); };
     EXPECT_EQ(count(""), 0U);
@@ -186,15 +186,15 @@ TEST(Search, findsByEveryCondition) {
 }
 
 TEST(Search, tellsBlocksApartThatShareAColumn) {
-    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 600));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 600));
     ASSERT_LT(subject.columns().count(), 600);
     EXPECT_EQ(subject.cargoInWords(0).left(6), "block ") << subject.cargoInWords(0).toStdString();
     EXPECT_EQ(search(subject, "block 599 round 1").size(), 1U) << "what rank 599 sends";
 }
 
 TEST(Differences, compareNumberByNumberAndRoundByRound) {
-    const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
-    const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    const DrawableRun streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
     const Table table = differences(streams, belts, {"streams", "belts"});
     const auto row = [&](const QString& what) {
         for (const QStringList& each : table.rows)
@@ -214,7 +214,7 @@ TEST(Differences, compareNumberByNumberAndRoundByRound) {
 }
 
 TEST(Overview, showsTheSpanOfTheDiagram) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.spanBegin = subject.stops()[2], .spanEnd = subject.stops()[4]};
     const Scene scene = overviewForeground(subject, state, {500, 26});
     const TimeAxis axis = overviewAxis(subject, state, {500, 26});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the picture of very many messages rests on: the index of messages by time, and the sums in buckets.
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/subject/port_loads.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
@@ -17,7 +17,7 @@ using engine::Picoseconds;
 constexpr std::int64_t duration = 2'000'000'000'000;  // 2 s
 constexpr std::int64_t burst = 1'000'000'000;         // 1 ms, in which half of all happens
 
-Subject subjectOfMessages(std::int32_t ranks, const std::vector<engine::MessageRecord>& messages) {
+DrawableRun subjectOfMessages(std::int32_t ranks, const std::vector<engine::MessageRecord>& messages) {
     engine::Run run;
     run.ranks = ranks;
     run.rounds = 1;
@@ -26,11 +26,11 @@ Subject subjectOfMessages(std::int32_t ranks, const std::vector<engine::MessageR
     run.perRound.push_back({{}, run.duration, static_cast<std::int64_t>(messages.size()), 0, 0});
     run.messageCount = static_cast<std::int64_t>(messages.size());
     for (const engine::MessageRecord& message : messages) run.messages.push(message, {});
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
 /// `count` messages: half of them in a burst, some of no length, one from begin to end, one at the very end.
-Subject unevenSubject(std::int32_t ranks, int count) {
+DrawableRun unevenSubject(std::int32_t ranks, int count) {
     std::mt19937 random{7};
     const auto below = [&](std::int64_t end) { return static_cast<std::int64_t>(random()) % end; };
     std::vector<engine::MessageRecord> messages;
@@ -53,13 +53,13 @@ Subject unevenSubject(std::int32_t ranks, int count) {
     return subjectOfMessages(ranks, messages);
 }
 
-const Subject& uneven() {
-    static const Subject subject = unevenSubject(300, 300'000);
+const DrawableRun& uneven() {
+    static const DrawableRun subject = unevenSubject(300, 300'000);
     return subject;
 }
 
 /// Rows of whole bundles.
-PortLoads emptyLoads(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
+PortLoads emptyLoads(const DrawableRun& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
     const Bundles bundles{subject.run().ranks};
     std::vector<std::int32_t> rowOf;
     for (engine::Rank rank{0}; rank.value < bundles.ranks(); ++rank)
@@ -67,13 +67,13 @@ PortLoads emptyLoads(const Subject& subject, const TimeAxis& axis, std::int32_t 
     return {rowOf, rows, axis, columns};
 }
 
-PortLoads loadsOf(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
+PortLoads loadsOf(const DrawableRun& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
     PortLoads loads = emptyLoads(subject, axis, rows, columns);
     loads.fill(subject);
     return loads;
 }
 
-PortLoads fromMessages(const Subject& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
+PortLoads fromMessages(const DrawableRun& subject, const TimeAxis& axis, std::int32_t rows, std::int32_t columns) {
     PortLoads loads = emptyLoads(subject, axis, rows, columns);
     loads.fillFromMessages(subject, 0, columns);
     return loads;

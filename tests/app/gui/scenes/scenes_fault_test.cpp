@@ -51,7 +51,7 @@ Report deafRing() {
 }
 
 /// The discs of the mark, by their tip.
-std::vector<Shape> marksIn(const Scene& scene, const Subject& subject) {
+std::vector<Shape> marksIn(const Scene& scene, const DrawableRun& subject) {
     std::vector<Shape> found;
     for (const Shape& shape : scene.shapes)
         if (shape.kind == Shape::Kind::ellipse && shape.tip == subject.faultInWords()) found.push_back(shape);
@@ -63,7 +63,7 @@ constexpr QSizeF sheet{700, 500};
 TEST(Fault, isSaidWithTheRoundInWhichTheBlockComes) {
     const Report report = hastyRing(6);
     EXPECT_EQ(report.fault, "Rank 0 sends block 1 to rank 1 in round 2, but gets it in round 3 at the earliest.");
-    const Subject subject{report};
+    const DrawableRun subject{report};
     ASSERT_TRUE(subject.fault());
     EXPECT_EQ(subject.fault()->rank, Rank{0});
     EXPECT_EQ(subject.fault()->column, 1);
@@ -80,7 +80,7 @@ TEST(Fault, isSaidWithTheRoundInWhichTheBlockComes) {
 }
 
 TEST(Fault, isMarkedInEveryViewAtItsMoment) {
-    const Subject subject{hastyRing(6)};
+    const DrawableRun subject{hastyRing(6)};
     const Picoseconds moment = subject.fault()->time;
     const auto message = static_cast<std::int64_t>(*subject.fault()->message);
     using Kind = Meaning::Kind;
@@ -104,7 +104,7 @@ TEST(Fault, isMarkedInEveryViewAtItsMoment) {
 }
 
 TEST(Fault, isMarkedOnTheBlockAndTheRowItIsAbout) {
-    const Subject subject{hastyRing(6)};
+    const DrawableRun subject{hastyRing(6)};
     const Picoseconds moment = subject.fault()->time;
     const Scene holdings = holdingsScene(subject, {.time = moment}, sheet);
     const QPointF middle = marksIn(holdings, subject).front().box.center();
@@ -121,7 +121,7 @@ TEST(Fault, isMarkedOnTheBlockAndTheRowItIsAbout) {
 
 TEST(Fault, bringsNothingThatTheSenderDoesNotHold) {
     // n = 4: from the second round on rank r sends r + 1 and r + 2, of which it holds neither.
-    const Subject subject{hastyRing(4)};
+    const DrawableRun subject{hastyRing(4)};
     const Picoseconds end = subject.run().duration;
     for (std::int32_t rank = 0; rank < 4; ++rank)
         for (std::int32_t block = 0; block < 4; ++block) {
@@ -138,7 +138,7 @@ TEST(Fault, showsWhatRanBeforeAMessageThatNobodyReceives) {
     EXPECT_EQ(report.fault, "round 2: rank 1 sends to rank 2, which does not receive it");
     EXPECT_EQ(report.run->rounds, 2);
     EXPECT_EQ(report.run->messageCount, 7);
-    const Subject subject{report};
+    const DrawableRun subject{report};
     ASSERT_TRUE(subject.fault());
     EXPECT_FALSE(subject.fault()->message);
     const ViewState state{.time = tellingMoment(subject)};
@@ -155,7 +155,7 @@ TEST(Fault, showsWhatRanBeforeAMessageThatNobodyReceives) {
 }
 
 TEST(Fault, atTheEndMarksTheBlockThatIsMissing) {
-    const Subject subject{
+    const DrawableRun subject{
         runOf("if round == 0 then send((rank + 1) % n, block(rank))\n"
               "receive((rank - 1) % n, block((rank - 1) % n)) end",
               3)};
@@ -167,12 +167,12 @@ TEST(Fault, atTheEndMarksTheBlockThatIsMissing) {
 }
 
 TEST(Fault, ofAReductionMarksWhoseVectorIsThereTwice) {
-    const Subject subject{
+    const DrawableRun subject{
         runOf("if round == 0 then send(1 - rank, all()) combine(1 - rank, all()) end\n"
               "if round == 1 then send(1 - rank, all()) combine(1 - rank, all()) end",
               2, "allreduce")};
     EXPECT_FALSE(subject.fault()) << "one round alone is right";
-    const Subject twice{runOf("send((rank + 1) % n, all())\ncombine((rank - 1) % n, all())", 4, "allreduce")};
+    const DrawableRun twice{runOf("send((rank + 1) % n, all())\ncombine((rank - 1) % n, all())", 4, "allreduce")};
     ASSERT_TRUE(twice.fault()) << twice.report().fault;
     EXPECT_TRUE(twice.fault()->column);
     EXPECT_EQ(tellingMoment(twice), twice.run().duration);
@@ -216,7 +216,7 @@ TEST(Fault, ofADeadlockMarksWhoWaitsForWhomAndInWhichStep) {
     const Report report = deadlocked();
     EXPECT_TRUE(report.fault.ends_with(": a deadlock")) << report.fault;
     EXPECT_EQ(report.run->messageCount, 1) << "what could be done is shown";
-    const Subject subject{report};
+    const DrawableRun subject{report};
     ASSERT_TRUE(subject.fault());
     const ViewState state{.time = tellingMoment(subject)};
     EXPECT_EQ(state.time, subject.run().duration);
@@ -249,7 +249,7 @@ Report neverBegun() {
 }
 
 TEST(Fault, ofADeadlockSaysItsStepsAlsoWhereNothingRan) {
-    const Subject subject{neverBegun()};
+    const DrawableRun subject{neverBegun()};
     ASSERT_TRUE(subject.fault());
     ASSERT_FALSE(subject.fault()->circle.empty());
     const Scene scene = spaceTimeScene(subject, {.time = tellingMoment(subject)}, sheet);
@@ -258,8 +258,8 @@ TEST(Fault, ofADeadlockSaysItsStepsAlsoWhereNothingRan) {
 }
 
 TEST(Fault, keepsItsWordsWithinEveryPicture) {
-    for (const Subject& subject :
-         {Subject{hastyRing(6)}, Subject{deafRing()}, Subject{hastyRing(40)}, Subject{deadlocked()}})
+    for (const DrawableRun& subject :
+         {DrawableRun{hastyRing(6)}, DrawableRun{deafRing()}, DrawableRun{hastyRing(40)}, DrawableRun{deadlocked()}})
         for (const QSizeF size : {QSizeF{300, 200}, QSizeF{700, 500}, QSizeF{1600, 1000}})
             for (const std::string view : {"network", "timeline", "holdings", "poster"}) {
                 if (view == "poster" && size.width() < 700) continue;
@@ -269,7 +269,7 @@ TEST(Fault, keepsItsWordsWithinEveryPicture) {
 }
 
 TEST(Fault, isThereForNoScheduleThatIsProved) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     EXPECT_FALSE(subject.fault());
     EXPECT_EQ(subject.faultInWords(), QString{});
 }

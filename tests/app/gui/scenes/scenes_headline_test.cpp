@@ -2,7 +2,7 @@
 // The result in one sentence: true of the report, and whole at every size.
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
             RunWish wish = wishFor(id, 16, topology);
             wish.perturbation.arrival = {.pattern = emulation::Arrival::Pattern::ramp,
                                          .most = engine::Picoseconds{50'000'000}};
-            const Subject subject = subjectOf(wish);
+            const DrawableRun subject = subjectOf(wish);
             const analysis::Gap& gap = subject.report().gap.value();
             const std::vector<Shape> pieces =
                 shapesOf(headlineScene(subject, {}, {900, 62}), Meaning::Kind::cause, Shape::Kind::rectangle);
@@ -77,7 +77,7 @@ TEST(Headline, cutsItsBarAsTheTimeWasSpent) {
 
 /// Against the attendance of its ranks: a message from 0 to 1 in 9 ps, and nothing else.
 TEST(Headline, cutsItsBarByWhatRanksDidWhereNoBoundIsKnown) {
-    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     ASSERT_TRUE(gapPartsOf(subject.report(), false).empty());
     const std::vector<GapPart> parts = spentPartsOf(subject, nullptr, false);
     ASSERT_FALSE(parts.empty());
@@ -92,9 +92,10 @@ TEST(Headline, cutsItsBarByWhatRanksDidWhereNoBoundIsKnown) {
 }
 
 TEST(Headline, staysWithinItsStripAtEveryWidth) {
-    for (const Subject& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
-                                   subjectOf(wishFor("allgatherv/recursive-doubling", 16, "torus:4x4")),
-                                   Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+    for (const DrawableRun& subject :
+         {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
+          subjectOf(wishFor("allgatherv/recursive-doubling", 16, "torus:4x4")),
+          DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const QSizeF size : {QSizeF{120, 24}, QSizeF{240, 62}, QSizeF{420, 62}, QSizeF{900, 62}, QSizeF{1800, 62}})
             EXPECT_EQ(quarrelsIn(headlineScene(subject, {}, size), size), "") << size.width();
 }

@@ -21,7 +21,7 @@ engine::Problem broadcastToOne() {
 }
 
 /// "0123 ..." per rank: the columns it holds whole at `time`.
-std::string heldAt(const Subject& subject, Picoseconds time) {
+std::string heldAt(const DrawableRun& subject, Picoseconds time) {
     std::string rows;
     for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank) {
         rows += rank == 0 ? "" : " ";
@@ -33,8 +33,8 @@ std::string heldAt(const Subject& subject, Picoseconds time) {
     return rows;
 }
 
-TEST(Holdings, growRoundByRound) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-intragroup", 2, 3));
+TEST(BlockOwnership, growRoundByRound) {
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-intragroup", 2, 3));
     ASSERT_EQ(subject.stops().size(), 5U);
     // The table in the algorithm's file: m0 and m1 go round 0 -> 1 -> 2 -> 3 -> 4 -> 0.
     EXPECT_EQ(heldAt(subject, subject.stops()[0]), "0. .1 .. .. ..");
@@ -44,8 +44,8 @@ TEST(Holdings, growRoundByRound) {
     EXPECT_EQ(heldAt(subject, subject.stops()[4]), "01 01 01 01 01");
 }
 
-TEST(Holdings, knowWhatIsNeededAndWhatIsNew) {
-    const Subject subject = ringSubject();
+TEST(BlockOwnership, knowWhatIsNeededAndWhatIsNew) {
+    const DrawableRun subject = ringSubject();
     const Picoseconds now = subject.stops()[1];
     const analysis::Holding sender = subject.holdings().at(Rank{0}, 0, now, subject.roundBegan(now));
     EXPECT_EQ(sender.needed, 0);
@@ -57,7 +57,7 @@ TEST(Holdings, knowWhatIsNeededAndWhatIsNew) {
     EXPECT_FALSE(subject.holdings().at(Rank{4}, 3, later, subject.roundBegan(later)).fresh);
 }
 
-TEST(Holdings, markWhatComesTwice) {
+TEST(BlockOwnership, markWhatComesTwice) {
     engine::RunBuilder builder{2, 2, {}};
     const engine::Range all[]{{0, 8}};
     for (std::int64_t round = 0; round < 2; ++round) {
@@ -68,22 +68,22 @@ TEST(Holdings, markWhatComesTwice) {
     }
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.problem = toText(broadcastToOne());
-    const Subject subject{analysis::reportOn(run)};
+    const DrawableRun subject{analysis::reportOn(run)};
     ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::segments);
     EXPECT_FALSE(subject.holdings().at(Rank{1}, 0, Picoseconds{100}, {}).again);
     EXPECT_TRUE(subject.holdings().at(Rank{1}, 0, Picoseconds{200}, {}).again);
     EXPECT_TRUE(says(holdingsScene(subject, {.time = Picoseconds{200}}, canvas), QStringLiteral("2\u00d7")));
 }
 
-TEST(Holdings, countContributionsOfReductions) {
-    const Subject subject = subjectOf(wishFor("allreduce/butterfly", 4));
+TEST(BlockOwnership, countContributionsOfReductions) {
+    const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", 4));
     ASSERT_EQ(subject.columns().kind(), analysis::Columns::Kind::contributions);
     EXPECT_EQ(heldAt(subject, Picoseconds{}), "0... .1.. ..2. ...3");
     EXPECT_EQ(heldAt(subject, subject.stops()[1]), "01.. 01.. ..23 ..23");
     EXPECT_EQ(heldAt(subject, subject.run().duration), "0123 0123 0123 0123");
 }
 
-TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
+TEST(BlockOwnership, areCompleteAtTheEndOfEveryAlgorithm) {
     for (const engine::Algorithm* algorithm : engine::catalogue()) {
         RunWish wish =
             engine::isIntergroup(algorithm->collective) ? groupsFor(algorithm->id, 4, 4) : wishFor(algorithm->id, 8);
@@ -94,7 +94,7 @@ TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
         } catch (const engine::Error&) {
             continue;  // made for other problems than this one
         }
-        const Subject subject{*report};
+        const DrawableRun subject{*report};
         if (!subject.holdings().unknown().empty()) continue;
         for (std::int32_t rank = 0; rank < subject.run().ranks; ++rank)
             for (std::int32_t column = 0; column < subject.columns().count(); ++column) {
@@ -105,14 +105,14 @@ TEST(Holdings, areCompleteAtTheEndOfEveryAlgorithm) {
 }
 
 TEST(HoldingsScene, countsWhatHasArrived) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     EXPECT_TRUE(says(holdingsScene(subject, {}, canvas), "0 of 24 needed blocks have arrived"));
     EXPECT_TRUE(says(holdingsScene(subject, {.time = subject.stops()[3]}, canvas), "6 of 24 needed blocks"));
     EXPECT_TRUE(says(holdingsScene(subject, {.time = subject.run().duration}, canvas), "24 of 24 needed blocks"));
 }
 
 TEST(HoldingsScene, hasACellForEveryRankAndBlock) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = holdingsScene(subject, {.time = subject.stops()[3]}, canvas);
     for (std::int32_t rank = 0; rank < 10; ++rank)
         for (std::int32_t block = 0; block < 4; ++block)
@@ -134,9 +134,9 @@ TEST(HoldingsScene, saysWhatItsColumnsAndDotsAre) {
 
 TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
     auto run = std::make_shared<engine::Run>(strangeRun());
-    EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not known"));
+    EXPECT_TRUE(says(holdingsScene(DrawableRun{analysis::reportOn(run)}, {}, canvas), "not known"));
     run->setting.problem = toText(broadcastToOne());
-    EXPECT_TRUE(says(holdingsScene(Subject{analysis::reportOn(run)}, {}, canvas), "not recorded"));
+    EXPECT_TRUE(says(holdingsScene(DrawableRun{analysis::reportOn(run)}, {}, canvas), "not recorded"));
 }
 
 /// Many moments around each at which something comes, and each such moment itself: what is kept for it is what is
@@ -144,7 +144,7 @@ TEST(HoldingsScene, saysWhenContentsWereNotRecorded) {
 TEST(HoldingsScene, isDrawnAnewOnlyWhereSomethingCame) {
     for (const RunWish& wish : {wishFor("allgatherv/bruck", 7), wishFor("allreduce/ring", 6, "ring"),
                                 groupsFor("halfduplex-allgather/ring-belts", 4, 6)}) {
-        const Subject subject = subjectOf(wish);
+        const DrawableRun subject = subjectOf(wish);
         const std::int64_t end = subject.run().duration.count();
         std::set<Picoseconds> kept, moments;
         for (std::int64_t k = 0; k <= 300; ++k) moments.insert(Picoseconds{end * k / 300});
@@ -169,7 +169,7 @@ TEST(HoldingsScene, isDrawnAnewOnlyWhereSomethingCame) {
 }
 
 TEST(HoldingsScene, takesManyRanksTogether) {
-    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 1024));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 1024));
     const Scene scene = holdingsScene(subject, {.time = subject.run().duration / 2}, canvas);
     EXPECT_LT(scene.shapes.size(), 20'000U);
     EXPECT_TRUE(says(scene, "% of what is needed has arrived"));

@@ -2,7 +2,7 @@
 // What pictures are judged by: runs with something of everything, and the numbers that words of a table say.
 #pragma once
 
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ inline std::optional<double> numberIn(const QString& words) {
 /// Words have four figures.
 inline double slack(double number) { return std::abs(number) * 6e-4; }
 
-inline std::vector<Subject> judged() {
-    std::vector<Subject> subjects;
+inline std::vector<DrawableRun> judged() {
+    std::vector<DrawableRun> subjects;
     subjects.push_back(ringSubject());
     subjects.push_back(subjectOf(groupsFor("intergroup-allgatherv/segmented", 4, 3)));
     subjects.push_back(subjectOf(wishFor("bcast/pipelined-chain", 8, "mesh:2x4")));
@@ -49,7 +49,7 @@ inline const std::vector<QSizeF> paperSizes{{360, 420}, {640, 480}, {1000, 700}}
 /// Calls use(subject, state, size) for all of them, on light and dark paper, at two moments.
 template <class Use>
 void everywhere(Use use) {
-    for (const Subject& subject : judged())
+    for (const DrawableRun& subject : judged())
         for (const QSizeF size : paperSizes)
             for (const bool dark : {false, true}) {
                 SCOPED_TRACE(titleOf(subject).toStdString() + " at " + std::to_string(size.width()) +

@@ -7,7 +7,7 @@
 #include "app/gui/scenes/drawing/scene.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -22,10 +22,10 @@ namespace {
 
 /// In a low card: as many marks as before, and in the last line how many are not there.
 TEST(Legends, countWhatHasNoRoom) {
-    const Subject subject = subjectOf(wishFor("allreduce/ring", 16, "torus:4x4"));
+    const DrawableRun subject = subjectOf(wishFor("allreduce/ring", 16, "torus:4x4"));
     const auto wordsIn = [&](QSizeF size) {
         Scene scene;
-        Pencil pencil{scene, false};
+        SceneBuilder pencil{scene, false};
         networkLegend(subject, {}).column(pencil, {QPointF{}, size});
         QStringList words;
         for (const Shape& shape : scene.shapes)
@@ -41,14 +41,14 @@ TEST(Legends, countWhatHasNoRoom) {
         EXPECT_EQ(some.back(), QStringLiteral("%1 more").arg(all.size() - lines + 1));
     }
     Scene scene;
-    Pencil pencil{scene, false};
+    SceneBuilder pencil{scene, false};
     networkLegend(subject, {}).column(pencil, {0, 0, 200, 2 * lineHeight(points::small)});
     EXPECT_EQ(scene.shapes.back().tip, all.mid(1).join('\n')) << "whoever points there sees them";
 }
 
 /// Beside a network, or below it, is no room for a legend that is not drawn: the network has it.
 TEST(Legends, haveNoRoomWhereTheyAreNotDrawn) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     for (const QSizeF size : {QSizeF{360, 60}, QSizeF{360, 73}, QSizeF{360, 100}, QSizeF{360, 120}, QSizeF{360, 200},
                               QSizeF{200, 90}, QSizeF{200, 200}, QSizeF{200, 300}, QSizeF{900, 140}}) {
         const NetworkFrame frame = networkFrame(subject, {}, size);
@@ -73,7 +73,7 @@ TEST(Legends, haveNoRoomWhereTheyAreNotDrawn) {
 /// Drawn in lines, with what is told of an entry: the shapes that lie before its words.
 std::vector<Shape> marksOf(const Legend& legend, const QString& words) {
     Scene scene;
-    Pencil pencil{scene, false};
+    SceneBuilder pencil{scene, false};
     legend.rows(pencil, {0, 0, 2000, 40});
     std::vector<Shape> found;
     for (const Shape& shape : scene.shapes) {
@@ -85,10 +85,10 @@ std::vector<Shape> marksOf(const Legend& legend, const QString& words) {
 }
 
 TEST(Legends, countInTheLastLineWhatHasNoRoom) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Legend legend = networkLegend(subject, {});
     Scene scene;
-    Pencil pencil{scene, false};
+    SceneBuilder pencil{scene, false};
     legend.rows(pencil, {0, 0, 200, lineHeight(points::small) + 2});
     QStringList words;
     for (const Shape& shape : textsOf(scene)) words << shape.text;
@@ -99,7 +99,7 @@ TEST(Legends, countInTheLastLineWhatHasNoRoom) {
 }
 
 TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Legend legend = spaceTimeLegend(subject, {.block = 2}, RowsDrawn::messages);
     const std::vector<Shape> all = marksOf(legend, "block 2, followed");
     const std::vector<Shape> last = marksOf(legend, "brought it to the last rank");
@@ -111,8 +111,8 @@ TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
 
 /// Waiting is one sign in every picture: its hatch on its ground.
 TEST(Legends, drawWaitingAlikeEverywhere) {
-    const Subject run = ringSubject();
-    const Subject program = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun run = ringSubject();
+    const DrawableRun program = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram* traced = programOf(program);
     std::vector<GapPart> parts = spentPartsOf(program, traced, false);
     for (GapPart& part : parts)
@@ -133,10 +133,10 @@ TEST(Legends, drawWaitingAlikeEverywhere) {
 }
 
 TEST(Legends, areSeenOnDarkPaper) {
-    const Subject program = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun program = programSubject(support::steppingProgram(4, 12));
     const QColor paper = paletteFor(true).paper;
     Scene scene;
-    Pencil pencil{scene, true};
+    SceneBuilder pencil{scene, true};
     tracksLegend(*programOf(program), true).rows(pencil, {0, 0, 2000, 40});
     int outlined = 0;
     for (const Shape& shape : scene.shapes) {
@@ -151,7 +151,7 @@ TEST(Legends, areSeenOnDarkPaper) {
 
 /// The corner below the last bar is the last number's; a sentence that has no room ends in an ellipsis, with a tip.
 TEST(Charts, nameTheirAxisBesideTheNumbersInLowPanels) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     for (const QSizeF size : {QSizeF{420, 110}, QSizeF{300, 90}, QSizeF{420, 300}}) {
         const Scene scene = idleScene(subject, {}, size);
         EXPECT_TRUE(std::ranges::any_of(textsOf(scene), [](const Shape& shape) { return shape.text == "9"; }))
@@ -169,7 +169,7 @@ TEST(Charts, nameTheirAxisBesideTheNumbersInLowPanels) {
 
 /// What has no room gives way to the names of functions: cells first, then times.
 TEST(Where, keepsItsNamesInNarrowPanels) {
-    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     const auto said = [&](double width) {
         QStringList words;
         for (const Shape& shape : whereScene(subject, {}, {width, 200}).shapes)
@@ -186,7 +186,7 @@ TEST(Where, keepsItsNamesInNarrowPanels) {
 /// Where a number is wider than its iteration every other is named, or every fifth, the odd one always; none stands
 /// on another.
 TEST(Tracks, numbersSomeIterationsWhereNotAllFit) {
-    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double width : {300.0, 420.0}) {
         const Scene scene = tracksScene(subject, {}, {width, 150});
         EXPECT_TRUE(says(scene, "12")) << width;
@@ -224,7 +224,7 @@ TEST(Tracks, numbersSomeIterationsWhereNotAllFit) {
 
 /// In a low card rows can be read before all of the legend can; who made others wait is named, whoever else is not.
 TEST(Tracks, keepTheirRowsAndWhoIsToBlameInLowCards) {
-    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     for (const double height : {165.0, 175.0, 190.0, 240.0}) {
         const QSizeF low{560, height};
         const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, low);
@@ -242,7 +242,7 @@ TEST(Tracks, keepTheirRowsAndWhoIsToBlameInLowCards) {
 
 /// What was waited in a call is hatched on the call itself, wherever the time it moved something is told.
 TEST(Tracks, hatchWaitsOnTheirCalls) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const QSizeF high{1100, 600};
     const TracksFrame frame = tracksFrame(subject, program, {}, high);
@@ -261,7 +261,7 @@ TEST(Tracks, hatchWaitsOnTheirCalls) {
 
 /// The words for how much sooner a run ends stand on their ground, with nothing drawn across.
 TEST(Finish, standsAboveTheLineBetweenGroups) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = spaceTimeScene(subject, {.horizon = subject.run().duration * 3 / 2}, {900, 400});
     const auto words = std::ranges::find(scene.shapes, QStringLiteral("sooner"), &Shape::text);
     ASSERT_NE(words, scene.shapes.end());
@@ -276,7 +276,7 @@ TEST(Finish, standsAboveTheLineBetweenGroups) {
 
 /// The names of calls stand above the messages that cross them.
 TEST(Tracks, writeOnCallsAboveWhatCrossesThem) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const Scene scene = tracksScene(subject, {}, {1100, 600});
     const auto first = std::ranges::find(scene.shapes, QStringLiteral("main"), &Shape::text);
     ASSERT_NE(first, scene.shapes.end());
@@ -297,7 +297,7 @@ TEST(Words, keepNumbersWithTheirUnits) {
 }
 
 TEST(Stages, areNamedInPartWhereTheyAreNarrow) {
-    const Subject subject = subjectOf(wishFor("allreduce/circulant", 8));
+    const DrawableRun subject = subjectOf(wishFor("allreduce/circulant", 8));
     int inPart = 0;
     for (double width = 170; width < 300; width += 3)
         for (const Shape& shape : spaceTimeScene(subject, {}, {width, 300}).shapes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Networks of switches, drawn by level.
-#include "app/gui/scenes/graph_layout/levels.hpp"
+#include "app/gui/scenes/graph_layout/switch_levels.hpp"
 #include "app/gui/scenes/layout/layout.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "emulation/networks/network.hpp"
@@ -143,7 +143,7 @@ TEST(NetworkByLevel, hasRanksBelowTheirSwitchesAndCoresOnTop) {
                                                                                   {20, "fat-tree:4x4x4"},
                                                                                   {1024, "fat-tree:32x32"},
                                                                                   {1024, "fat-tree:8x8x16"}}) {
-        const Subject subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
+        const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
         const Blueprint& print = subject.blueprint();
         ASSERT_EQ(print.arrangement, Blueprint::Arrangement::levels) << topology;
         for (const QRectF area : {QRectF{0, 0, 700, 500}, QRectF{0, 0, 200, 200}, QRectF{0, 0, 1800, 900}}) {
@@ -176,7 +176,7 @@ TEST(NetworkByLevel, hasRanksBelowTheirSwitchesAndCoresOnTop) {
 TEST(NetworkByLevel, leadsNoLinkThroughARankOrASwitch) {
     for (const auto& [ranks, topology] : std::vector<std::pair<int, std::string>>{
              {16, "fat-tree:4x4"}, {64, "fat-tree:4x4x4"}, {256, "fat-tree:16x16"}, {144, "dragonfly:9,4,4"}}) {
-        const Subject subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
+        const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
         const Blueprint& print = subject.blueprint();
         const NetworkLayout layout{subject, {0, 0, 700, 500}};
         for (const Blueprint::Line& line : print.lines) {
@@ -200,7 +200,7 @@ TEST(NetworkByLevel, leadsNoLinkThroughARankOrASwitch) {
 TEST(NetworkByLevel, setsTheGroupsOfADragonflyApart) {
     for (const auto& [ranks, topology] :
          std::vector<std::pair<int, std::string>>{{72, "dragonfly:9,4,2"}, {1024, "dragonfly:8,8,16"}}) {
-        const Subject subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
+        const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
         const Blueprint& print = subject.blueprint();
         const std::vector<int> shape = subject.report().network->shape();
         ASSERT_EQ(print.leaves.size(), static_cast<std::size_t>(shape[0] * shape[1]));
@@ -222,8 +222,8 @@ TEST(NetworkByLevel, setsTheGroupsOfADragonflyApart) {
 }
 
 TEST(NetworkByLevel, numbersRanksThatAreTooSmallBelowTheirSwitch) {
-    const Subject subject = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:32x32"));
-    const Subject fewer = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:64x16"));
+    const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:32x32"));
+    const DrawableRun fewer = subjectOf(wishFor("bcast/binomial-tree", 1024, "fat-tree:64x16"));
     const Scene wide = networkScene(fewer, {}, {1500, 700});
     EXPECT_TRUE(says(wide, QStringLiteral("960\u20131023")));
     EXPECT_EQ(quarrelsIn(wide, {1500, 700}), "");

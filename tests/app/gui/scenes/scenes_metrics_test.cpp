@@ -2,11 +2,11 @@
 // Metrics in Tracks: every step against what was recorded, and what hovering and Details say of it.
 #include "app/gui/explain/details.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/support/programs/stepping_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using engine::Rank;
 constexpr QSizeF metricsSheet{1100, 600};
 
 /// The stepping program; each rank counts `perRank` samples, and node 1 draws power.
-Subject measuredProgram(int ranks, int perRank) {
+DrawableRun measuredProgram(int ranks, int perRank) {
     traces::Recording recording = support::steppingProgram(ranks, 12);
     recording.metrics = {
         {"flops", "what was worked", "#", traces::MetricValue::accumulated, traces::MetricTiming::start},
@@ -41,11 +41,11 @@ Subject measuredProgram(int ranks, int perRank) {
                                      .values = {values}});
     }
     auto kept = std::make_shared<const traces::Recording>(std::move(recording));
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 TEST(MetricsInTracks, standBelowTheirRanksAndNodes) {
-    const Subject subject = measuredProgram(4, 9);
+    const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
     const auto names = [&](const TracksView& view) {
         const TracksFrame frame = tracksFrame(subject, program, {.tracks = view}, metricsSheet);
@@ -66,7 +66,7 @@ TEST(MetricsInTracks, standBelowTheirRanksAndNodes) {
 }
 
 TEST(MetricsInTracks, drawEachStepAsHighAsItsValue) {
-    const Subject subject = measuredProgram(4, 9);
+    const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
     const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
     const std::vector<Shape> boxes =
@@ -86,7 +86,7 @@ TEST(MetricsInTracks, drawEachStepAsHighAsItsValue) {
 }
 
 TEST(MetricsInTracks, areDrawnFromTheLeastToTheMostWhereManyShareAPixel) {
-    const Subject subject = measuredProgram(2, 30'000);
+    const DrawableRun subject = measuredProgram(2, 30'000);
     const analysis::TracedProgram& program = *programOf(subject);
     const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
     const Scene scene = tracksScene(subject, {}, metricsSheet);
@@ -105,7 +105,7 @@ TEST(MetricsInTracks, areDrawnFromTheLeastToTheMostWhereManyShareAPixel) {
 }
 
 TEST(MetricsInTracks, areShadesWhereRowsAreLow) {
-    const Subject subject = measuredProgram(60, 40);
+    const DrawableRun subject = measuredProgram(60, 40);
     const analysis::TracedProgram& program = *programOf(subject);
     const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
     ASSERT_TRUE(frame.inRow.compact);
@@ -121,7 +121,7 @@ TEST(MetricsInTracks, areShadesWhereRowsAreLow) {
 }
 
 TEST(MetricsInTracks, tellTheValueUnderTheMouse) {
-    const Subject subject = measuredProgram(4, 9);
+    const DrawableRun subject = measuredProgram(4, 9);
     const analysis::TracedProgram& program = *programOf(subject);
     const TracksFrame frame = tracksFrame(subject, program, {}, metricsSheet);
     const auto curve = static_cast<std::size_t>(frame.rows.back().curve);

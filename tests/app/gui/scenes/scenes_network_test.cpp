@@ -18,9 +18,9 @@ using engine::Rank;
 constexpr QSizeF canvas{800, 500};
 constexpr Picoseconds aRound{27'214'400};
 
-Subject torusSubject() { return subjectOf(wishFor("bcast/chain", 16, "torus:4x4")); }
+DrawableRun torusSubject() { return subjectOf(wishFor("bcast/chain", 16, "torus:4x4")); }
 
-QPointF markerAt(const Subject& subject, Picoseconds time, std::int64_t message, bool reduceMotion = false) {
+QPointF markerAt(const DrawableRun& subject, Picoseconds time, std::int64_t message, bool reduceMotion = false) {
     const Scene scene = networkForeground(subject, {.time = time, .reduceMotion = reduceMotion}, canvas);
     for (const Shape& shape : scene.shapes)
         if (shape.meaning == Meaning{Meaning::Kind::message, message, -1} && !shape.box.isNull())
@@ -30,7 +30,7 @@ QPointF markerAt(const Subject& subject, Picoseconds time, std::int64_t message,
 
 /// Coordinates of a 2x3x4 torus by hand: rank = (x * 3 + y) * 4 + z.
 TEST(NetworkScene, fadesTheOtherLayersOfThreeDimensions) {
-    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 24, "torus:2x3x4"));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 24, "torus:2x3x4"));
     ASSERT_TRUE(subject.blueprint().hasLayers());
     const Picoseconds time = subject.stops()[1];
     const auto isIn = [](std::int32_t axis, std::int32_t layer, std::int64_t rank) {
@@ -67,7 +67,7 @@ TEST(NetworkScene, fadesTheOtherLayersOfThreeDimensions) {
 }
 
 TEST(NetworkScene, movesAMessageEvenlyAlongItsLink) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const QPointF begin = markerAt(subject, aRound * 3, 12);  // the first message of round 4: 3 to 4
     ASSERT_EQ(subject.run().messages.round()[12], engine::Round{3});
     const QPointF end = markerAt(subject, aRound * 4 - Picoseconds{1}, 12);
@@ -79,7 +79,7 @@ TEST(NetworkScene, movesAMessageEvenlyAlongItsLink) {
 }
 
 TEST(NetworkScene, letsMessagesJumpWhenMotionIsReduced) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const QPointF early = markerAt(subject, aRound * 3, 12, true);
     EXPECT_EQ(markerAt(subject, aRound * 4 - Picoseconds{1}, 12, true), early);
     EXPECT_NEAR(early.x(), markerAt(subject, aRound * 7 / 2, 12).x(), 0.1) << "in the middle of the link";
@@ -87,7 +87,7 @@ TEST(NetworkScene, letsMessagesJumpWhenMotionIsReduced) {
 
 /// All send to rank 0 at once, which takes one message at a time.
 TEST(NetworkScene, queuesMessagesAtAReceiverThatIsBusy) {
-    const Subject subject = subjectOf(wishFor("gatherv/flat", 6));
+    const DrawableRun subject = subjectOf(wishFor("gatherv/flat", 6));
     ASSERT_TRUE(subject.anyQueued());
     const engine::Messages& messages = subject.run().messages;
     ASSERT_EQ(messages.size(), 5U);
@@ -115,14 +115,14 @@ TEST(NetworkScene, queuesMessagesAtAReceiverThatIsBusy) {
 }
 
 TEST(NetworkScene, showsAMessageOnlyWhileItMoves) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     EXPECT_TRUE(markerAt(subject, aRound * 3 - Picoseconds{1}, 12).isNull());
     EXPECT_FALSE(markerAt(subject, aRound * 3, 12).isNull());
     EXPECT_TRUE(markerAt(subject, aRound * 4, 12).isNull());
 }
 
 TEST(NetworkScene, placesARingClockwiseFromTheTop) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const NetworkLayout layout{subject, {0, 0, 400, 400}};
     EXPECT_NEAR(layout.middleOf(0).x(), 200, 0.01);
     EXPECT_LT(layout.middleOf(0).y(), 50);
@@ -140,14 +140,14 @@ double distance(QPointF point, QPointF from, QPointF to) {
 
 /// Rows of a binomial tree of 8: 1, 1, 2 and 4 ranks; nobody covers another.
 TEST(NetworkScene, putsATreeInRowsAndACubeOnAGrid) {
-    const Subject tree = subjectOf(wishFor("bcast/binomial-tree", 8));
+    const DrawableRun tree = subjectOf(wishFor("bcast/binomial-tree", 8));
     const NetworkLayout rows{tree, {0, 0, 400, 400}};
     std::map<int, int> perRow;
     for (std::int32_t rank = 0; rank < 8; ++rank) ++perRow[static_cast<int>(rows.middleOf(rank).y())];
     EXPECT_EQ(perRow, (std::map<int, int>{{50, 1}, {150, 1}, {250, 2}, {350, 4}}));
-    const Subject cube = subjectOf(wishFor("allgatherv/recursive-doubling", 16));
+    const DrawableRun cube = subjectOf(wishFor("allgatherv/recursive-doubling", 16));
     EXPECT_EQ(cube.blueprint().lengths, (std::vector<int>{2, 2, 2, 2}));
-    for (const Subject* subject : {&tree, &cube}) {
+    for (const DrawableRun* subject : {&tree, &cube}) {
         const NetworkLayout layout{*subject, {0, 0, 400, 300}};
         for (std::int32_t a = 0; a < subject->run().ranks; ++a)
             for (std::int32_t b = 0; b < a; ++b) {
@@ -166,7 +166,7 @@ TEST(NetworkScene, putsATreeInRowsAndACubeOnAGrid) {
 TEST(NetworkScene, setsGroupsApart) {
     RunWish wish = wishFor("bcast/binomial-tree", 24);
     wish.options["groups"] = "4";
-    const Subject subject = subjectOf(wish);
+    const DrawableRun subject = subjectOf(wish);
     const NetworkLayout layout{subject, {0, 0, 400, 400}};
     ASSERT_EQ(layout.outlines().size(), 4U);
     for (std::int32_t rank = 0; rank < 24; ++rank)
@@ -178,7 +178,7 @@ TEST(NetworkScene, setsGroupsApart) {
 }
 
 TEST(NetworkScene, sendsLinksThatCloseARowOutAndInAgain) {
-    const Subject subject = torusSubject();
+    const DrawableRun subject = torusSubject();
     const NetworkLayout layout{subject, {0, 0, 400, 400}};
     const Track closing = layout.between(3, 0);
     ASSERT_EQ(closing.count, 2);
@@ -188,7 +188,7 @@ TEST(NetworkScene, sendsLinksThatCloseARowOutAndInAgain) {
 }
 
 TEST(NetworkScene, followsARouteOverSeveralLinks) {
-    const Subject subject = torusSubject();
+    const DrawableRun subject = torusSubject();
     const NetworkLayout layout{subject, {0, 0, 400, 400}};
     // From 0 to 5 the last dimension comes first: over 1.
     std::vector<engine::LinkId> route;
@@ -207,7 +207,7 @@ TEST(NetworkScene, keepsRanksApartOnEveryNetwork) {
                                                                                   {16, "fat-tree:4x4"},
                                                                                   {9, "full"},
                                                                                   {1, "ring"}}) {
-        const Subject subject = subjectOf(wishFor("bcast/flat", ranks, topology));
+        const DrawableRun subject = subjectOf(wishFor("bcast/flat", ranks, topology));
         const NetworkLayout layout{subject, {0, 0, 420, 300}};
         for (std::int32_t a = 0; a < subject.blueprint().nodes; ++a) {
             EXPECT_TRUE((QRectF{0, 0, 420, 300}.contains(layout.middleOf(a)))) << topology << " node " << a;
@@ -221,7 +221,7 @@ TEST(NetworkScene, keepsRanksApartOnEveryNetwork) {
 }
 
 TEST(NetworkScene, findsWhatIsUnderTheMouse) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.time = aRound * 7 / 2};
     const Scene scene = networkScene(subject, state, canvas);
     const Shape rank = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse).front();
@@ -234,7 +234,7 @@ TEST(NetworkScene, findsWhatIsUnderTheMouse) {
 }
 
 TEST(NetworkScene, tellsGroupsAndStatesApartWithoutColour) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = networkForeground(subject, {.time = aRound * 7 / 2}, canvas);
     EXPECT_EQ(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse).size(), 4U);
     const std::vector<Shape> receivers = shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle);
@@ -245,14 +245,14 @@ TEST(NetworkScene, tellsGroupsAndStatesApartWithoutColour) {
 }
 
 TEST(NetworkScene, namesTheBusiestLink) {
-    const Subject subject = subjectOf(wishFor("bcast/flat", 8, "ring"));
+    const DrawableRun subject = subjectOf(wishFor("bcast/flat", 8, "ring"));
     const Scene scene = networkScene(subject, {.time = Picoseconds{1}}, canvas);
     EXPECT_TRUE(says(scene, QStringLiteral("busiest: 0 \u2192 "))) << scene.description.toStdString();
 }
 
 /// In round 4 of the ring's streams six links carry a block each.
 TEST(NetworkScene, callsNoLinkBusiestWhereAllCarryAsMuch) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Scene scene = networkScene(subject, {.time = aRound * 7 / 2}, canvas);
     EXPECT_TRUE(says(scene, "6 links in use, 64 KiB each")) << scene.description.toStdString();
     EXPECT_FALSE(says(scene, "busiest"));
@@ -268,7 +268,7 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
                             {});
     auto run = std::make_shared<engine::Run>(builder.finish());
     run->setting.topology = "ring";
-    const Subject subject{analysis::reportOn(run)};
+    const DrawableRun subject{analysis::reportOn(run)};
     const Scene scene = networkForeground(subject, {.time = Picoseconds{450}}, canvas);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::ellipse).empty());
     std::int64_t counted = 0;
@@ -280,7 +280,7 @@ TEST(NetworkScene, drawsFlowsWithCountsWhenMessagesAreTooMany) {
 TEST(NetworkScene, sharesMarksAndLinesAmongVeryManyRanks) {
     RunWish wish = wishFor("bcast/binomial-tree", 65'536);
     wish.network.topology = "torus:256x256";
-    const Subject subject = subjectOf(wish);
+    const DrawableRun subject = subjectOf(wish);
     const Blueprint& print = subject.blueprint();
     EXPECT_EQ(print.step, 4);
     EXPECT_EQ(print.bundle, 16);
@@ -301,7 +301,7 @@ TEST(NetworkScene, drawsLeadersOfGroupsAsEllipses) {
     for (const bool levels : {true, false}) {
         wish.options =
             levels ? std::map<std::string, std::string>{{"groups", "3"}} : std::map<std::string, std::string>{};
-        const Subject subject = subjectOf(wish);
+        const DrawableRun subject = subjectOf(wish);
         const Scene scene = networkScene(subject, {}, {800, 600});
         EXPECT_EQ(says(scene, "leader of its group"), levels);
         for (const Shape& shape : shapesOf(scene, Meaning::Kind::rank, Shape::Kind::ellipse)) {
@@ -313,9 +313,9 @@ TEST(NetworkScene, drawsLeadersOfGroupsAsEllipses) {
 
 TEST(Network, showsWhoHasNotComeYet) {
     RunWish wish = wishFor("bcast/flat", 4);
-    const Subject early = subjectOf(wish);
+    const DrawableRun early = subjectOf(wish);
     wish.perturbation = emulation::perturbationFromText("arrival=late:2,1ms");
-    const Subject subject = subjectOf(wish);
+    const DrawableRun subject = subjectOf(wish);
     const Picoseconds there{1'000'000'000};
     const auto look = [&](Picoseconds time, std::int32_t rank) {
         const auto ranks =
@@ -342,7 +342,7 @@ TEST(Network, showsWhoHasNotComeYet) {
 
 TEST(Network, namesSwitchesAsLinksDo) {
     for (const char* topology : {"fat-tree:4x4", "dragonfly:4,2,2", "cluster:4"}) {
-        const Subject subject = subjectOf(wishFor("allreduce/butterfly", 16, topology));
+        const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", 16, topology));
         const Blueprint& print = subject.blueprint();
         ASSERT_GT(print.nodes, print.ranks) << topology;
         const Scene scene = networkScene(subject, {}, {700, 600});
@@ -373,17 +373,17 @@ TEST(Network, leavesOutLinesThatWouldBeAMass) {
                              [](const Shape& shape) { return shape.kind == Shape::Kind::line; });
     };
     // A cube of 2^10 ranks has 5120 edges, of ten lengths; those of one direction are all drawn, or none.
-    const Subject cube = subjectOf(wishFor("allreduce/butterfly", 1024));
+    const DrawableRun cube = subjectOf(wishFor("allreduce/butterfly", 1024));
     const Scene picture = networkBackground(cube, {}, size);
     EXPECT_TRUE(says(picture, "of 5,120 lines"));
     EXPECT_GT(linesIn(picture), 0);
     EXPECT_LT(linesIn(picture), 5120);
     EXPECT_EQ(linesIn(picture) % 512, 0);
-    const Subject small = subjectOf(wishFor("allreduce/butterfly", 64));
+    const DrawableRun small = subjectOf(wishFor("allreduce/butterfly", 64));
     EXPECT_FALSE(says(networkBackground(small, {}, size), "not drawn"));
     EXPECT_EQ(linesIn(networkBackground(small, {}, size)), 192);
     // Links under load are drawn, however many they are.
-    const Subject tree = subjectOf(wishFor("allreduce/butterfly", 256, "fat-tree:16x16"));
+    const DrawableRun tree = subjectOf(wishFor("allreduce/butterfly", 256, "fat-tree:16x16"));
     const Scene loaded = networkBackground(tree, {.time = tree.run().duration - Picoseconds{1}}, size);
     const auto links = shapesOf(loaded, Meaning::Kind::link, Shape::Kind::line);
     EXPECT_GE(links.size(), 512U);
@@ -391,7 +391,7 @@ TEST(Network, leavesOutLinesThatWouldBeAMass) {
 
 TEST(Network, laysCubesOutAsWideAsHighWithRanksApart) {
     for (const std::int32_t ranks : {16, 64, 256, 1024}) {
-        const Subject subject = subjectOf(wishFor("allreduce/butterfly", ranks));
+        const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", ranks));
         ASSERT_EQ(subject.blueprint().arrangement, Blueprint::Arrangement::grid);
         const NetworkLayout layout{subject, {0, 0, 1000, 1000}};
         double left = 1000, right = 0, top = 1000, bottom = 0, nearest = 1000;
@@ -446,7 +446,7 @@ TEST(Blueprint, isNoGridWhereLinksLeadPastNeighbours) {
 /// A line from a switch of the inner circle to one of the outer leads past all others.
 TEST(Network, ofAFatTreeLeadsNoLinkThroughASwitchOfAnother) {
     for (const int leaves : {2, 4, 6, 8}) {
-        const Subject subject =
+        const DrawableRun subject =
             subjectOf(wishFor("allreduce/ring", 4 * leaves, "fat-tree:4x" + std::to_string(leaves)));
         const NetworkLayout layout{subject, {0, 0, 700, 700}};
         const Blueprint& print = subject.blueprint();
@@ -465,9 +465,9 @@ TEST(Network, ofAFatTreeLeadsNoLinkThroughASwitchOfAnother) {
 }
 
 TEST(Network, isSeenThroughALensThatKeepsWhatIsUnderThePointer) {
-    for (const Subject& subject : {torusSubject(), subjectOf(wishFor("bcast/binomial-tree", 32)),
-                                   subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9)),
-                                   subjectOf(wishFor("allreduce/ring", 16, "fat-tree:4x4"))}) {
+    for (const DrawableRun& subject : {torusSubject(), subjectOf(wishFor("bcast/binomial-tree", 32)),
+                                       subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9)),
+                                       subjectOf(wishFor("allreduce/ring", 16, "fat-tree:4x4"))}) {
         const Picoseconds time = subject.run().duration / 3;
         const auto frameWith = [&](Lens lens) { return networkFrame(subject, {.time = time, .lens = lens}, canvas); };
         const NetworkFrame all = frameWith({});
@@ -508,7 +508,7 @@ TEST(NetworkScene, drawsTheCutThatDecidesTheBound) {
                             {"alltoallv/pairwise-exchange", 16, "fat-tree:4x4,taper=4", 1, 5},
                             {"allgatherv/bruck", 8, "cluster:4,between=1us+4ns/B", 1, 5},
                             {"allgatherv/bruck", 8, "full", 0, 0}}) {
-        const Subject subject = subjectOf(wishFor(one.algorithm, one.ranks, one.topology));
+        const DrawableRun subject = subjectOf(wishFor(one.algorithm, one.ranks, one.topology));
         const Scene scene = networkBackground(subject, {.time = subject.stops()[1]}, {900, 600});
         const Palette palette = paletteFor(false);
         const QColor tint = mixed(palette.paper, palette.accent, 0.22);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole pictures: nothing is cut, nothing overlaps, and what is not known is not guessed.
-#include "app/gui/export/writing.hpp"
+#include "app/gui/export/export_writer.hpp"
 #include "app/gui/scenes/network/network_frame.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/text/summary.hpp"
-#include "app/gui/scenes/text/words.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 
@@ -18,8 +18,8 @@ namespace {
 using engine::Picoseconds;
 
 /// Pictures of many kinds: small and large, every arrangement, reductions, much and little to say.
-std::vector<Subject> manySubjects() {
-    std::vector<Subject> subjects;
+std::vector<DrawableRun> manySubjects() {
+    std::vector<DrawableRun> subjects;
     subjects.push_back(ringSubject());
     subjects.push_back(subjectOf(groupsFor("halfduplex-allgather/ring-belts", 24, 40)));
     subjects.push_back(subjectOf(groupsFor("halfduplex-allgather/fully-connected", 6, 9)));
@@ -33,7 +33,7 @@ std::vector<Subject> manySubjects() {
 }
 
 TEST(Poster, cutsNoTextAndLetsNoneOverlapAtAnySize) {
-    for (const Subject& subject : manySubjects())
+    for (const DrawableRun& subject : manySubjects())
         for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1024, 768}, QSizeF{1280, 800}, QSizeF{1600, 1000},
                                   QSizeF{900, 1400}, QSizeF{2400, 600}})
             for (const int part : {0, 3, 7, 10})
@@ -43,7 +43,7 @@ TEST(Poster, cutsNoTextAndLetsNoneOverlapAtAnySize) {
 }
 
 TEST(Poster, hasItsTitleCaptionAndFourViews) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = posterScene(subject, {.time = subject.stops()[3]}, {1280, 800});
     EXPECT_TRUE(says(scene, "Half-duplex allgather on a ring: 4 senders, 6 receivers"));
     EXPECT_TRUE(
@@ -56,7 +56,7 @@ TEST(Poster, hasItsTitleCaptionAndFourViews) {
 }
 
 TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
-    for (const Subject& subject : manySubjects())
+    for (const DrawableRun& subject : manySubjects())
         for (const char* view : {"network", "timeline", "holdings", "bounds", "strip"})
             for (const QSizeF size : {QSizeF{420, 300}, QSizeF{640, 240}, QSizeF{300, 500}})
                 EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")
@@ -65,13 +65,13 @@ TEST(Views, stayWithinTheirCanvasAtSmallSizes) {
 }
 
 TEST(Views, areDrawnAtTheSmallestSize) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     for (const PictureView& view : pictureViews)
         EXPECT_FALSE(imageOf(viewScene(view.name, subject, {}, {200, 200}), {200, 200}).isNull()) << view.name;
 }
 
 TEST(Views, haveLayersThatMakeTheWhole) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.time = subject.stops()[2]};
     const QSizeF size{700, 400};
     EXPECT_EQ(
@@ -83,7 +83,7 @@ TEST(Views, haveLayersThatMakeTheWhole) {
 }
 
 TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = spaceTimeScene(subject, {}, {900, 500});
     const std::vector<Shape> lines = shapesOf(scene, Meaning::Kind::message, Shape::Kind::arrow);
     ASSERT_EQ(lines.size(), 36U);
@@ -97,7 +97,7 @@ TEST(SpaceTime, drawsEveryMessageFromItsSenderToItsReceiver) {
 }
 
 TEST(SpaceTime, showsWhatIsInTheVisibleSpanOnly) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.spanBegin = subject.stops()[2], .spanEnd = subject.stops()[3]};
     const Scene scene = spaceTimeScene(subject, state, {900, 500});
     const TimeAxis axis = spaceTimeAxis(subject, state, {900, 500});
@@ -123,7 +123,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
         message.sendEnd = message.receiveEnd = message.sendBegin + Picoseconds{900'000};
         builder.message(message, {});
     }
-    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(builder.finish()))};
+    const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(builder.finish()))};
     for (const double width : {500.0, 900.0, 2000.0}) {
         const Scene scene = spaceTimeScene(subject, {}, {width, 300});
         std::vector<Shape> numbers = textsOf(scene);
@@ -145,7 +145,7 @@ TEST(SpaceTime, numbersRoundsInEvenStepsWhereTheyCrowd) {
 }
 
 TEST(SpaceTime, numbersRoundsOneByOneWhereEachIsTwiceAsLong) {
-    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 512));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 512));
     const std::vector<Shape> texts = textsOf(spaceTimeScene(subject, {}, {600, 300}));
     for (const char* number : {"7", "9"})  // the axis counts 0, 2, 4, ...
         EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const Shape& text) { return text.text == number; }))
@@ -153,7 +153,7 @@ TEST(SpaceTime, numbersRoundsOneByOneWhereEachIsTwiceAsLong) {
 }
 
 TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
-    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
     ASSERT_GT(subject.run().messages.size(), 60'000U);
     const Scene scene = spaceTimeScene(subject, {}, {900, 500});
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
@@ -162,7 +162,7 @@ TEST(SpaceTime, drawsDensityInsteadOfTooManyMessages) {
 }
 
 TEST(SpaceTime, paintsManyCellsAsOnePicture) {
-    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 256));
     const Scene scene = spaceTimeScene(subject, {}, {1280, 800});
     const auto found = std::find_if(scene.shapes.begin(), scene.shapes.end(),
                                     [](const Shape& shape) { return shape.kind == Shape::Kind::cells; });
@@ -179,7 +179,7 @@ TEST(SpaceTime, paintsManyCellsAsOnePicture) {
 }
 
 TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const Scene scene = boundsScene(subject, {}, {500, 400});
     for (const char* words :
          {"576 KiB", "384 KiB", "256 KiB", "The time is 1.5 times the bound", "The schedule is proved"})
@@ -189,14 +189,14 @@ TEST(BoundsScene, setsMeasuredBesideFormulaAndBound) {
 }
 
 TEST(BoundsScene, saysNotKnownInsteadOfGuessing) {
-    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
+    const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))};
     const Scene scene = boundsScene(subject, {}, {500, 400});
     EXPECT_TRUE(scene.description.startsWith("rounds: this run 1, formula not known, lower bound not known. "));
     EXPECT_TRUE(says(scene, "The algorithm behind these messages is not known"));
 }
 
 TEST(Stops, riseStrictlyAndEndWithTheRun) {
-    for (const Subject& subject : manySubjects()) {
+    for (const DrawableRun& subject : manySubjects()) {
         const auto& stops = subject.stops();
         EXPECT_TRUE(std::is_sorted(stops.begin(), stops.end(), std::less_equal<>{}));
         EXPECT_EQ(stops.back(), subject.run().duration);
@@ -268,7 +268,7 @@ TEST(Pictures, ofTheNetworkShowARoundNearTheMiddleAndSayWhich) {
     writePicture({report}, file, picture);
     QFile written{folder.filePath("a.svg")};
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
-    const Subject subject{report};
+    const DrawableRun subject{report};
     const Picoseconds middle = tellingMoment(subject);
     ASSERT_FALSE(subject.messagesAt(middle).empty());
     EXPECT_TRUE(written.readAll().contains(momentOf(subject, middle).toUtf8()));
@@ -279,7 +279,7 @@ TEST(Pictures, ofTheNetworkShowARoundNearTheMiddleAndSayWhich) {
 
 /// Of small problems on large sheets; every word as large as the others of its kind, and none beyond the sheet.
 TEST(Pictures, thatNeedLittleRoomGrowWithTheirSheet) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     for (const char* view : {"bounds", "holdings"}) {
         const auto lowest = [&](QSizeF size) {
             double bottom = 0;
@@ -305,7 +305,7 @@ TEST(Pictures, thatNeedLittleRoomGrowWithTheirSheet) {
 TEST(Pictures, ofTheNetworkLeaveSwitchesFree) {
     for (const char* id : {"bcast/binomial-tree", "allreduce/ring", "alltoallv/pairwise-exchange"})
         for (const char* topology : {"fat-tree:4x4", "dragonfly:4,2,2"}) {
-            const Subject subject = subjectOf(wishFor(id, 16, topology));
+            const DrawableRun subject = subjectOf(wishFor(id, 16, topology));
             const ViewState state{.time = tellingMoment(subject)};
             const NetworkLayout layout = layoutIn(subject, networkFrame(subject, state, {1300, 680}));
             std::size_t seen = 0;
@@ -322,20 +322,20 @@ TEST(Pictures, ofTheNetworkLeaveSwitchesFree) {
 TEST(Pictures, overTimeSayWhatTheyLeaveOutBefore) {
     RunWish wish = wishFor("bcast/flat", 4);
     wish.perturbation = emulation::perturbationFromText("arrival=late:0,1ms");
-    const Subject late = subjectOf(wish);
+    const DrawableRun late = subjectOf(wish);
     EXPECT_TRUE(says(viewScene("timeline", late, {}, {900, 600}), "are left out."));
     EXPECT_FALSE(says(viewScene("timeline", ringSubject(), {}, {900, 600}), "left out"));
 }
 
 TEST(Pictures, areTheSameEveryTime) {
-    const Subject subject = ringSubject();
+    const DrawableRun subject = ringSubject();
     const ViewState state{.time = subject.stops()[4], .dark = true};
     const QImage first = imageOf(viewScene("poster", subject, state, {900, 600}), {900, 600});
     EXPECT_EQ(imageOf(viewScene("poster", subject, state, {900, 600}), {900, 600}), first);
 }
 
 TEST(SpaceTime, drawsBarsAloneWhereLinesWouldBeAPattern) {
-    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 48));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 48));
     const QSizeF low{900, 400};
     const Scene scene = spaceTimeScene(subject, {}, low);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
@@ -355,7 +355,7 @@ TEST(SpaceTime, drawsBarsAloneWhereLinesWouldBeAPattern) {
 }
 
 TEST(Views, cutNoTextInTinyPanels) {
-    for (const Subject& subject : manySubjects())
+    for (const DrawableRun& subject : manySubjects())
         for (const char* view : {"network", "timeline", "holdings", "strip"})
             for (const QSizeF size : {QSizeF{112, 260}, QSizeF{160, 200}, QSizeF{240, 130}})
                 EXPECT_EQ(quarrelsIn(viewScene(view, subject, {.time = subject.run().duration / 3}, size), size), "")

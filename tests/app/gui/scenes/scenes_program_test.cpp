@@ -5,9 +5,9 @@
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/text/headline.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/text/summary.hpp"
-#include "app/gui/scenes/text/words.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -27,7 +27,7 @@ using engine::Picoseconds;
 using engine::Rank;
 
 TEST(When, hasABarAsHighAsEachIterationIsLong) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const auto& all = programOf(subject)->iterations().all;
     const Scene scene = whenScene(subject, {}, {500, 240});
     const std::vector<Shape> bars = boxesOf(scene, Meaning::Kind::iteration);
@@ -51,7 +51,7 @@ TEST(When, hasABarAsHighAsEachIterationIsLong) {
 }
 
 TEST(Where, hasACellForEachRankAndMarksWhatMadeOthersWait) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = whereScene(subject, {}, {700, 260});
     std::vector<Shape> marked;
@@ -68,7 +68,7 @@ TEST(Where, hasACellForEachRankAndMarksWhatMadeOthersWait) {
 }
 
 TEST(Program, hasItsCostliestCauseAsHeadline) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     // 11 steps in which three ranks wait 19 ms; in the tenth two wait 27 ms, and rank 3 waits 8 ms.
     const Headline headline = headlineOf(*programOf(subject));
     EXPECT_EQ(headline.result, "627 ms of waiting comes from rank 3, in main/assemble");
@@ -80,7 +80,7 @@ TEST(Program, hasItsCostliestCauseAsHeadline) {
 }
 
 TEST(Poster, ofAProgramShowsWhatItDid) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     for (const QSizeF size : {QSizeF{900, 600}, QSizeF{1280, 800}, QSizeF{1600, 1000}, QSizeF{900, 1400}}) {
         const Scene scene = posterScene(subject, {}, size);
         for (const char* heading : {"Timeline of a program", "Call tree", "Iterations"})
@@ -94,7 +94,7 @@ TEST(Poster, ofAProgramShowsWhatItDid) {
 TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
     std::mt19937 random{11};
     for (int turn = 0; turn < 20; ++turn) {
-        const Subject subject = programSubject(slow::randomProgram(random, 4, 60));
+        const DrawableRun subject = programSubject(slow::randomProgram(random, 4, 60));
         if (subject.run().messages.empty()) continue;
         const Picoseconds moment = tellingMoment(subject);
         bool any = false;
@@ -112,7 +112,7 @@ TEST(TellingMoment, ofATraceHasAMessageUnderWay) {
 
 /// Each share against the sums over all ranks.
 TEST(Headline, ofAProgramCutsItsBarByWhatRanksDid) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram* program = programOf(subject);
     ASSERT_NE(program, nullptr);
     double whole = 0;
@@ -130,7 +130,7 @@ TEST(Headline, ofAProgramCutsItsBarByWhatRanksDid) {
 
 /// Pixel by pixel against the lanes: from the bottom up as much waiting as there is, and so on.
 TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram* program = programOf(subject);
     const Scene scene = overviewBackground(subject, {}, {1000, 104});
     const auto strip = std::ranges::find(scene.shapes, Shape::Kind::cells, &Shape::kind);
@@ -163,7 +163,7 @@ TEST(Overview, ofAProgramShowsWhatShareOfItsRanksDoesWhat) {
 }
 
 TEST(Details, ofATraceBeginWithWhatWasNotRecorded) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const QString words = detailsOf(subject, {});
     EXPECT_TRUE(words.contains("Not recorded in this trace"));
     EXPECT_TRUE(words.contains("message contents were not recorded")) << words.toStdString();

@@ -64,7 +64,8 @@ int judgeLegends(const Scene& scene, const QColor& paper, std::string_view view)
     return looked;
 }
 
-void judgeViews(const Subject& subject, const ViewState& state, QSizeF size, std::map<std::string_view, int>& looked) {
+void judgeViews(const DrawableRun& subject, const ViewState& state, QSizeF size,
+                std::map<std::string_view, int>& looked) {
     for (const PictureView& view : pictureViews)
         looked[view.name] +=
             judgeLegends(viewScene(view.name, subject, state, size), paletteFor(state.dark).paper, view.name);
@@ -72,9 +73,10 @@ void judgeViews(const Subject& subject, const ViewState& state, QSizeF size, std
 
 TEST(Seen, theSignsOfEveryLegend) {
     std::map<std::string_view, int> looked;
-    everywhere(
-        [&](const Subject& subject, const ViewState& state, QSizeF size) { judgeViews(subject, state, size, looked); });
-    const Subject program = programSubject(support::steppingProgram(6, 12));
+    everywhere([&](const DrawableRun& subject, const ViewState& state, QSizeF size) {
+        judgeViews(subject, state, size, looked);
+    });
+    const DrawableRun program = programSubject(support::steppingProgram(6, 12));
     (void)program.programmed();
     for (const bool dark : {false, true}) judgeViews(program, {.dark = dark}, {1000, 700}, looked);
     for (const char* view : {"network", "timeline", "tracks", "idle", "waits", "holdings", "bounds"})
@@ -83,7 +85,7 @@ TEST(Seen, theSignsOfEveryLegend) {
 
 /// Of the time outside of messages a trace without calls says no more; neither is it the hatch of waiting, nor nothing.
 TEST(Seen, theTimeOutsideOfMessages) {
-    const Subject trace{
+    const DrawableRun trace{
         analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(support::steppingProgram(6, 12))))};
     for (const bool dark : {false, true}) {
         const QColor paper = paletteFor(dark).paper;
@@ -111,7 +113,7 @@ TEST(Seen, theHatchOfWaiting) {
 
 /// The strip of the whole time shows waiting as everything above it does.
 TEST(Seen, waitingInTheWholeTimeIsHatched) {
-    const Subject program = programSubject(support::steppingProgram(6, 12));
+    const DrawableRun program = programSubject(support::steppingProgram(6, 12));
     (void)program.programmed();
     for (const bool dark : {false, true}) {
         const Palette palette = paletteFor(dark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounds as small pictures: every message of every round once, from its sender to its receiver, and nothing else.
-#include "app/gui/scenes/common/following.hpp"
+#include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -26,9 +26,9 @@ const Shape* cellAround(const std::vector<Shape>& cells, QPointF at) {
 }
 
 TEST(Strip, drawsEveryMessageInThePictureOfItsRound) {
-    for (const Subject& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
-                                   subjectOf(groupsFor("halfduplex-allgather/fully-connected", 4, 6)),
-                                   subjectOf(wishFor("allreduce/butterfly", 8, "torus:2x4"))}) {
+    for (const DrawableRun& subject : {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
+                                       subjectOf(groupsFor("halfduplex-allgather/fully-connected", 4, 6)),
+                                       subjectOf(wishFor("allreduce/butterfly", 8, "torus:2x4"))}) {
         const Scene scene = stripScene(subject, {}, {1200, 500});
         const std::vector<Shape> cells = cellsOf(scene);
         ASSERT_EQ(static_cast<std::int64_t>(cells.size()), subject.run().rounds);
@@ -60,11 +60,11 @@ TEST(Strip, drawsEveryMessageInThePictureOfItsRound) {
 }
 
 TEST(Strip, cutsNoTextAndLetsNoneOverlap) {
-    for (const Subject& subject :
+    for (const DrawableRun& subject :
          {subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)),
           subjectOf(wishFor("allgatherv/linear-ring", 64)),
           subjectOf(wishFor("bcast/pipelined-chain", 27, "torus:3x3x3")), subjectOf(wishFor("bcast/binomial-tree", 2)),
-          Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
+          DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}})
         for (const QSizeF size : {QSizeF{320, 200}, QSizeF{640, 240}, QSizeF{1200, 180}, QSizeF{300, 500}})
             for (const int part : {0, 5, 10})
                 EXPECT_EQ(quarrelsIn(stripScene(subject, {.time = subject.run().duration * part / 10}, size), size), "")
@@ -72,7 +72,7 @@ TEST(Strip, cutsNoTextAndLetsNoneOverlap) {
 }
 
 TEST(Strip, showsThePageOfTheRoundInProgressAndFramesIt) {
-    const Subject subject = subjectOf(wishFor("allgatherv/linear-ring", 64));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/linear-ring", 64));
     for (const int round : {0, 20, 62}) {
         const ViewState state{.time = subject.run().perRound[static_cast<std::size_t>(round)].begin};
         const Scene scene = stripScene(subject, state, {400, 220});
@@ -91,7 +91,7 @@ TEST(Strip, showsThePageOfTheRoundInProgressAndFramesIt) {
 }
 
 TEST(Strip, hidesWhatIsAsked) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const ViewState state{.veil = subject.run().perRound[3].begin};
     for (const Shape& shape : stripScene(subject, state, {1200, 500}).shapes) {
         if (shape.meaning.kind != Meaning::Kind::message) continue;
@@ -109,13 +109,13 @@ TEST(Strip, hidesWhatIsAsked) {
 }
 
 TEST(Strip, saysWhichRoundItShowsWhereThereIsRoomForOne) {
-    const Subject subject = subjectOf(wishFor("allreduce/dissemination", 64));
+    const DrawableRun subject = subjectOf(wishFor("allreduce/dissemination", 64));
     ASSERT_EQ(subject.run().rounds, 6);
     EXPECT_EQ(stripScene(subject, {.time = subject.stops()[4]}, {160, 190}).description, "Round 5 of 6.");
 }
 
 TEST(Strip, saysWhenItDrawsOnlySomeMessages) {
-    const Subject subject = subjectOf(wishFor("allgatherv/bruck", 512));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/bruck", 512));
     const Scene scene = stripScene(subject, {}, {1600, 800});
     EXPECT_TRUE(says(scene, "drawn"));
     EXPECT_LT(scene.shapes.size(), 10'000U);
@@ -126,7 +126,7 @@ TEST(Arrows, areAsThickAsTheirMessagesAreLarge) {
     for (const char* sizes : {"regular", "linear"}) {
         RunWish wish = wishFor("allgatherv/linear-ring", 8);
         wish.problem.sizes = sizes;
-        const Subject subject = subjectOf(wish);
+        const DrawableRun subject = subjectOf(wish);
         const bool alike = std::string_view{sizes} == "regular";
         EXPECT_NE(subject.sizesDiffer(), alike);
         for (const auto scene : {spaceTimeScene, stripScene}) {
@@ -147,7 +147,7 @@ TEST(Arrows, areAsThickAsTheirMessagesAreLarge) {
 }
 
 TEST(Following, lightsTheCarriersAndGreysAllElse) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const ViewState state{.time = subject.stops()[3], .block = 2};
     const QColor own = subject.colourOf(2, false);
     for (const auto scene : {stripScene, spaceTimeScene}) {
@@ -170,7 +170,7 @@ TEST(Following, lightsTheCarriersAndGreysAllElse) {
 }
 
 TEST(Following, marksTheLastRankInTheDiagram) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Scene scene = spaceTimeScene(subject, {.block = 0}, {900, 500});
     QStringList tips;
     for (const Shape& shape : scene.shapes)
@@ -179,7 +179,7 @@ TEST(Following, marksTheLastRankInTheDiagram) {
 }
 
 TEST(Following, takesOnlyBlocksThatAreThere) {
-    const Subject subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     EXPECT_EQ(columnOfBlock(subject, 3), 3);
     try {
         columnOfBlock(subject, 4);
@@ -187,13 +187,13 @@ TEST(Following, takesOnlyBlocksThatAreThere) {
     } catch (const engine::Error& error) {
         EXPECT_STREQ(error.what(), "there is no block 4; this run has 0 to 3");
     }
-    const Subject many = subjectOf(wishFor("allgatherv/bruck", 700));
+    const DrawableRun many = subjectOf(wishFor("allgatherv/bruck", 700));
     for (const std::int64_t block : {0, 1, 350, 699}) {
         const std::int32_t column = columnOfBlock(many, block);
         EXPECT_LE(many.columns().firstIn(column), block);
         EXPECT_GT(many.columns().firstIn(column + 1), block);
     }
-    EXPECT_THROW(columnOfBlock(Subject{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, 0),
+    EXPECT_THROW(columnOfBlock(DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(strangeRun()))}, 0),
                  engine::Error);
 }
 

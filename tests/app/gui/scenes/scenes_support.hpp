@@ -2,7 +2,7 @@
 // Subjects for the tests of pictures, and questions about scenes.
 #pragma once
 
-#include "app/gui/scenes/subject/subject.hpp"
+#include "app/gui/scenes/subject/drawable_run.hpp"
 #include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
@@ -27,10 +27,10 @@ inline RunWish groupsFor(const std::string& algorithm, std::int64_t p, std::int6
     return wish;
 }
 
-inline Subject subjectOf(const RunWish& wish) { return Subject{execute(wish)}; }
+inline DrawableRun subjectOf(const RunWish& wish) { return DrawableRun{execute(wish)}; }
 
 /// The paper's ring, marching in step: 4 senders, 6 receivers, 64 KiB each, 27.2144 us a round.
-inline Subject ringSubject() { return subjectOf(groupsFor("halfduplex-allgather/ring-intragroup", 4, 6)); }
+inline DrawableRun ringSubject() { return subjectOf(groupsFor("halfduplex-allgather/ring-intragroup", 4, 6)); }
 
 /// A run of one message, from rank 0 to rank 1, about which nothing else is known.
 inline engine::Run strangeRun() {

@@ -3,9 +3,9 @@
 // and axes say of single ones.
 #include "app/gui/scenes/common/gap_bar.hpp"
 #include "app/gui/scenes/drawing/legend.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/ties.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/maximum_with_ties.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -54,7 +54,7 @@ TEST(Ties, ofRanksThatStandStill) {
 
 /// The chart of a program and the bar below its headline are of one whole.
 TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
-    const Subject subject = programSubject(support::steppingProgram(6, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(6, 12));
     const analysis::TracedProgram* program = programOf(subject);
     ASSERT_NE(program, nullptr);
     const Table table = idleTable(subject, {});
@@ -81,7 +81,7 @@ TEST(Spent, isWhatTheBarBelowTheHeadlineSays) {
 }
 
 TEST(Ties, ofLinks) {
-    const Subject subject = subjectOf(wishFor("allgatherv/pipelined-ring", 16, "ring"));
+    const DrawableRun subject = subjectOf(wishFor("allgatherv/pipelined-ring", 16, "ring"));
     const std::vector<engine::Bytes>& totals = subject.report().congestion->perLink;
     const auto most = std::count(totals.begin(), totals.end(), *std::max_element(totals.begin(), totals.end()));
     ASSERT_EQ(most, 16) << "one way around";
@@ -91,7 +91,7 @@ TEST(Ties, ofLinks) {
 
 /// 1024 ranks on 1600 pixels: a bar is of 4. What the sentence names must be within the axis, and drawn.
 TEST(Bundles, reachTheRankThatTheSentenceNames) {
-    const Subject subject = subjectOf(wishFor("bcast/binomial-tree", 1024));
+    const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", 1024));
     const analysis::WaitSums& sums = subject.tallies().waits;
     const Picoseconds caused = *std::max_element(sums.caused.begin(), sums.caused.end());
     const Scene scene = waitsScene(subject, {}, paper);
@@ -133,7 +133,7 @@ TEST(Bundles, ofTheMatrixCountPairsOfRanks) {
 }
 
 TEST(Rows, thatHaveNoRoomAreSaidToBeLeftOut) {
-    const Subject subject = subjectOf(wishFor("allreduce/swing", 256, "torus:16x16"));
+    const DrawableRun subject = subjectOf(wishFor("allreduce/swing", 256, "torus:16x16"));
     for (const double height : {200.0, 500.0, 1000.0}) {
         const Scene scene = linksScene(subject, {}, {900, height});
         std::set<std::int64_t> rows;
@@ -150,7 +150,7 @@ TEST(Rows, thatHaveNoRoomAreSaidToBeLeftOut) {
 
 TEST(Axes, nameTheirFirstAndLast) {
     for (const double width : {320.0, 640.0, 1366.0}) {
-        const Subject subject = subjectOf(wishFor("bcast/binomial-tree", 100));
+        const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", 100));
         for (const Scene& scene : {idleScene(subject, {}, {width, 500}), waitsScene(subject, {}, {width, 500}),
                                    trafficScene(subject, {}, {width, 500})})
             for (const char* number : {"0", "99"})

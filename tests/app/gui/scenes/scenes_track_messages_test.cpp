@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages across tracks: one by one, or the sign of what they make up.
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "tests/app/gui/program_support.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/support/programs/stepping_program.hpp"
@@ -20,7 +20,7 @@ using engine::Picoseconds;
 using engine::Rank;
 
 TEST(Tracks, drawAndTellWhatTheMessagesOfAnIterationAre) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_EQ(program.patterns().size(), 12U);
     for (const analysis::MessagePattern& pattern : program.patterns())
@@ -78,7 +78,7 @@ std::size_t linesOfMessages(const Scene& scene) {
 /// 16 ranks, 64 messages in 10 of 110 ms: of ten steps in the picture, each has less than 10 pixels for them; of one
 /// alone, a tenth of the picture; of its exchange alone, all of it.
 TEST(Tracks, drawASignInPlaceOfATangle) {
-    const Subject subject = programSubject(haloProgram(4, 10));
+    const DrawableRun subject = programSubject(haloProgram(4, 10));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_EQ(program.iterations().all.size(), 10U);
     ASSERT_EQ(inWords(program.patterns()[4]), "an exchange with up to 4 partners among 16 ranks");
@@ -95,7 +95,7 @@ TEST(Tracks, drawASignInPlaceOfATangle) {
 
 /// One exchange is no iteration: the sign stands above its messages alone, once, and the legend says what signs mean.
 TEST(Tracks, tellTheSignsOfBurstsInTheLegend) {
-    const Subject subject = programSubject(haloProgram(4, 1));
+    const DrawableRun subject = programSubject(haloProgram(4, 1));
     const analysis::TracedProgram& program = *programOf(subject);
     ASSERT_TRUE(program.iterations().all.empty());
     const Scene whole = tracksScene(subject, {}, programPaper);
@@ -111,12 +111,12 @@ TEST(Tracks, tellTheSignsOfBurstsInTheLegend) {
 
 /// Of a few messages nobody loses the thread.
 TEST(Tracks, drawFewMessagesHoweverCloseTheyAre) {
-    const Subject subject = programSubject(haloProgram(2, 10));
+    const DrawableRun subject = programSubject(haloProgram(2, 10));
     EXPECT_EQ(linesOfMessages(tracksScene(subject, {}, programPaper)), subject.run().messages.size());
 }
 
 TEST(Tracks, showTheMessagesOfARankThatThePointerIsOn) {
-    const Subject subject = programSubject(haloProgram(4, 10));
+    const DrawableRun subject = programSubject(haloProgram(4, 10));
     const TracksFrame frame = tracksFrame(subject, *programOf(subject), {}, programPaper);
     const engine::Messages& messages = subject.run().messages;
     for (const int rank : {0, 5, 15}) {

@@ -4,8 +4,8 @@
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/picture/picture.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "app/gui/tables/rounds_model.hpp"
 #include "tests/app/gui/program_support.hpp"
@@ -34,7 +34,7 @@ TEST(Tracks, areOfTracesWithCallsAlone) {
 
 /// All but waits and what follows from them, and nothing that would have to wait for these.
 TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
-    const Subject subject = programSubject(support::steppingProgram(8, 20'000));
+    const DrawableRun subject = programSubject(support::steppingProgram(8, 20'000));
     std::optional<Scene> scene;
     while (!subject.programReady() && !scene) scene = tracksAtFirst(subject, {}, programPaper);
     ASSERT_TRUE(scene);
@@ -59,7 +59,7 @@ TEST(Tracks, showCallsWhileWaitsAreLookedFor) {
 }
 
 TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     ASSERT_GT(subject.run().messages.size(), 0U);
     const Table bounds = boundsTable(subject, {});
     for (const std::size_t ofRounds : {std::size_t{0}, std::size_t{2}}) {
@@ -74,12 +74,12 @@ TEST(Tracks, showNobodyARoundThatWasNotRecorded) {
     EXPECT_FALSE(momentOf(subject, {}).contains("ound")) << momentOf(subject, {}).toStdString();
     EXPECT_FALSE(detailsOf(subject, {.asked = Meaning{Meaning::Kind::message, 0, -1}}).contains("ound 1"));
     RoundsModel rows;
-    rows.show(std::make_shared<const Subject>(subject));
+    rows.show(std::make_shared<const DrawableRun>(subject));
     EXPECT_EQ(rows.rowCount(), 0);
 }
 
 TEST(Tracks, drawEveryCallWhereItWas) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const traces::Recording& recording = *subject.recording();
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = tracksScene(subject, {}, programPaper);
@@ -113,7 +113,7 @@ TEST(Tracks, drawEveryCallWhereItWas) {
 }
 
 TEST(Tracks, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = tracksScene(subject, {}, programPaper);
     const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
@@ -130,7 +130,7 @@ TEST(Tracks, drawWaitingWhereAWaitWasFoundAndNowhereElse) {
 }
 
 TEST(Tracks, sayWhatLiesAtEveryPlace) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     for (const Picoseconds end : {subject.run().duration, subject.run().duration / 40}) {
         const ViewState state{.spanBegin = Picoseconds{0}, .spanEnd = end};
@@ -161,8 +161,8 @@ TEST(Tracks, sayWhatLiesAtEveryPlace) {
 }
 
 /// The share of a pixel's time in which a location did each thing, looked up picosecond by picosecond.
-QColor slowColour(const Subject& subject, const std::vector<std::size_t>& locations, Picoseconds from, Picoseconds to,
-                  bool dark) {
+QColor slowColour(const DrawableRun& subject, const std::vector<std::size_t>& locations, Picoseconds from,
+                  Picoseconds to, bool dark) {
     const analysis::TracedProgram& program = *programOf(subject);
     std::array<double, 3> sums{};
     double covered = 0;
@@ -189,7 +189,7 @@ TEST(TracksJudged, mixColoursByTheTimeOfWhatSharesAPixel) {
     std::mt19937 random{5};
     for (int turn = 0; turn < 20; ++turn) {
         const int ranks = 60 + static_cast<int>(random() % 60);
-        const Subject subject = programSubject(slow::randomProgram(random, ranks, 80));
+        const DrawableRun subject = programSubject(slow::randomProgram(random, ranks, 80));
         if (!subject.isProgram()) continue;
         const bool dark = turn % 2 == 0;
         const QSizeF low{150, 90};
@@ -227,7 +227,7 @@ TEST(TracksJudged, mixColoursByTheTimeOfWhatSharesAPixel) {
 }
 
 TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     const Scene scene = tracksScene(subject, {}, programPaper);
     const TracksFrame frame = tracksFrame(subject, program, {}, programPaper);
@@ -248,7 +248,7 @@ TEST(Tracks, markOddIterationsAndEndsOfCollectives) {
 }
 
 TEST(Tracks, arrangeRowsByGroupAndByWhatRanksSpent) {
-    const Subject subject = programSubject(support::steppingProgram(8, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(8, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
     state.tracks.order = TracksView::Order::computed;
@@ -283,7 +283,7 @@ TEST(Tracks, keepNamesOfGroupsAsTheyAre) {
 }
 
 TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
-    const Subject subject = programSubject(support::steppingProgram(200, 3));
+    const DrawableRun subject = programSubject(support::steppingProgram(200, 3));
     const analysis::TracedProgram& program = *programOf(subject);
     ViewState state;
     EXPECT_TRUE(tracksFrame(subject, program, state, programPaper).inRow.compact);
@@ -301,7 +301,7 @@ TEST(Tracks, showSomeRowsHigherWhereAskedTo) {
 
 TEST(Tracks, keepTextsApartAndWithinThePaper) {
     for (const int ranks : {1, 4, 30, 300}) {
-        const Subject subject = programSubject(support::steppingProgram(std::max(ranks, 4), 12));
+        const DrawableRun subject = programSubject(support::steppingProgram(std::max(ranks, 4), 12));
         for (const QSizeF size : {QSizeF{300, 240}, QSizeF{700, 420}, QSizeF{1400, 800}})
             for (const char* view : {"tracks", "where", "when"}) {
                 ViewState state;
@@ -313,12 +313,12 @@ TEST(Tracks, keepTextsApartAndWithinThePaper) {
 }
 
 TEST(Tracks, sayWhatMixedColoursAre) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "mixed: shares of a pixel"));
 }
 
 TEST(Tracks, haveTheirAxisBelowTheLastRow) {
-    const Subject subject = programSubject(support::steppingProgram(4, 12));
+    const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
     const analysis::TracedProgram& program = *programOf(subject);
     for (const double height : {300.0, 600.0, 1400.0}) {
         const TracksFrame frame = tracksFrame(subject, program, {}, {1100, height});

@@ -2,7 +2,7 @@
 // The chart of waits of a traced program: what is waited for at windows and by threads has bars and columns as well.
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/support/programs/thread_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ traces::Recording lockedAndLate() {
 
 TEST(WaitsChart, hasWhatIsWaitedAtWindowsAndByThreads) {
     auto kept = std::make_shared<const traces::Recording>(lockedAndLate());
-    const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
     const Table table = waitsTable(subject, {});
     EXPECT_EQ(
         table.columns.join('|'),

@@ -2,7 +2,7 @@
 // A picture over time under the mouse and the keyboard.
 #include "app/gui/views/diagram_panel.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
-#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "tests/app/gui/stage.hpp"
 
 #include <QWheelEvent>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Small multiples: every algorithm once, the fastest first, all on one axis of time.
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/words.hpp"
-#include "app/gui/what_if/multiples_panel.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/what_if/small_multiples_panel.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/app/session/replay_samples.hpp"

@@ -4,12 +4,12 @@
 #include "app/gui/explain/details_panel.hpp"
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/summary.hpp"
-#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <QWheelEvent>
 
@@ -33,7 +33,7 @@ struct ProgramStage : Stage {
     }
     [[nodiscard]] TracksPanel& tracks() { return *window.contents().tracks; }
     [[nodiscard]] TracksFrame frame() {
-        const Subject& subject = *window.playback().subject();
+        const DrawableRun& subject = *window.playback().subject();
         return tracksFrame(subject, *programOf(subject), window.playback().state(), tracks().size());
     }
     void turnWheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers) {
@@ -59,7 +59,7 @@ TEST(TracksPanel, standsInThePlaceOfNetworkAndDiagram) {
 
 TEST(TracksPanel, countsNoRoundsOfATraceThatHasNone) {
     ProgramStage stage;
-    const Subject& subject = *stage.window.playback().subject();
+    const DrawableRun& subject = *stage.window.playback().subject();
     EXPECT_FALSE(runInALine(subject.report()).contains("round"));
     EXPECT_FALSE(explain(subject, stage.window.playback().state()).contains("Round"));
     EXPECT_TRUE(explain(subject, {.time = Picoseconds{20'000'000'000}})
@@ -159,7 +159,7 @@ TEST(TracksPanel, foldsAGroupThatIsClicked) {
 
 TEST(TracksPanel, isLedToFromWhereAndWhen) {
     ProgramStage stage;
-    const Subject& subject = *stage.window.playback().subject();
+    const DrawableRun& subject = *stage.window.playback().subject();
     const analysis::Iteration& odd = programOf(subject)->iterations().all[9];
     stage.window.playback().select(Meaning{Meaning::Kind::iteration, 9, -1});
     EXPECT_LE(stage.window.playback().spanBegin(), odd.begin);

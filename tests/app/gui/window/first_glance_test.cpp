@@ -3,18 +3,18 @@
 // they are about, and what looks as if it could be clicked can be.
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/explain/details.hpp"
-#include "app/gui/scenes/drawing/numbers.hpp"
+#include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
-#include "app/gui/scenes/text/differences.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
+#include "app/gui/scenes/text/run_differences.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/overview.hpp"
 #include "app/gui/style/quiet_style.hpp"
 #include "app/gui/style/theme.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <QPainter>
 #include <QStyleOptionButton>
@@ -26,16 +26,16 @@ namespace {
 
 constexpr QSizeF sheetOfPaper{900, 600};
 
-Subject ringStreams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
-Subject ringBelts() { return subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6)); }
+DrawableRun ringStreams() { return subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)); }
+DrawableRun ringBelts() { return subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6)); }
 
-Subject steppingSubject() {
+DrawableRun steppingSubject() {
     auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(6, 12));
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+    return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
 }
 
 TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
-    const Subject subject = ringStreams();
+    const DrawableRun subject = ringStreams();
     const ViewState plain{.time = subject.run().duration / 2};
     const ViewState followed{.time = subject.run().duration / 2, .block = 0};
     for (const char* words :
@@ -65,12 +65,14 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
     RunWish apart = groupsFor("halfduplex-allgather/ring-streams", 4, 6);
     RunWish other = groupsFor("halfduplex-allgather/ring-belts", 4, 6);
     apart.stepping = other.stepping = emulation::Stepping::free;
-    const Subject first = subjectOf(apart);
-    const Subject second = subjectOf(other);
-    const auto begins = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].begin; };
-    const auto ends = [&](const Subject& subject, std::size_t round) { return subject.run().perRound[round].end; };
+    const DrawableRun first = subjectOf(apart);
+    const DrawableRun second = subjectOf(other);
+    const auto begins = [&](const DrawableRun& subject, std::size_t round) {
+        return subject.run().perRound[round].begin;
+    };
+    const auto ends = [&](const DrawableRun& subject, std::size_t round) { return subject.run().perRound[round].end; };
     int beside = 0;
-    const auto added = [&](const Subject& subject, std::size_t round) {
+    const auto added = [&](const DrawableRun& subject, std::size_t round) {
         const auto until = [&](std::size_t rounds) {
             engine::Picoseconds last{};
             for (std::size_t each = 0; each < rounds; ++each) last = std::max(last, ends(subject, each));
@@ -82,7 +84,7 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
         if (!row[0].startsWith("Round ") || row[0].contains(',')) continue;
         const auto round = static_cast<std::size_t>(row[0].section(' ', 1, 1).toInt() - 1);
         bool overlap = false;
-        for (const Subject* subject : {&first, &second})
+        for (const DrawableRun* subject : {&first, &second})
             for (std::size_t each = 0; each < subject->run().perRound.size(); ++each)
                 if (each != round && round < subject->run().perRound.size())
                     overlap = overlap || (begins(*subject, each) < ends(*subject, round) &&
@@ -102,7 +104,7 @@ TEST(FirstGlance, saysWhatRoundsAddThatLieBesideOthers) {
 }
 
 TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {
-    const Subject whole = subjectOf(wishFor("bcast/binomial-tree", 8));
+    const DrawableRun whole = subjectOf(wishFor("bcast/binomial-tree", 8));
     const Scene holdings = holdingsScene(whole, {}, sheetOfPaper);
     EXPECT_TRUE(says(holdings, "rank \\ message"));
     EXPECT_TRUE(says(holdings, "1 of 8 ranks that need the message have it")) << holdings.description.toStdString();
@@ -113,7 +115,7 @@ TEST(FirstGlance, callsAMessageThatWasNotCutAMessage) {
 }
 
 TEST(FirstGlance, namesBothGroupsOfARingOrNone) {
-    const Subject subject = ringStreams();
+    const DrawableRun subject = ringStreams();
     bool named = false;
     bool unnamed = false;
     for (double side = 120; side <= 700; side += 10) {
@@ -126,7 +128,7 @@ TEST(FirstGlance, namesBothGroupsOfARingOrNone) {
 }
 
 TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
-    const Subject subject = ringStreams();
+    const DrawableRun subject = ringStreams();
     const Scene small = boundsScene(subject, {}, {300, 360});
     const auto more =
         std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("sentences more"); });
@@ -140,16 +142,16 @@ TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
 }
 
 TEST(FirstGlance, saysWhatAMarkedCellOfTheCallTreeMeans) {
-    const Subject subject = steppingSubject();
+    const DrawableRun subject = steppingSubject();
     const Scene scene = whereScene(subject, {}, {600, 300});
     const QColor accent = paletteFor(false).accent;
     EXPECT_TRUE(std::ranges::any_of(scene.shapes, [&](const Shape& shape) { return shape.fill == accent; }));
     EXPECT_TRUE(says(scene, "made others wait"));
     EXPECT_EQ(quarrelsIn(scene, {600, 300}), "");
     // In a trace in which nobody waits there is no such cell, and nothing to be said.
-    const Subject calm = [] {
+    const DrawableRun calm = [] {
         auto kept = std::make_shared<const traces::Recording>(support::steppingProgram(1, 3));
-        return Subject{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
+        return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), kept};
     }();
     EXPECT_FALSE(says(whereScene(calm, {}, {600, 300}), "made others wait"));
 }
@@ -164,7 +166,7 @@ TEST(FirstGlance, saysWhatTheStripBelowTheDiagramIs) {
 
 /// Its costliest cause is the assembling of rank 3; rank 3 made others wait in other ways, too, or it did not.
 TEST(FirstGlance, saysOfWhatTheSharesOfTheHeadlineAre) {
-    const Subject subject = steppingSubject();
+    const DrawableRun subject = steppingSubject();
     const analysis::TracedProgram* program = programOf(subject);
     ASSERT_NE(program, nullptr);
     const QString words = QString::fromStdString(program->besides());

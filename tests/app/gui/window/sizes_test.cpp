@@ -2,26 +2,26 @@
 // The window in every size, from the smallest on, light and dark, in each layout and with each kind of work: it has the
 // size that was asked for, and what has no room is shortened with a tip, wrapped, or scrolled to; never cut. With
 // COLLSCOPE_SIZES=FOLDER pictures are kept there.
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/scenes/drawing/colours.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/scenes/time/space_time_frame.hpp"
 #include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/card.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pair_of_pictures.hpp"
-#include "app/gui/views/pair_of_runs.hpp"
-#include "app/gui/views/pictures.hpp"
+#include "app/gui/views/network_and_timeline.hpp"
+#include "app/gui/views/two_run_view.hpp"
 #include "app/gui/views/view_widget.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/widgets/fitting_label.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/support/programs/stepping_program.hpp"
-#include "traces/recording/run_of.hpp"
+#include "traces/recording/run_from_recording.hpp"
 
 #include <QAbstractScrollArea>
 #include <QComboBox>

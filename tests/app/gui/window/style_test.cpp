@@ -4,7 +4,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 
 #include "app/gui/scenes/drawing/colours.hpp"
-#include "app/gui/scenes/drawing/pencil.hpp"
+#include "app/gui/scenes/drawing/scene_builder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,12 +4,12 @@
 
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/gui.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "app/gui/setup/setup_panel.hpp"
 #include "app/gui/tables/rounds_table.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/charts_panel.hpp"
 #include "app/gui/views/diagram_panel.hpp"
-#include "app/gui/views/pictures.hpp"
 #include "app/gui/views/scrub_bar.hpp"
 #include "app/gui/views/transport_bar.hpp"
 #include "tests/app/gui/stage.hpp"
@@ -91,7 +91,7 @@ TEST_F(WindowTest, leadsFromAPartOfTheTimeToWhereItIsSeen) {
     wish.algorithm = "allgatherv/recursive-doubling";
     wish.problem.ranks = 16;
     wish.network.topology = "torus:4x4";
-    playback.show(std::make_shared<const Subject>(execute(wish)));
+    playback.show(std::make_shared<const DrawableRun>(execute(wish)));
     HeadlinePanel& headline = *window.contents().headline;
     QTest::mouseClick(&headline, Qt::LeftButton, {}, middleOf(headline.shapes(), Meaning::Kind::cause, 3).toPoint());
     auto& charts = stage.find<ChartsPanel>();

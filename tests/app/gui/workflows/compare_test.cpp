@@ -5,13 +5,13 @@
 #include "app/gui/explain/details_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
 #include "app/gui/explain/explanation.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
+#include "app/gui/views/basic_views.hpp"
 #include "app/gui/views/card.hpp"
 #include "app/gui/views/charts_panel.hpp"
 #include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/overview_panel.hpp"
-#include "app/gui/views/pair_of_pictures.hpp"
-#include "app/gui/views/pictures.hpp"
 #include "app/gui/views/search_bar.hpp"
 #include "app/gui/views/table_window.hpp"
 #include "app/gui/widgets/fitting_label.hpp"
@@ -34,9 +34,9 @@ namespace {
 using engine::Picoseconds;
 
 TEST(Matching, isTheSameRoundTimeOrShare) {
-    const Subject streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
-    const Subject belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
-    const auto middle = [](const Subject& subject, std::size_t round) {
+    const DrawableRun streams = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
+    const DrawableRun belts = subjectOf(groupsFor("halfduplex-allgather/ring-belts", 4, 6));
+    const auto middle = [](const DrawableRun& subject, std::size_t round) {
         return subject.stops()[round] + (subject.stops()[round + 1] - subject.stops()[round]) / 2;
     };
     EXPECT_EQ(matched(streams, middle(streams, 2), belts, Match::round), middle(belts, 2));

@@ -3,7 +3,7 @@
 #include "app/gui/explain/explanation.hpp"
 #include "app/gui/lessons/lesson.hpp"
 #include "app/gui/scenes/drawing/scene.hpp"
-#include "app/gui/scenes/text/words.hpp"
+#include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"
@@ -21,7 +21,7 @@ constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'00
 
 /// Three pairs do four rounds each, 0>1 in 10 us each, the others in 40. At 35 us the first pair is in its last round
 /// and the others are in their first.
-Subject pairs() {
+DrawableRun pairs() {
     engine::RunBuilder builder{6, 4, {}};
     for (int round = 0; round < 4; ++round)
         for (int pair = 0; pair < 3; ++pair) {
@@ -34,11 +34,11 @@ Subject pairs() {
         }
     engine::Run run = builder.finish();
     run.setting.on = "virtual";
-    return Subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+    return DrawableRun{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
 }
 
 TEST(FreeRanks, areInSeveralRoundsAtOnce) {
-    const Subject subject = pairs();
+    const DrawableRun subject = pairs();
     EXPECT_EQ(subject.roundsAt(us(35)), (RoundSpan{Round{0}, Round{3}}));
     EXPECT_EQ(subject.roundOf(Rank{0}, us(35)), Round{3});
     EXPECT_EQ(subject.roundOf(Rank{3}, us(35)), Round{0});
@@ -60,7 +60,7 @@ TEST(FreeRanks, shareTheNumberOfRoundsThatBeginTogether) {
 }
 
 TEST(FreeRanks, areNamedWithTheirRounds) {
-    const Subject subject = pairs();
+    const DrawableRun subject = pairs();
     const QString words = explain(subject, {.time = us(35)});
     for (const char* part : {"Rounds 1 to 4 of 4", "round 1: ranks 2-5; round 4: ranks 0-1", "<b>Round 1</b>"})
         EXPECT_TRUE(words.contains(part)) << part << "\n" << words.toStdString();
@@ -70,7 +70,7 @@ TEST(FreeRanks, areNamedWithTheirRounds) {
 
 /// The number of a round stands where half of it has begun.
 TEST(FreeRanks, areNumberedWhereMostOfThemAre) {
-    const Subject subject = pairs();
+    const DrawableRun subject = pairs();
     for (int round = 0; round < 4; ++round) EXPECT_EQ(subject.middleBegin(Round{round}), us(40 * round)) << round;
     const QSizeF size{900, 400};
     const TimeAxis axis = spaceTimeAxis(subject, {}, size);
@@ -100,7 +100,7 @@ TEST(FreeRanks, areToldTheRoundsThatTheyAreIn) {
             wish.problem.ranks = 8;
         }
         wish.perturbation.arrival = emulation::readArrival("random:100us,3");
-        std::optional<Subject> subject;
+        std::optional<DrawableRun> subject;
         try {
             subject.emplace(execute(wish));
         } catch (const engine::Error&) {
@@ -158,7 +158,7 @@ TEST(FreeRanks, haveFinishedWhatALessonSaysIsOver) {
             for (const bool uneven : {false, true}) {
                 RunWish own = *wish;
                 if (uneven) own.perturbation.arrival = emulation::readArrival("random:100us,3");
-                const Subject subject{execute(own)};
+                const DrawableRun subject{execute(own)};
                 const engine::Picoseconds moment = momentOf(stop, subject);
                 const engine::Messages& messages = subject.run().messages;
                 std::size_t ahead = 0;
@@ -183,7 +183,7 @@ TEST(ForeignTraces, doNotWaitOutsideMessages) {
         run.setting.on = foreign ? "trace" : "virtual";
         run.duration = Picoseconds{100};
         run.perRank.assign(2, {Picoseconds{9}, Picoseconds{50}, Picoseconds{41}});
-        const Subject subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
+        const DrawableRun subject{analysis::reportOn(std::make_shared<const engine::Run>(std::move(run)))};
         for (const Scene& scene : {spaceTimeScene(subject, {}, {900, 500}), networkScene(subject, {}, {900, 500}),
                                    idleScene(subject, {}, {900, 500})}) {
             EXPECT_EQ(says(scene, "no communication"), foreign);

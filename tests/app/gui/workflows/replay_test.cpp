@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A recorded program again, in the window: what is to be another way, what that came to, and both on one axis.
-#include "app/gui/answers/answers_panel.hpp"
+#include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/comparison/differences_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/views/tracks_panel.hpp"
-#include "app/gui/widgets/words_line.hpp"
+#include "app/gui/widgets/list_edit.hpp"
 #include "tests/app/gui/stage.hpp"
 #include "tests/app/session/replay_samples.hpp"
 #include "traces/recording/archive.hpp"

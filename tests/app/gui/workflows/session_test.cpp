@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the window looks at, kept in a file and brought back.
-#include "app/gui/notes/notes_panel.hpp"
-#include "app/gui/scenes/text/program_words.hpp"
+#include "app/gui/notes/annotations_panel.hpp"
+#include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/settings/session_file.hpp"
-#include "app/gui/workflows/sessions.hpp"
+#include "app/gui/workflows/session_controller.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/base/error.hpp"
 #include "tests/app/gui/scenes/scenes_support.hpp"

@@ -5,7 +5,7 @@
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
-#include "engine/live/child.hpp"
+#include "engine/live/child_process.hpp"
 #include "tests/app/gui/stage.hpp"
 
 #include <QComboBox>

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/bounds/bound_gap.hpp"
+
+#include "engine/base/text.hpp"
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+std::string meaningOf(const GapCause& cause, Picoseconds time, const engine::Bounds& bounds,
+                      const engine::Cost& least) {
+    if (time < Picoseconds{}) return std::string{cause.gained};
+    const auto beyond = [&](const std::string& what, const std::string& counted, const std::string& needed) {
+        return engine::text(what, " beyond the bound's ", counted, "; ", needed);
+    };
+    // Where both are needed at once, the bound says so.
+    const bool traded = bounds.exchange && bounds.together;
+    if (cause.time == &Gap::extraRounds && (traded || least.startups < bounds.startups.value))
+        return beyond("startups", engine::text(least.startups),
+                      traded ? std::string{"with fewer, more bytes pass a port"}
+                             : engine::text(bounds.startups.value, " are needed, perhaps with more bytes"));
+    if (cause.time == &Gap::extraBytes && (traded || least.volume < bounds.volume.value))
+        return beyond(
+            "serialized bytes", engine::showBytes(least.volume),
+            traded ? std::string{"with fewer, there are more startups"}
+                   : engine::text(engine::showBytes(bounds.volume.value), " pass a port, perhaps in more startups"));
+    return std::string{cause.meaning};
+}
+
+Gap gapAlong(const std::vector<PathStep>& path, const engine::Cost& least, Picoseconds bound,
+             const engine::Model& model) {
+    const PathTotals totals = totalsOf(path);
+    Gap gap;
+    const Picoseconds startups = model.alpha * totals.messages;
+    const Picoseconds bytes = model.beta * totals.bytes;
+    gap.extraRounds = startups - model.alpha * least.startups;
+    const Picoseconds combining = model.gamma * least.combined;
+    gap.extraBytes = bytes - (bound - model.alpha * least.startups - combining);
+    gap.combining = -combining;
+    gap.congestion = totals.moving - startups - bytes;
+    gap.waiting = totals.between;
+    return gap;
+}
+
+}  // namespace app::analysis

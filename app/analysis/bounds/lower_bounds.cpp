@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/bounds/lower_bounds.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "emulation/bounds/startups.hpp"
+#include "emulation/clocks/route_costs.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using emulation::bounds::NetworkBound;
+using engine::Blocks;
+using engine::Bounds;
+using engine::Picoseconds;
+using engine::Wiring;
+
+namespace {
+
+/// Startups and bytes of the fastest link stand for all.
+engine::Model fastestOf(engine::Model model, const emulation::Network& network) {
+    Picoseconds& startup = model.logGP ? model.logGP->latency : model.alpha;
+    engine::Rate& perByte = model.logGP ? model.logGP->gapPerByte : model.beta;
+    const emulation::LinkQuality least = network.least({startup, perByte});
+    startup = least.latency;
+    perByte = least.beta;
+    return model;
+}
+
+/// "3 startups, 256 KiB of serialized transfer and 64 KiB combined".
+std::string inWords(const engine::Cost& cost, const engine::Model& model) {
+    std::vector<std::string> terms;
+    if (cost.startups > 0 && model.alpha.count() > 0) terms.push_back(counted(cost.startups, "startup"));
+    if (cost.volume > 0 && model.beta.femtosecondsPerByte > 0)
+        terms.push_back(engine::showBytes(cost.volume) + " of serialized transfer");
+    if (cost.combined > 0 && model.gamma.femtosecondsPerByte > 0)
+        terms.push_back(engine::showBytes(cost.combined) + " combined");
+    return listed(terms);
+}
+
+/// Whether bytes take time on links that messages share: under LogGP the first byte of a message takes none.
+bool hasSharedLinks(const Machine& machine) {
+    return machine.model && !machine.model->logGP && machine.network != nullptr && machine.sharing != LinkSharing::none;
+}
+
+/// What the network's links force on a problem; nothing where no links are shared.
+std::optional<NetworkBound> networkBoundOf(const engine::Problem& problem, const Machine& machine) {
+    if (!hasSharedLinks(machine)) return std::nullopt;
+    return emulation::bounds::networkBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
+}
+
+/// Sets the time that no schedule of the class can beat, where it is known, and what it is of. Late, slow and waiting
+/// parts only add to it.
+void setTime(Limit& limit, const Bounds& bounds, Blocks blocks, const engine::Problem& problem, const Machine& machine,
+             const std::optional<NetworkBound>& network) {
+    if (!machine.model) return;
+    const engine::Model own = machine.model->combiningBy(problem.operation);
+    const engine::Model model = machine.network == nullptr ? own : fastestOf(own, *machine.network);
+    limit.time = engine::timeBound(bounds, blocks, model);
+    limit.fullNetworkTime = limit.time;
+    if (!limit.time) return;
+    if (model.logGP) {
+        limit.timeIsOf = "L, o, g and G until the last rank is served";
+        return;
+    }
+    const engine::Cost least = *engine::leastCost(bounds, blocks, model);
+    const engine::Cost told{.startups = limit.rounds.value, .volume = limit.inARow};
+    const bool isFast = model.alpha != own.alpha || model.beta != own.beta;
+    if (least.weighed(model) != told.weighed(own))
+        limit.timeIsOf = inWords(least, model) + (isFast ? " on the fastest links" : "");
+    if (machine.network == nullptr) return;
+    if (const auto way = emulation::bounds::farthest(problem, *machine.network, own.alpha);
+        way && way->time > *limit.time) {
+        limit.time = way->time;
+        limit.timeIsOf = engine::text("the startups between rank ", way->from.value, " and rank ", way->to.value);
+    }
+    if (!network) return;
+    const Picoseconds startup = emulation::bounds::startupAcross(*network, *machine.network, own.alpha);
+    if (startup + network->time() <= *limit.time) return;
+    limit.time = startup + network->time();
+    limit.networkDecides = true;
+    limit.timeIsOf = engine::text("1 startup and ", engine::showTime(network->time()), " in which ",
+                                  analysis::inWords(*network, *machine.network));
+}
+
+Limit wholeLimit(const Bounds& bounds, const engine::Problem& problem, const Machine& machine,
+                 const std::optional<NetworkBound>& network) {
+    Limit limit{*bounds.unitRounds};
+    for (const engine::Cost& cost : bounds.whole) limit.inARow = std::max(limit.inARow, cost.volume);
+    setTime(limit, bounds, Blocks::whole, problem, machine, network);
+    return limit;
+}
+
+Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, bool wholeBlocks, const Machine& machine) {
+    Limits limits{.bounds = engine::boundsOf(problem, wiring, machine.sends), .atWill = {}};
+    const Bounds& known = limits.bounds;
+    limits.atWill = {known.startups, known.volume.value};
+    limits.network = networkBoundOf(problem, machine);
+    limits.canBeBeaten = machine.sharing == LinkSharing::byRound;
+    setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+    // Where links of a rank differ, its ports may force more than all links together do.
+    const bool differ =
+        hasSharedLinks(machine) && !(machine.slowLinks.empty() && emulation::isUniform(*machine.network));
+    if (limits.atWill.time && differ && machine.sends == engine::Sends::takePorts) {
+        const auto ports =
+            emulation::bounds::portBound(problem, *machine.network, machine.model->beta, machine.slowLinks);
+        if (ports && *limits.atWill.time < ports->time()) {
+            limits.network = ports;
+            setTime(limits.atWill, known, Blocks::cutAtWill, problem, machine, limits.network);
+        }
+    }
+    if (known.unitRounds && !known.whole.empty()) limits.whole = wholeLimit(known, problem, machine, limits.network);
+    // A class without a bound on time would leave rows of two classes side by side.
+    const bool timed = limits.whole && limits.whole->time.has_value() == limits.atWill.time.has_value();
+    if (wholeBlocks && timed) limits.blocks = Blocks::whole;
+    return limits;
+}
+
+/// The wiring that binds the plan.
+const Wiring& bindingOf(const engine::Plan& plan, const Machine& machine) {
+    static const Wiring any = Wiring::any();
+    const engine::Facts& facts = plan.schedule->facts();
+    // Dummies are on a ring and on a torus where everybody expects them; elsewhere they may be shortcuts.
+    const bool known = facts.wiring.kind() != Wiring::Kind::named || facts.ranks == plan.problem.ranks();
+    const bool binds = machine.network != nullptr && machine.network->wiring() == facts.wiring;
+    return known && binds ? facts.wiring : any;
+}
+
+}  // namespace
+
+std::optional<double> Limits::cuttingSaves() const {
+    if (blocks != Blocks::whole || !whole->time || !atWill.time || *atWill.time >= *whole->time) return std::nullopt;
+    return 1 - static_cast<double>(atWill.time->count()) / static_cast<double>(whole->time->count());
+}
+
+Picoseconds Limits::networkForces() const {
+    return held().time ? *held().time - *held().fullNetworkTime : Picoseconds{};
+}
+
+void Limits::compareWith(Picoseconds duration) {
+    beaten = canBeBeaten && held().networkDecides && duration < *held().time;
+    if (!beaten) return;
+    const auto dropNetwork = [](Limit& limit) {
+        limit.time = limit.fullNetworkTime;
+        limit.networkDecides = false;
+        limit.timeIsOf.clear();
+    };
+    dropNetwork(atWill);
+    if (whole) dropNetwork(*whole);
+}
+
+Limits limitsOf(const engine::Problem& problem, const Wiring& wiring, const Machine& machine) {
+    return limitsOf(problem, wiring, false, machine);
+}
+
+Limits limitsOf(const engine::Plan& plan, const std::optional<Totals>& totals, const Machine& machine) {
+    const Wiring& binding = bindingOf(plan, machine);
+    Limits limits = limitsOf(plan.problem, binding, totals && totals->wholeContributions, machine);
+    limits.neighbours = binding.kind() != Wiring::Kind::any;
+    return limits;
+}
+
+std::string nameOfBound(Blocks blocks) { return blocks == Blocks::whole ? "unsegmented lower bound" : "lower bound"; }
+
+std::string partsOfTime(const Limit& limit) {
+    if (!limit.time || limit.timeIsOf.empty()) return {};
+    return engine::text("each bound is independent; ", engine::showTime(*limit.time), " is ", limit.timeIsOf);
+}
+
+namespace {
+
+constexpr std::size_t mostRuns = 4;  // of consecutive ranks that are listed
+
+/// "ranks 0-3 and 8"; "12 ranks" where they would be many numbers.
+std::string ranksInWords(const NetworkBound& bound, const emulation::Network& network, std::int32_t side) {
+    std::vector<std::string> runs;
+    std::int32_t count = 0;
+    for (std::int32_t rank = 0; rank < network.ranks(); ++rank) {
+        if (bound.side[engine::asSize(rank)] != side) continue;
+        const std::int32_t first = rank;
+        while (rank + 1 < network.ranks() && bound.side[engine::asSize(rank + 1)] == side) ++rank;
+        count += rank - first + 1;
+        runs.push_back(first == rank ? engine::text(first) : engine::text(first, "-", rank));
+    }
+    if (runs.size() > mostRuns) return counted(count, "rank");
+    return (count == 1 ? "rank " : "ranks ") + listed(runs);
+}
+
+/// "4 links of 2.5 GB/s", "3 links with 4 GB/s together".
+std::string linksInWords(const NetworkBound& bound, const emulation::Network& network) {
+    const auto rate = [](double speed) { return engine::showNumber(speed * 1e6, 3) + " GB/s"; };
+    const auto count = static_cast<std::int64_t>(bound.links.size());
+    const auto first = network.quality(bound.links.front());
+    const bool equal =
+        std::ranges::all_of(bound.links, [&](engine::LinkId link) { return network.quality(link) == first; });
+    const std::string links = counted(count, "link");
+    if (equal) return links + " of " + rate(bound.speed / static_cast<double>(count));
+    return links + " with " + rate(bound.speed) + " together";
+}
+
+}  // namespace
+
+std::string inWords(const NetworkBound& bound, const emulation::Network& network) {
+    const std::string bytes = engine::showBytes(static_cast<engine::Bytes>(bound.bytes));
+    if (bound.kind == NetworkBound::Kind::groups)
+        return engine::text(bytes, " cross between ", bound.groups, " groups of ranks over ",
+                            linksInWords(bound, network));
+    if (bound.kind == NetworkBound::Kind::distances)
+        return engine::text("messages load ", counted(static_cast<std::int64_t>(bound.links.size()), "link"), " with ",
+                            bytes, " in total on their shortest paths");
+    std::int32_t senders = 0;
+    for (std::int32_t rank = 0; rank < network.ranks(); ++rank) senders += bound.side[engine::asSize(rank)];
+    const std::string over = " over " + linksInWords(bound, network);
+    if (2 * senders <= network.ranks())
+        return engine::text(ranksInWords(bound, network, 1), senders == 1 ? " sends " : " send ", bytes, over);
+    const bool one = network.ranks() - senders == 1;
+    return engine::text(ranksInWords(bound, network, 0), one ? " receives " : " receive ", bytes, over);
+}
+
+std::string cuttingInWords(const Limits& limits) {
+    const std::optional<double> saves = limits.cuttingSaves();
+    if (!saves) return {};
+    return engine::text("with segmentation the lower bound is ", engine::showTime(*limits.atWill.time), ", ",
+                        percent(*saves), " lower");
+}
+
+}  // namespace app::analysis

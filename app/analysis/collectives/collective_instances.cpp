@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/collectives/collective_instances.hpp"
+
+#include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/collectives/collective_signature.hpp"
+#include "app/analysis/collectives/message_groups.hpp"
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/containers/sorted_runs.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/schedule/message_signature.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/archive.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <span>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Bytes;
+using engine::Picoseconds;
+using engine::Rank;
+using engine::Run;
+using engine::text;
+using traces::BusyEnds;
+using traces::Collective;
+using traces::Communicator;
+using traces::CommunicatorKind;
+using traces::Messages;
+using traces::noIndex;
+using traces::noRank;
+using traces::Participant;
+using traces::Recording;
+using traces::TimeSpan;
+
+std::string communicatorName(const Recording& recording, std::int32_t communicator) {
+    const std::string& given = recording.communicators[static_cast<std::size_t>(communicator)].name;
+    return given.empty() ? text("communicator ", communicator) : given;
+}
+
+namespace {
+
+/// An instance of `communicator` with its ranks and groups.
+Instance among(const Recording& recording, std::int32_t communicator) {
+    const Communicator& entry = recording.communicators[static_cast<std::size_t>(communicator)];
+    Instance instance;
+    instance.communicator = communicatorName(recording, communicator);
+    instance.communicatorNumber = communicator;
+    instance.ranks = entry.members;
+    if (entry.kind == CommunicatorKind::inter && !entry.remote.empty()) {
+        instance.groupA = static_cast<std::int32_t>(entry.members.size());
+        instance.groupB = static_cast<std::int32_t>(entry.remote.size());
+        instance.ranks.insert(instance.ranks.end(), entry.remote.begin(), entry.remote.end());
+    }
+    instance.stays.resize(instance.ranks.size());
+    return instance;
+}
+
+/// What all instances take for the ranks of their communicators.
+class InstanceRoom {
+public:
+    /// Throws Error once it is too much.
+    void take(const Instance& instance) {
+        most_ = std::max(most_, instance.ranks.size());
+        taken_ += instance.ranks.size() * sizeof(Rank) + instance.stays.size() * sizeof(instance.stays.front()) +
+                  instance.completing.size() * sizeof(instance.completing.front()) +
+                  (instance.run ? instance.run->perRank.size() * sizeof(instance.run->perRank.front()) : 0);
+        if (taken_ > traces::sensibleMemory())
+            throw engine::Error{text("collectives and messages of communicators with up to ", most_,
+                                     " ranks are too many for the memory of this machine; choose some with ",
+                                     engine::field::from, " and ", engine::field::to)};
+    }
+
+private:
+    std::size_t most_ = 0;
+    std::uint64_t taken_ = 0;
+};
+
+/// Places of world ranks in one instance after the other.
+class Places {
+public:
+    explicit Places(std::int32_t worldRanks) : place_(static_cast<std::size_t>(worldRanks) + 1, noIndex) {}
+
+    void turnTo(Instance& instance) {
+        for (const Rank rank : known_) at(rank) = noIndex;
+        known_.clear();
+        instance_ = &instance;
+        for (std::size_t i = 0; i < instance.ranks.size(); ++i) set(instance.ranks[i], i);
+    }
+
+    /// noIndex for a rank that is not among those of the instance.
+    [[nodiscard]] std::int32_t find(Rank rank) { return at(rank); }
+
+    /// Makes a rank one of the instance's that was none: MPI_COMM_SELF has no members.
+    Rank of(Rank rank) {
+        if (at(rank) == noIndex) {
+            set(rank, instance_->ranks.size());
+            instance_->ranks.push_back(rank);
+            instance_->stays.emplace_back();
+        }
+        return Rank{at(rank)};
+    }
+
+private:
+    std::int32_t& at(Rank rank) { return place_[static_cast<std::size_t>(rank.value + 1)]; }
+    void set(Rank rank, std::size_t place) {
+        if (at(rank) != noIndex) return;
+        at(rank) = static_cast<std::int32_t>(place);
+        known_.push_back(rank);
+    }
+
+    std::vector<std::int32_t> place_;  ///< by world rank, and before them for noRank
+    std::vector<Rank> known_;
+    Instance* instance_ = nullptr;
+};
+
+constexpr std::size_t stretchesPerCore = 64;
+constexpr std::size_t stretchesAtOnce = 16 * stretchesPerCore;
+
+/// The calls of ranks, worked out when first asked for.
+class CallsOfRanks {
+public:
+    explicit CallsOfRanks(const Recording& recording) : recording_{recording}, regions_{recording} {}
+
+    [[nodiscard]] std::optional<MpiCall> at(Rank rank, Picoseconds time) {
+        if (locations_.empty()) locations_ = locationsOfRanks(recording_);
+        return known_.try_emplace(rank, recording_, regions_, locations_[rank.index()]).first->second.at(time);
+    }
+
+private:
+    const Recording& recording_;
+    MpiRegions regions_;
+    LocationsOfRanks locations_;
+    std::map<Rank, MpiCalls> known_;
+};
+
+/// What collectives of a communicator solved: mostly what the one before did.
+class Solved {
+public:
+    std::shared_ptr<const engine::Problem> shared(std::int32_t communicator, engine::Problem problem) {
+        auto& last = last_[communicator];
+        if (!last || *last != problem) last = std::make_shared<const engine::Problem>(std::move(problem));
+        return last;
+    }
+
+private:
+    std::map<std::int32_t, std::shared_ptr<const engine::Problem>> last_;
+};
+
+Instance collectiveOf(const Recording& recording, const Collective& collective, Counting counting, Places& places,
+                      CallsOfRanks& calls, Solved& solved) {
+    Instance instance = among(recording, collective.communicator);
+    instance.operation = nameOf(collective.operation);
+    instance.complete = collective.complete && collective.ordered;
+    places.turnTo(instance);
+    if (collective.root != noRank && places.find(collective.root) != noIndex)
+        instance.root = Rank{places.find(collective.root)};
+    const std::span<const Participant> parts = recording.collectives.of(collective);
+    const TimeSpan span = spanOf(parts);
+    instance.begin = span.begin;
+    instance.end = span.end;
+    for (const Participant& part : parts) {
+        instance.stays[static_cast<std::size_t>(places.of(part.rank).value)] = TimeSpan{part.begin, part.end};
+        instance.bytes += part.received;
+    }
+    if (std::any_of(parts.begin(), parts.end(), [](const Participant& part) { return part.nonBlocking; })) {
+        instance.completing.resize(instance.stays.size());
+        for (const Participant& part : parts) {
+            const auto call = calls.at(part.rank, part.end);
+            if (!part.nonBlocking) instance.completing[places.of(part.rank).index()] = part.begin;
+            else if (call) instance.completing[places.of(part.rank).index()] = call->begin;
+        }
+    }
+    RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
+    if (problem.problem) instance.problem = solved.shared(collective.communicator, std::move(*problem.problem));
+    instance.whyNoProblem = std::move(problem.why);
+    return instance;
+}
+
+/// Ends of messages side by side, with ranks and times as an instance counts them.
+class EndColumns {
+public:
+    void clear() {
+        from_.clear(), to_.clear(), sendBegin_.clear(), sendEnd_.clear(), receiveBegin_.clear(), receiveEnd_.clear();
+        bytes_.clear();
+    }
+    void reserve(std::size_t count) {
+        from_.reserve(count), to_.reserve(count), sendBegin_.reserve(count), sendEnd_.reserve(count);
+        receiveBegin_.reserve(count), receiveEnd_.reserve(count), bytes_.reserve(count);
+    }
+    void push(const Messages& m, std::uint32_t i, Rank from, Rank to, Picoseconds zero) {
+        from_.push_back(from), to_.push_back(to);
+        sendBegin_.push_back(m.sendBegin[i] - zero), sendEnd_.push_back(m.sendEnd[i] - zero);
+        receiveBegin_.push_back(m.receiveBegin[i] - zero);
+        receiveEnd_.push_back(std::max(m.receiveEnd[i], m.receiveBegin[i]) - zero);
+        bytes_.push_back(m.bytes[i]);
+    }
+    [[nodiscard]] BusyEnds ends() const { return {from_, to_, sendBegin_, sendEnd_, receiveBegin_, receiveEnd_}; }
+    [[nodiscard]] std::span<const Bytes> bytes() const { return bytes_; }
+
+private:
+    std::vector<Rank> from_, to_;
+    std::vector<Picoseconds> sendBegin_, sendEnd_, receiveBegin_, receiveEnd_;
+    std::vector<Bytes> bytes_;
+};
+
+/// Adds the messages with these ends to `run`.
+void addMessages(Run& run, const BusyEnds& ends, std::span<const Bytes> bytes, const InRounds& placed) {
+    addInRounds(run, placed, [&](std::uint32_t i, engine::Round round) {
+        run.messages.push({ends.from[i], ends.to[i], round, bytes[i], ends.sendBegin[i], ends.sendEnd[i],
+                           ends.receiveBegin[i], ends.receiveEnd[i]},
+                          {});
+    });
+}
+
+/// Gives `instance` the messages of `columns` as its run.
+void makeRun(Instance& instance, const EndColumns& columns, const InRounds& placed) {
+    Run run;
+    run.setting.on = "trace";
+    run.ranks = instance.rankCount();
+    run.groupA = instance.groupA;
+    run.groupB = instance.groupB;
+    run.duration = instance.duration();
+    addMessages(run, columns.ends(), columns.bytes(), placed);
+    instance.run = std::make_shared<const Run>(std::move(run));
+}
+
+/// The recording's own columns, where they are the ends of all messages as they stand.
+std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
+    if (chosen != m.size()) return std::nullopt;
+    for (std::size_t i = 0; i < m.size(); ++i)
+        if (m.receiveEnd[i] < m.receiveBegin[i]) return std::nullopt;
+    return BusyEnds{m.from.span(),    m.to.span(),           m.sendBegin.span(),
+                    m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
+}
+
+/// An instance of the messages `indices`, which are kept or left out.
+Instance messagesOf(const Recording& recording, std::int32_t communicator, std::span<std::uint32_t> indices,
+                    InstanceMessages kept, Places& places, EndColumns& columns) {
+    Instance instance = among(recording, communicator);
+    instance.operation = "messages";
+    instance.hasMessages = true;
+    places.turnTo(instance);
+    const Messages& messages = recording.messages;
+    bool first = true;
+    for (const std::uint32_t i : indices) {
+        const Picoseconds begin = std::min(messages.sendBegin[i], messages.receiveBegin[i]);
+        const Picoseconds end = std::max(messages.sendEnd[i], messages.receiveEnd[i]);
+        instance.begin = first ? begin : std::min(instance.begin, begin);
+        instance.end = first ? end : std::max(instance.end, end);
+        first = false;
+        places.of(messages.from[i]);
+        places.of(messages.to[i]);
+    }
+    sortMostlySorted(indices, [&](std::uint32_t a, std::uint32_t b) {
+        return places.find(messages.from[a]) < places.find(messages.from[b]);
+    });
+    columns.clear();
+    for (const std::uint32_t i : indices) {
+        const Rank from = places.of(messages.from[i]);
+        const Rank to = places.of(messages.to[i]);
+        columns.push(messages, i, from, to, instance.begin);
+        const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
+            auto& span = instance.stays[rank.index()];
+            span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
+        };
+        stay(from, messages.sendBegin[i], messages.sendEnd[i]);
+        stay(to, messages.receiveBegin[i], messages.receiveEnd[i]);
+        instance.bytes += messages.bytes[i];
+    }
+    const InRounds placed = inLogicalRounds(columns.ends(), instance.rankCount());
+    instance.rounds = placed.count();
+    instance.messageCount = static_cast<std::int64_t>(indices.size());
+    instance.look = lookOf(columns.ends(), columns.bytes(), placed, instance.rankCount());
+    if (kept == InstanceMessages::kept) makeRun(instance, columns, placed);
+    else instance.leftOut.assign(indices.begin(), indices.end());
+    return instance;
+}
+
+}  // namespace
+
+void eachCollective(const Recording& recording, const Selection& selection,
+                    const std::function<void(Instance&& instance)>& take) {
+    Places places{recording.ranks};
+    const Counting counting = countingOf(recording);
+    CallsOfRanks calls{recording};
+    Solved solved;
+    for (const std::uint32_t i : selectedCollectives(recording, selection))
+        take(collectiveOf(recording, recording.collectives.instances[i], counting, places, calls, solved));
+}
+
+std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection, InstanceMessages messages,
+                                  const std::function<void(const std::vector<Instance>&)>& collectivesFound) {
+    std::vector<Instance> instances;
+    // Room that nobody writes to takes none.
+    instances.reserve(2 * recording.collectives.instances.size());
+    InstanceRoom room;
+    const auto keep = [&](Instance&& instance) {
+        room.take(instance);
+        instances.push_back(std::move(instance));
+    };
+    eachCollective(recording, selection, keep);
+    if (collectivesFound) collectivesFound(instances);
+    // Piece by piece, so that too many are refused before they are there.
+    const Stretches found = stretchesOf(recording, selectedMessages(recording, selection));
+    const std::span<const Stretch> stretches{found.all};
+    std::vector<Instance> made(stretchesAtOnce);
+    for (std::size_t first = 0; first < stretches.size(); first += stretchesAtOnce) {
+        const std::size_t count = std::min(stretchesAtOnce, stretches.size() - first);
+        engine::sideBySide((count + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+            Places places{recording.ranks};
+            EndColumns columns;
+            for (std::size_t k = piece * stretchesPerCore; k < std::min(count, (piece + 1) * stretchesPerCore); ++k) {
+                const auto& [communicator, indices] = stretches[first + k];
+                made[k] = messagesOf(recording, communicator, indices, messages, places, columns);
+            }
+        });
+        for (std::size_t k = 0; k < count; ++k) keep(std::move(made[k]));
+    }
+    sortRuns(instances, [](const Instance& a, const Instance& b) { return a.begin < b.begin; });
+    std::map<std::string, std::int64_t> turns;
+    for (Instance& instance : instances) instance.turn = turns[instance.communicator]++;
+    return instances;
+}
+
+void addMessages(const Recording& recording, Instance& instance) {
+    Places places{recording.ranks};
+    places.turnTo(instance);
+    const Messages& messages = recording.messages;
+    EndColumns columns;
+    for (const std::uint32_t i : instance.leftOut)
+        columns.push(messages, i, places.of(messages.from[i]), places.of(messages.to[i]), instance.begin);
+    makeRun(instance, columns, inLogicalRounds(columns.ends(), instance.rankCount()));
+    instance.leftOut = {};
+}
+
+Run selectedRun(const Recording& recording, const Selection& selection) {
+    const Messages& m = recording.messages;
+    const ChosenMessages chosen = selectedMessages(recording, selection);
+    Run run;
+    run.setting.on = "trace";
+    run.ranks = recording.ranks;
+    if (selection.part.whole()) run.duration = recording.duration;
+    EndColumns columns;
+    std::optional<BusyEnds> ends = endsAsTheyLie(m, chosen.size());
+    const bool asTheyLie = ends.has_value();
+    if (!asTheyLie) {
+        columns.reserve(chosen.size());
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+            columns.push(m, chosen[k], m.from[chosen[k]], m.to[chosen[k]], {});
+        ends = columns.ends();
+    }
+    addMessages(run, *ends, asTheyLie ? m.bytes.span() : columns.bytes(), inLogicalRounds(*ends, run.ranks));
+    return run;
+}
+
+Instance instanceOf(const engine::RunPtr& shared, const std::optional<engine::Problem>& problem) {
+    const Run& run = *shared;
+    Instance instance;
+    instance.communicator = "world";
+    instance.operation = problem ? std::string{engine::name(problem->collective)} : "messages";
+    instance.groupA = run.groupA;
+    instance.groupB = run.groupB;
+    for (Rank rank{0}; rank.value < run.ranks; ++rank) instance.ranks.push_back(rank);
+    instance.stays.resize(instance.ranks.size());
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::MessageRecord m = run.messages[i];
+        const auto stay = [&](Rank rank, Picoseconds begin, Picoseconds end) {
+            auto& span = instance.stays[rank.index()];
+            span = span ? TimeSpan{std::min(span->begin, begin), std::max(span->end, end)} : TimeSpan{begin, end};
+        };
+        stay(m.from, m.sendBegin, m.sendEnd);
+        stay(m.to, m.receiveBegin, m.receiveEnd);
+    }
+    for (const engine::OwnWork& its : run.combining)
+        if (auto& stay = instance.stays[its.rank.index()]) stay->end = std::max(stay->end, its.end);
+    for (const engine::StageSpan& span : run.spans) {
+        auto& stay = instance.stays[span.rank.index()];
+        stay = stay ? TimeSpan{std::min(stay->begin, span.begin), std::max(stay->end, span.end)}
+                    : TimeSpan{span.begin, span.end};
+    }
+    if (problem && problem->collective == engine::Collective::bcast) instance.root = problem->root;
+    instance.end = run.duration;
+    instance.bytes = run.byteCount;
+    instance.complete = run.droppedMessages == 0;
+    instance.rounds = run.rounds;
+    instance.messageCount = run.messageCount;
+    instance.run = shared;
+    instance.hasMessages = true;
+    instance.hasRounds = true;
+    if (problem) instance.problem = std::make_shared<const engine::Problem>(*problem);
+    return instance;
+}
+
+}  // namespace app::analysis

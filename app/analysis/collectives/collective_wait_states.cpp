@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rank waited for which in a collective.
+#include "app/analysis/collectives/collective_instances.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+std::string_view name(CollectiveWait wait) {
+    switch (wait) {
+        case CollectiveWait::none: return "none";
+        case CollectiveWait::atNxN: return "wait at NxN";
+        case CollectiveWait::atBarrier: return "wait at barrier";
+        case CollectiveWait::lateBroadcast: return "late broadcast";
+        case CollectiveWait::earlyReduce: return "early reduce";
+        case CollectiveWait::earlyScan: return "early scan";
+    }
+    return {};
+}
+
+namespace {
+
+CollectiveWait kindOf(std::string_view operation) {
+    const auto is = [&](std::initializer_list<std::string_view> names) {
+        return std::find(names.begin(), names.end(), operation) != names.end();
+    };
+    if (is({"barrier"})) return CollectiveWait::atBarrier;
+    if (is({"bcast", "scatter", "scatterv"})) return CollectiveWait::lateBroadcast;
+    if (is({"reduce", "gather", "gatherv"})) return CollectiveWait::earlyReduce;
+    if (is({"allreduce", "allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw", "reduce-scatter",
+            "reduce-scatter-block", "intergroup-allgatherv"}))
+        return CollectiveWait::atNxN;
+    if (is({"scan", "exscan"})) return CollectiveWait::earlyScan;
+    return CollectiveWait::none;
+}
+
+/// Places of the ranks that were recorded, by when they entered.
+std::vector<std::size_t> byEntry(const Instance& instance) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < instance.stays.size(); ++i)
+        if (instance.stays[i]) order.push_back(i);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return instance.stays[i]->begin; });
+    return order;
+}
+
+void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arrivals) {
+    using For = Arrivals::FurtherWait::For;
+    const bool gathers = arrivals.kind == CollectiveWait::earlyReduce;
+    const std::vector<std::size_t> order = byEntry(instance);
+    const auto entry = [&](std::size_t place) { return instance.stays[place]->begin; };
+    for (std::size_t place = 0; place < instance.stays.size(); ++place) {
+        if (!instance.stays[place]) continue;
+        const std::optional<Picoseconds> from = instance.blockedFrom(place);
+        if (!from) continue;
+        const Picoseconds left = instance.stays[place]->end;
+        Picoseconds since = *from + arrivals.perRank[place];
+        const auto wait = [&](For whom, std::size_t late) {
+            if (entry(late) <= since || entry(late) > left) return;
+            arrivals.further.push_back({whom, place, late, since, entry(late) - since});
+            since = entry(late);
+        };
+        if (gathers && place != root) wait(For::root, root);
+        auto last = std::ranges::upper_bound(order, left, {}, entry);
+        if (last != order.begin() && *(last - 1) == place) --last;
+        if (last == order.begin()) continue;
+        const std::size_t late = *(last - 1);
+        wait(late == root ? For::root : gathers && place == root ? For::contributor : For::member, late);
+    }
+}
+
+}  // namespace
+
+Arrivals arrivalsOf(const Instance& instance) {
+    Arrivals arrivals;
+    arrivals.perRank.resize(instance.stays.size());
+    arrivals.awaited.resize(instance.stays.size());
+    for (std::size_t i = 0; i < arrivals.awaited.size(); ++i) arrivals.awaited[i] = Rank{static_cast<std::int32_t>(i)};
+    std::optional<std::size_t> first;
+    std::optional<std::size_t> last;
+    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+        if (!instance.stays[i]) continue;
+        if (!first || instance.stays[i]->begin < instance.stays[*first]->begin) first = i;
+        if (!last || instance.stays[i]->begin > instance.stays[*last]->begin) last = i;
+    }
+    if (!first || !instance.isCollective()) return arrivals;
+    arrivals.spread = instance.stays[*last]->begin - instance.stays[*first]->begin;
+    if (arrivals.spread.count() > 0) arrivals.last = Rank{static_cast<std::int32_t>(*last)};
+    arrivals.kind = kindOf(instance.operation);
+    const bool rooted = arrivals.kind == CollectiveWait::lateBroadcast || arrivals.kind == CollectiveWait::earlyReduce;
+    const std::size_t root = instance.root ? static_cast<std::size_t>(instance.root->value) : instance.stays.size();
+    if (arrivals.kind == CollectiveWait::none || (rooted && (root >= instance.stays.size() || !instance.stays[root]))) {
+        arrivals.kind = CollectiveWait::none;
+        return arrivals;
+    }
+    const auto waits = [&](std::size_t rank, std::size_t late) {
+        const std::optional<Picoseconds> from = instance.blockedFrom(rank);
+        if (!from) return;
+        const Picoseconds until = std::min(instance.stays[late]->begin, instance.stays[rank]->end);
+        if (until <= *from) return;
+        arrivals.perRank[rank] = until - *from;
+        arrivals.awaited[rank] = Rank{static_cast<std::int32_t>(late)};
+        arrivals.waiting += arrivals.perRank[rank];
+    };
+    if (arrivals.kind == CollectiveWait::earlyReduce) {
+        std::optional<std::size_t> earliest;
+        for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+            if (i == root || !instance.stays[i]) continue;
+            if (!earliest || instance.stays[i]->begin < instance.stays[*earliest]->begin) earliest = i;
+        }
+        if (earliest) waits(root, *earliest);
+        addFurtherWaits(instance, root, arrivals);
+        return arrivals;
+    }
+    std::optional<std::size_t> latest;  // of those before
+    for (std::size_t i = 0; i < instance.stays.size(); ++i) {
+        if (!instance.stays[i]) continue;
+        if (arrivals.kind == CollectiveWait::earlyScan) {
+            if (latest) waits(i, *latest);
+            if (!latest || instance.stays[i]->begin > instance.stays[*latest]->begin) latest = i;
+        } else if (!rooted || i != root) {
+            waits(i, rooted ? root : *last);
+        }
+    }
+    if (rooted) addFurtherWaits(instance, root, arrivals);
+    return arrivals;
+}
+
+std::vector<Picoseconds> waitedIn(const Instance& instance) {
+    Arrivals arrivals = arrivalsOf(instance);
+    for (const Arrivals::FurtherWait& more : arrivals.further) arrivals.perRank[more.place] += more.time;
+    return std::move(arrivals.perRank);
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/findings/algorithm_advice.hpp"
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+namespace {
+
+/// Where the time an instance took is to be compared with an emulation: from the last arrival of a collective whose
+/// inside was not recorded, else all of it.
+Picoseconds measuredTime(const Instance& instance) {
+    return instance.hasMessages ? instance.duration() : instance.duration() - arrivalsOf(instance).spread;
+}
+
+}  // namespace
+
+Picoseconds Advice::saving(Picoseconds time) const {
+    const double gone = 1 - 1 / std::max(factor(time), 1e-9);
+    return Picoseconds{static_cast<std::int64_t>(static_cast<double>(measured.count()) * gone)};
+}
+
+std::optional<double> Advice::deviation() const {
+    if (!again || measured.count() <= 0) return std::nullopt;
+    return static_cast<double>(again->count()) * static_cast<double>(instances) /
+               static_cast<double>(measured.count()) -
+           1;
+}
+
+std::vector<Advice> advice(TraceAnalysis& analysis, const std::set<std::size_t>& kinds) {
+    std::map<std::size_t, Advice> found;
+    for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
+        const IdentifiedPtr known = analysis.identified(i);
+        const std::size_t kind = analysis.kindOf(i);
+        if (!known->problem || !analysis.model() || (!kinds.empty() && !kinds.contains(kind))) continue;
+        auto [entry, isNew] = found.try_emplace(kind);
+        Advice& one = entry->second;
+        if (isNew) {
+            one.first = i;
+            one.own = known->plan;
+            one.again = analysis.again(i);
+            one.alternatives = analysis.whatIf(i);
+        }
+        ++one.instances;
+        const Instance& instance = analysis.instances()[i];
+        one.measured += measuredTime(instance);
+        one.fromLastArrival = one.fromLastArrival || measuredTime(instance) != instance.duration();
+    }
+    std::vector<Advice> all;
+    for (auto& [kind, one] : found)
+        if (one.alternatives != nullptr && !one.alternatives->ranked.empty()) all.push_back(std::move(one));
+    std::stable_sort(all.begin(), all.end(), [](const Advice& a, const Advice& b) {
+        return a.saving(a.alternatives->ranked.front().time) > b.saving(b.alternatives->ranked.front().time);
+    });
+    return all;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/findings/rank_time_breakdown.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+
+Attendance& Attendance::operator+=(const Attendance& other) {
+    absent += other.absent;
+    busy += other.busy;
+    wait += other.wait;
+    idle += other.idle;
+    return *this;
+}
+
+namespace {
+
+/// How long a message of a split-phase call comes into the memory of a rank that has not come itself.
+std::vector<Picoseconds> busyBefore(const engine::Run& run, const std::vector<Picoseconds>& arrived,
+                                    traces::TimeSpan within) {
+    std::vector<std::vector<traces::TimeSpan>> taken(arrived.size());
+    const engine::Messages& m = run.messages;
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        const std::size_t to = m.to()[i].index();
+        const traces::TimeSpan span{std::max(m.receiveBegin()[i], within.begin),
+                                    std::min({m.receiveEnd()[i], within.end, arrived[to]})};
+        if (span.begin < span.end) taken[to].push_back(span);
+    }
+    std::vector<Picoseconds> all(arrived.size());
+    for (std::size_t rank = 0; rank < taken.size(); ++rank) {
+        std::sort(taken[rank].begin(), taken[rank].end(),
+                  [](const auto& a, const auto& b) { return a.begin < b.begin; });
+        Picoseconds until{};
+        for (const traces::TimeSpan& span : taken[rank]) {
+            all[rank] += std::max(Picoseconds{}, span.end - std::max(span.begin, until));
+            until = std::max(until, span.end);
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                     traces::TimeSpan within) {
+    std::vector<Picoseconds> arrived = arrivalTimes(run);
+    arrived.resize(ranks.size());
+    const bool anyLate = std::any_of(arrived.begin(), arrived.end(), [&](Picoseconds at) { return at > within.begin; });
+    const std::vector<Picoseconds> before =
+        anyLate ? busyBefore(run, arrived, within) : std::vector<Picoseconds>(ranks.size());
+    std::vector<Attendance> all;
+    all.reserve(ranks.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        const engine::RankTimes& times = ranks[rank];
+        Attendance its{{}, times.busy, times.wait, times.idle};
+        // Who has no part in any message would have been done from the first moment on.
+        Picoseconds& still = times.busy + times.wait > Picoseconds{} ? its.wait : its.idle;
+        its.absent = std::clamp(arrived[rank] - within.begin - before[rank], Picoseconds{}, still);
+        still -= its.absent;
+        all.push_back(its);
+    }
+    return all;
+}
+
+std::vector<Attendance> attendanceOf(const engine::Run& run) {
+    return attendanceOf(run, run.perRank, {{}, run.duration});
+}
+
+Attendance attendanceInAll(const engine::Run& run) {
+    Attendance all;
+    for (const Attendance& its : attendanceOf(run)) all += its;
+    return all;
+}
+
+std::string idleInParts(const engine::Run& run) {
+    const Attendance times = attendanceInAll(run);
+    const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
+    const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
+    return engine::text(times.absent.count() > 0 ? share(times.absent) + " not yet entered, " : "", share(times.wait),
+                        stillIsWaiting(run) ? " waiting, " : " no communication, ", share(times.idle),
+                        " finished early");
+}
+
+}  // namespace app::analysis

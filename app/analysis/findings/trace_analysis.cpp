@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/findings/trace_analysis.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/selection/program_time.hpp"
+#include "emulation/networks/placement.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "traces/recording/rank_times.hpp"
+#include "traces/recording/training.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace app::analysis {
+
+using engine::Error;
+using engine::text;
+
+namespace {
+
+/// Different instances that are compared with the catalogue.
+constexpr std::size_t mostLooks = 300;
+
+/// Names instances whose messages have the same ends, bytes and order.
+std::string kindKeyOf(const Instance& instance) {
+    return text(instance.operation, ' ', instance.rankCount(), ' ', instance.groupA, ' ',
+                instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', instance.look);
+}
+
+std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
+    return instance.problem ? recognise(*instance.run, *instance.problem, progress)
+                            : recognise(*instance.run, progress);
+}
+
+std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }
+
+/// Until when each rank has messages, in all of a recording.
+std::vector<engine::Picoseconds> lastEndsOf(const traces::Recording& recording) {
+    const traces::Messages& m = recording.messages;
+    std::vector<engine::Picoseconds> last(engine::asSize(recording.ranks));
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        engine::Picoseconds& sent = last[m.from[i].index()];
+        sent = std::max(sent, m.sendEnd[i]);
+        engine::Picoseconds& received = last[m.to[i].index()];
+        received = std::max(received, m.receiveEnd[i]);
+    }
+    return last;
+}
+
+std::vector<engine::RankTimes> rankTimesOf(const engine::Run& run, traces::TimeSpan span) {
+    const auto within = [&](std::span<const engine::Picoseconds> times) {
+        std::vector<engine::Picoseconds> cut(times.begin(), times.end());
+        for (engine::Picoseconds& time : cut) time = std::clamp(time, span.begin, span.end) - span.begin;
+        return cut;
+    };
+    const engine::Messages& m = run.messages;
+    const auto sendBegin = within(m.sendBegin()), sendEnd = within(m.sendEnd());
+    const auto receiveBegin = within(m.receiveBegin()), receiveEnd = within(m.receiveEnd());
+    std::vector<engine::OwnWork> work = engine::workOf(run);
+    for (engine::OwnWork& its : work)
+        its = {its.rank, std::clamp(its.begin, span.begin, span.end) - span.begin,
+               std::clamp(its.end, span.begin, span.end) - span.begin};
+    return traces::rankTimes({m.from(), m.to(), sendBegin, sendEnd, receiveBegin, receiveEnd, work}, run.ranks,
+                             span.end - span.begin);
+}
+
+}  // namespace
+
+std::string wordsOf(const engine::Plan& plan) {
+    std::string words = plan.algorithm->id;
+    bool first = true;
+    for (const auto& [key, value] : plan.options.given()) {
+        words += text(first ? " with " : ", ", key, "=", value);
+        first = false;
+    }
+    return words;
+}
+
+TraceAnalysis::TraceAnalysis(const Trace& trace, AnswerWish wish, engine::Progress progress)
+    : trace_{trace}, wish_{std::move(wish)}, progress_{std::move(progress)} {
+    requireWithin(wish_.part, trace_.report.run->ranks,
+                  trace_.recording ? trace_.recording->duration : trace_.report.run->duration);
+    if (!wish_.part.tags.empty() && (!trace_.recording || trace_.own()))
+        throw Error{text(engine::field::tags,
+                         ": a run of Collscope counts rounds in place of tags; choose messages of "
+                         "traces of other tools by them")};
+    const Selection asked = selection();
+    if (recorded() == nullptr) return;
+    if (const auto end = endOfRoom(*recorded(), asked)) wish_.part.to = end, isCut_ = true;
+}
+
+Selection TraceAnalysis::selection() const {
+    Selection chosen{.part = wish_.part, .communicators = {}, .most = trace_.most};
+    if (wish_.communicators.empty()) return chosen;
+    const auto refuse = [](const std::string& word, const std::vector<std::string>& names) {
+        throw Error{text(engine::field::communicators, ": the trace has no communicator '", word, "'",
+                         engine::didYouMean(word, names))};
+    };
+    if (!trace_.recording || trace_.own()) {
+        for (const std::string& word : wish_.communicators)
+            if (word != "world" && word != "0") refuse(word, {"world"});
+        return chosen;
+    }
+    const auto& known = trace_.recording->communicators;
+    for (const std::string& word : wish_.communicators) {
+        std::vector<std::string> names;
+        const std::size_t before = chosen.communicators.size();
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            names.push_back(communicatorName(*trace_.recording, static_cast<std::int32_t>(i)));
+            if (names.back() == word || text(i) == word) chosen.communicators.push_back(static_cast<std::int32_t>(i));
+        }
+        if (chosen.communicators.size() == before) refuse(word, names);
+    }
+    return chosen;
+}
+
+const engine::RunPtr& TraceAnalysis::keptRun() {
+    if (!run_ && recorded() != nullptr)
+        run_ = std::make_shared<const engine::Run>(selectedRun(*recorded(), selection()));
+    else if (!run_ && wish_.part.whole()) run_ = trace_.report.run;
+    else if (!run_) run_ = std::make_shared<const engine::Run>(partOf(*trace_.report.run, wish_.part));
+    return run_;
+}
+
+const engine::Run& TraceAnalysis::run() { return *keptRun(); }
+
+const ChosenMessages& TraceAnalysis::chosen() {
+    if (!chosen_) chosen_ = selectedMessages(*recorded(), selection());
+    return *chosen_;
+}
+
+traces::TimeSpan TraceAnalysis::span() const {
+    return wish_.part.span(recorded() != nullptr ? recorded()->duration : trace_.report.run->duration);
+}
+
+traces::TimeSpan TraceAnalysis::analysedSpan() const {
+    if (recorded() == nullptr) return span();
+    if (!analysedSpan_) analysedSpan_ = analysedTime(*recorded(), wish_.part);
+    return *analysedSpan_;
+}
+
+engine::RunPtr TraceAnalysis::runOfTime() {
+    if (recorded() == nullptr) return trace_.report.run;
+    if (asksForAllOfTime()) return keptRun();
+    return std::make_shared<const engine::Run>(
+        selectedRun(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}));
+}
+
+std::vector<engine::RankTimes> TraceAnalysis::rankTimes() {
+    if (wish_.asksForAll()) return run().perRank;
+    const traces::TimeSpan of = span();
+    std::vector<engine::RankTimes> all = rankTimesOf(*runOfTime(), of);
+    if (recorded() == nullptr || of.end >= recorded()->duration) return all;
+    // Nobody is done who has messages behind the end of the part.
+    const std::vector<engine::Picoseconds> last = lastEndsOf(*recorded());
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        if (last[rank] > of.end) all[rank].wait += std::exchange(all[rank].idle, {});
+    return all;
+}
+
+std::vector<Attendance> TraceAnalysis::attendance() { return attendanceOf(*runOfTime(), rankTimes(), span()); }
+
+const std::vector<Instance>& TraceAnalysis::instances() {
+    if (instances_) return *instances_;
+    if (trace_.recording && !trace_.own()) {
+        instances_ = instancesOf(*trace_.recording, selection(), messages_, [&](const std::vector<Instance>& found) {
+            if (!addsUpWaits_) return;
+            // What all cores can do together comes first: the rest, one wait after the other, takes one of them, while
+            // the others look at messages.
+            const engine::Progress progress{.report = {}, .stop = progress_.stop};
+            std::vector<ShortWaits> lists = shortWaits(
+                *trace_.recording, selection(), waitsBesideMessages(*trace_.recording, selection(), found), progress);
+            waitTotals_ = std::async(std::launch::async,
+                                     [&recording = *trace_.recording, lists = std::move(lists), progress]() mutable {
+                                         return analysis::waitTotals(recording, std::move(lists), progress);
+                                     });
+        });
+    } else {
+        const auto& plan = trace_.report.plan;
+        instances_.emplace();
+        if (run().messageCount > 0)
+            instances_->push_back(
+                instanceOf(trace_.own() ? keptRun() : std::make_shared<const engine::Run>(inLogicalRounds(run())),
+                           plan && wish_.part.whole() ? std::optional{plan->problem} : std::nullopt));
+        if (!instances_->empty()) instances_->front().hasRounds = trace_.own();
+        if (!instances_->empty() && !wish_.part.whole()) {
+            Instance& part = instances_->front();
+            part.rounds = static_cast<std::int64_t>(rounds(*part.run).size());  // that it has messages of
+            part.whyNoProblem = "only a part of the run is looked at";
+        }
+    }
+    return *instances_;
+}
+
+void TraceAnalysis::bringMessages(const std::set<std::size_t>& of) {
+    for (const std::size_t i : of)
+        if (lacksMessages(instances()[i])) addMessages(*trace_.recording, (*instances_)[i]);
+}
+
+const CallPaths* TraceAnalysis::callPaths() { return keptCallPaths().get(); }
+
+std::shared_ptr<const CallPaths> TraceAnalysis::keptCallPaths() {
+    if (!trace_.recording) return nullptr;
+    if (!callPaths_)
+        callPaths_ = std::make_shared<const CallPaths>(
+            *trace_.recording, engine::Progress{.report = {}, .stop = progress_.stop}, trace_.memory);
+    return callPaths_->size() > 1 ? callPaths_ : nullptr;
+}
+
+std::vector<BlockingCall> TraceAnalysis::blockingCalls() {
+    std::vector<BlockingCall> calls;
+    eachBlockingCall(*trace_.recording, selection(), instances(),
+                     [&](std::span<const BlockingCall> its) { calls.insert(calls.end(), its.begin(), its.end()); },
+                     {.report = {}, .stop = progress_.stop});
+    const ThreadCalls beside = callsOfThreadsAndWindows(*trace_.recording, Threads{*trace_.recording}, selection());
+    calls.insert(calls.end(), beside.calls.begin(), beside.calls.end());
+    return calls;
+}
+
+std::shared_ptr<const TracedWaits> TraceAnalysis::keptWaits() {
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (!waits_)
+        waits_ = std::make_shared<const TracedWaits>(recorded() != nullptr
+                                                         ? tracedWaits(*recorded(), selection(), instances(), progress)
+                                                         : tracedWaits(*trace_.report.run, wish_.part, progress));
+    return waits_;
+}
+
+WaitTotals TraceAnalysis::waitTotals() {
+    if (waitTotals_.valid()) return waitTotals_.get();
+    return analysis::waitTotals(waits());
+}
+
+WaitSums TraceAnalysis::waitSums() {
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, wish_.part, progress);
+    return analysis::waitSums(*recorded(), selection(), progress);
+}
+
+WaitSums TraceAnalysis::waitSumsOfTime() {
+    if (asksForAllOfTime()) return waitSums();
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (recorded() == nullptr) return analysis::waitSums(*trace_.report.run, ofTime(), progress);
+    return analysis::waitSums(*recorded(), {.part = ofTime(), .communicators = {}, .most = trace_.most}, progress);
+}
+
+const std::optional<Efficiency>& TraceAnalysis::efficiency() {
+    if (efficiency_) return *efficiency_;
+    efficiency_.emplace();
+    const traces::Recording* const recording = recorded();
+    // Kernels of communication do not block the ranks of a training job: its page has other shares.
+    if (recording == nullptr || traces::isTraining(*recording) || !hasMpiCalls(*recording)) return *efficiency_;
+    // Above, the ideal network would take as long as all else on the first page.
+    constexpr std::size_t most = 500'000;
+    const std::size_t ends = 2 * recording->messages.size() + recording->collectives.participants.size();
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    *efficiency_ = ends <= most ? Efficiencies{*recording, progress}.of(span(), wish_.part.ranks)
+                                : efficiencyInBrief(*recording, span(), wish_.part.ranks);
+    if ((*efficiency_)->time().count() == 0 || (*efficiency_)->maxRank == traces::noRank) efficiency_->reset();
+    return *efficiency_;
+}
+
+const std::vector<Cause>& TraceAnalysis::causes() {
+    if (!causes_) causes_ = causesOf(*keptWaits(), *callPaths(), {.report = {}, .stop = progress_.stop});
+    return *causes_;
+}
+
+namespace {
+
+/// Whether evaluating the recorded program again says what it would take: all that ranks wait for is known, and it
+/// takes no longer than all else on the first page.
+bool canBeEvaluated(const traces::Recording& recording) {
+    constexpr std::size_t mostEnds = 200'000, mostStates = 2'000'000;
+    std::size_t states = 0;
+    for (const traces::States& its : recording.states) states += its.size();
+    if (states > mostStates || 2 * recording.messages.size() + recording.collectives.participants.size() > mostEnds)
+        return false;
+    const bool probes = std::ranges::any_of(recording.regions, [](const traces::Region& region) {
+        return region.calls > 0 && (region.name == "MPI_Probe" || region.name == "MPI_Mprobe");
+    });
+    const bool lacks = std::ranges::any_of(recording.absences, [](const traces::NotRecorded& absence) {
+        return absence.what == traces::Absence::messages || absence.what == traces::Absence::collective;
+    });
+    const bool incomplete = std::ranges::any_of(recording.collectives.instances, [](const traces::Collective& one) {
+        return isCommunication(one.operation) && !one.complete;
+    });
+    return !probes && !lacks && !incomplete && recording.halves.empty() && hasMpiCalls(recording);
+}
+
+}  // namespace
+
+std::optional<engine::Picoseconds> TraceAnalysis::gainWithout(const Cause& cause) {
+    const traces::Recording* const recording = recorded();
+    if (recording == nullptr || cause.thread != 0 || !wish_.asksForAll() || callPaths() == nullptr) return std::nullopt;
+    if (!isReplayed(cause.kind)) return std::nullopt;
+    // What lies within a call of MPI is no computation that could be left out.
+    const std::int32_t region = cause.path == outsideOfCalls ? traces::noIndex : (*callPaths())[cause.path].region;
+    if (region != traces::noIndex && isMpiCall(recording->regions[engine::asSize(region)])) return std::nullopt;
+    if (!canBeEvaluated(*recording)) return std::nullopt;
+    const engine::Progress progress{.report = {}, .stop = progress_.stop};
+    if (!gains_) gains_.emplace(*recording, progress);
+    if (!gains_->isAsRecorded()) return std::nullopt;
+    return gains_->without(cause.rank, cause.path, latenessOf(cause, *keptWaits(), *callPaths(), progress),
+                           *callPaths());
+}
+
+Identified TraceAnalysis::identify(const Instance& instance) {
+    Identified result;
+    if (instance.problem) result.problem = *instance.problem;
+    result.whyNoProblem = instance.whyNoProblem;
+    if (instance.problem && trace_.own() && trace_.report.plan && wish_.part.whole()) {
+        result.plan = trace_.report.plan;
+        result.planRecorded = true;
+    }
+    if (!instance.hasMessages || result.plan) return result;
+    result.found = likenesses(instance, {.stop = progress_.stop});
+    if (result.found.empty()) {
+        if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
+        return result;
+    }
+    result.plan = result.found.front().plan;
+    if (!result.problem) result.problem = result.plan->problem;
+    return result;
+}
+
+TraceAnalysis::Face TraceAnalysis::faceOf(const Instance& instance) {
+    return {instance.operation,     instance.rankCount(),  instance.groupA,
+            instance.problem.get(), instance.whyNoProblem, instance.look};
+}
+
+IdentifiedPtr TraceAnalysis::identified(std::size_t index) {
+    identified_.resize(instances().size());
+    IdentifiedPtr& known = identified_[index];
+    if (known) return known;
+    const Instance& instance = instances()[index];
+    const Face face = faceOf(instance);
+    if (const auto like = byFace_.find(face); like != byFace_.end()) return known = like->second;
+    known = identifiedByLook(instance);
+    if (known->lookedAt) byFace_.emplace(face, known);
+    return known;
+}
+
+IdentifiedPtr TraceAnalysis::identifiedByLook(const Instance& instance) {
+    const std::string look = kindKeyOf(instance);
+    if (const auto like = byLook_.find(look); like != byLook_.end()) return like->second;
+    if (byLook_.size() > mostLooks && instance.hasMessages) return notLookedAt(instance);
+    IdentifiedPtr& entry = byLook_[look];
+    if (lacksMessages(instance)) {
+        Instance whole = instance;
+        addMessages(*trace_.recording, whole);
+        entry = std::make_shared<const Identified>(identify(whole));
+    } else {
+        entry = std::make_shared<const Identified>(identify(instance));
+    }
+    return entry;
+}
+
+IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
+    IdentifiedPtr& entry =
+        notLookedAt_[text(instance.operation, ' ', instance.problem ? engine::toText(*instance.problem) : "")];
+    if (entry) return entry;
+    Identified none;
+    if (instance.problem) none.problem = *instance.problem;
+    none.lookedAt = false;
+    none.whyNoProblem = text("more than ", mostLooks, " different instances: choose some with ", engine::field::from,
+                             ", ", engine::field::to, ", ", engine::field::ranks);
+    return entry = std::make_shared<const Identified>(std::move(none));
+}
+
+std::vector<Recognition> TraceAnalysis::recognised(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    if (!known->planRecorded) return known->found;
+    return likenesses(instances()[index], {.stop = progress_.stop});
+}
+
+const std::optional<Fit>& TraceAnalysis::fit() {
+    if (!fit_)
+        fit_ =
+            fitted(recorded() != nullptr ? transfersOf(recorded()->messages, chosen()) : transfersOf(run()), whyNoFit_);
+    return *fit_;
+}
+
+std::optional<engine::Model> TraceAnalysis::model() {
+    std::optional<engine::Model> base = trace_.report.model;
+    if (!base && !(wish_.alpha && wish_.beta) && fit()) base = fit()->model;
+    if (!base && wish_.alpha && wish_.beta) base = engine::Model{};
+    if (!base) return std::nullopt;
+    if (base->logGP && wish_.alpha && wish_.beta) base->logGP.reset();
+    if (base->logGP && (wish_.alpha || wish_.beta))
+        throw engine::Error{text(wish_.alpha ? engine::field::alpha : engine::field::beta,
+                                 ": the trace was recorded under LogGP; give both ", engine::field::alpha, " and ",
+                                 engine::field::beta, ", or none")};
+    if (wish_.alpha) base->alpha = *wish_.alpha;
+    if (wish_.beta) base->beta = *wish_.beta;
+    return base;
+}
+
+std::string TraceAnalysis::modelOrigin() {
+    if (wish_.alpha && wish_.beta) return "given";
+    const std::string base = trace_.report.model ? "recorded" : fit() ? "fitted" : "";
+    if (base.empty() || (!wish_.alpha && !wish_.beta)) return base;
+    return "partly given, else " + base;
+}
+
+std::optional<emulation::Conditions> TraceAnalysis::conditions() {
+    const std::optional<engine::Model> under = model();
+    if (!under) return std::nullopt;
+    emulation::Conditions conditions = recordedConditions(trace_.report).value_or(emulation::Conditions{});
+    conditions.model = *under;
+    return conditions;
+}
+
+std::string TraceAnalysis::topology() {
+    if (!wish_.topology.empty()) return toText(emulation::PlacedName{wish_.topology, wish_.placement});
+    if (!trace_.report.run->setting.topology.empty()) return trace_.report.run->setting.topology;
+    if (!trace_.recording) return {};
+    // A Cartesian topology over the world whose coordinates are those of its ranks in order.
+    for (const traces::CartTopology& cart : trace_.recording->topologies) {
+        std::vector<int> lengths(cart.lengths.begin(), cart.lengths.end());
+        std::int64_t places = 1;
+        for (const int length : lengths) places *= length;
+        if (lengths.empty() || places != trace_.recording->ranks) continue;
+        bool inOrder = true;
+        for (std::size_t rank = 0; rank < cart.coordinates.size(); ++rank) {
+            std::int64_t place = 0;
+            for (std::size_t d = 0; d < cart.coordinates[rank].size() && d < lengths.size(); ++d)
+                place = place * lengths[d] + cart.coordinates[rank][d];
+            inOrder = inOrder && place == static_cast<std::int64_t>(rank);
+        }
+        const bool torus = std::all_of(cart.periodic.begin(), cart.periodic.end(), [](bool round) { return round; });
+        if (inOrder) return text(torus ? "torus:" : "mesh:", engine::showDimensions(lengths));
+    }
+    return {};
+}
+
+std::string TraceAnalysis::topologyOrigin() {
+    return topology().empty() ? "" : wish_.topology.empty() ? "recorded" : "given";
+}
+
+bool TraceAnalysis::spansTheWorld(std::size_t index) {
+    return instances()[index].rankCount() == trace_.report.run->ranks;
+}
+
+const WhatIf* TraceAnalysis::whatIf(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::optional<emulation::Conditions> under = conditions();
+    if (!known->problem || !under) return nullptr;
+    const std::string key = engine::toText(*known->problem);
+    if (const auto done = whatIfs_.find(key); done != whatIfs_.end()) return &done->second;
+    // The network spans the world: a communicator of fewer ranks is emulated fully connected.
+    const bool whole = spansTheWorld(index);
+    return &whatIfs_
+                .emplace(key,
+                         analysis::whatIf(*known->problem, *under, whole ? topology() : "", {.stop = progress_.stop}))
+                .first->second;
+}
+
+std::optional<engine::Picoseconds> TraceAnalysis::again(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::optional<emulation::Conditions> under = conditions();
+    if (!known->plan || !under) return std::nullopt;
+    const std::string key = keyOf(*known->plan);
+    if (const auto done = again_.find(key); done != again_.end()) return done->second;
+    const engine::Facts& facts = known->plan->schedule->facts();
+    if (facts.rounds * facts.ranks > 10 * triedTurns) return std::nullopt;
+    const bool whole = spansTheWorld(index);
+    const engine::Picoseconds time =
+        emulatedTime(*known->plan, *under, whole ? topology() : "", {.stop = progress_.stop});
+    return again_[key] = time;
+}
+
+std::size_t TraceAnalysis::kindOf(std::size_t index) {
+    const IdentifiedPtr known = identified(index);
+    const std::int32_t ranks = instances()[index].rankCount();
+    const auto [kind, isNew] = kindOf_.try_emplace({known.get(), ranks});
+    if (!isNew) return kind->second;
+    // What is identified alike is of one operation.
+    const std::string key = known->plan      ? keyOf(*known->plan)
+                            : known->problem ? engine::toText(*known->problem)
+                                             : text(instances()[index].operation, ' ', ranks);
+    return kind->second = kinds_.try_emplace(key, kinds_.size()).first->second;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/format/cell_format.hpp"
+
+#include "app/analysis/format/csv.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+namespace app::analysis {
+namespace {
+
+using engine::Cell;
+using engine::Content;
+
+std::string plain(const Cell& cell) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
+    if (const auto* number = std::get_if<double>(&cell)) return csvNumber(*number);
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return csvNumber(engine::seconds(*time));
+    return {};
+}
+
+}  // namespace
+
+std::string counted(std::int64_t number) {
+    std::string digits = std::to_string(number);
+    const std::size_t first = number < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) digits.insert(at -= 3, ",");
+    return digits;
+}
+
+std::string counted(std::int64_t number, std::string_view noun) {
+    return engine::text(counted(number), " ", noun, number == 1 ? "" : "s");
+}
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string all;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return all;
+}
+
+std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
+
+std::string shown(const Cell& cell, Content content) {
+    if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+    if (const auto* count = std::get_if<std::int64_t>(&cell)) {
+        if (content == Content::bytes) return engine::showBytes(*count);
+        if (content == Content::round) return engine::text(*count + 1);
+        return content == Content::rank ? engine::text(*count) : counted(*count);
+    }
+    if (const auto* number = std::get_if<double>(&cell)) {
+        if (content == Content::share) return percent(*number);
+        if (content == Content::rate) return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
+        return engine::showNumber(*number);
+    }
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time);
+    return "-";
+}
+
+std::string heading(const engine::Column& column) {
+    if (!column.heading.empty()) return column.heading;
+    if (column.name == "absent_s") return "not yet entered";
+    if (column.name == "wait_s") return "no communication";
+    if (column.name == "idle_s") return "finished early";
+    if (column.name == "idle_share") return "without messages";
+    if (column.name == "wait") return "kind of wait";
+    if (column.name == "mpi_waiting_s") return "waiting";
+    if (column.name == "in_mpi_s") return "in MPI";
+    std::string words = column.name;
+    for (const std::string_view unit : {"_s_per_byte", "_s", "_share", "_bytes"})
+        if (words.ends_with(unit) && column.content != Content::words) {
+            words.erase(words.size() - unit.size());
+            break;
+        }
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+bool says(const engine::Table& table, std::size_t column) {
+    return table.columns[column].isShown && std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+               return !std::holds_alternative<std::monostate>(row[column]);
+           });
+}
+
+void writeCsv(const engine::Table& table, std::ostream& out) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) out << (c == 0 ? "" : ",") << table.columns[c].name;
+    out << '\n';
+    writeCsvRows(table, out);
+}
+
+void writeCsvRows(const engine::Table& table, std::ostream& out) {
+    for (const auto& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c) out << (c == 0 ? "" : ",") << csvCell(plain(row[c]));
+        out << '\n';
+    }
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/messages/schedule_totals.hpp"
+
+#include "engine/base/by_id.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+
+using engine::Bytes;
+using engine::Range;
+using engine::Rank;
+using engine::Round;
+
+namespace {
+
+/// Whether these are the bytes of one contribution, all of them and no others.
+bool isWhole(const engine::Layout& layout, std::span<const Range> ranges) {
+    if (ranges.empty()) return true;
+    return ranges.size() == 1 && ranges[0].begin >= 0 && ranges[0].end <= layout.total() &&
+           layout.block(layout.blockAt(ranges[0].begin)) == ranges[0];
+}
+
+Bytes largestOf(const engine::ById<Rank, Bytes>& sent, const engine::ById<Rank, Bytes>& received) {
+    Bytes most = 0;
+    for (const auto* side : {&sent, &received})
+        for (const Bytes bytes : side->vector()) most = std::max(most, bytes);
+    return most;
+}
+
+/// What follows each other where messages take the ports in turn.
+struct Queue {
+    std::int64_t messages = 0;
+    Bytes bytes = 0;
+};
+Queue queueOf(std::span<const engine::Message> messages, int ports) {
+    std::vector<Bytes> through(engine::asSize(ports));
+    for (std::size_t i = 0; i < messages.size(); ++i) through[i % through.size()] += messages[i].bytes;
+    const auto count = static_cast<std::int64_t>(messages.size());
+    return {(count + ports - 1) / ports, *std::max_element(through.begin(), through.end())};
+}
+
+}  // namespace
+
+std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress) {
+    const engine::Facts& facts = plan.schedule->facts();
+    if (facts.ranks * facts.rounds > countedTurns) return std::nullopt;
+    const engine::Layout& layout = plan.problem.layout;
+    Totals totals{.wholeContributions = layout.largest() > 0 && !isReduction(plan.problem.collective)};
+    engine::ById<Rank, Bytes> sent(facts.ranks);
+    engine::ById<Rank, Bytes> received(facts.ranks);
+    ConnectionCount connections{facts.ranks};
+    const int ports = plan.problem.ports;
+    totals.queued = facts.ports > ports;
+    engine::Turn turn;
+    for (Round round{0}; round.value < facts.rounds; ++round) {
+        Queue longest;
+        progress.at(static_cast<double>(round.value) / static_cast<double>(facts.rounds));
+        for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const auto messages : {turn.sends(), turn.receives()}) {
+                if (!totals.queued || messages.empty()) continue;
+                const Queue queue = queueOf(messages, ports);
+                longest.messages = std::max(longest.messages, queue.messages);
+                longest.bytes = std::max(longest.bytes, queue.bytes);
+            }
+            for (const engine::Message& send : turn.sends()) {
+                ++totals.messages;
+                totals.bytes += send.bytes;
+                sent[rank] += send.bytes;
+                received[send.peer] += send.bytes;
+                connections.add(rank, send.peer);
+                totals.wholeContributions = totals.wholeContributions && isWhole(layout, turn.ranges(send));
+            }
+        }
+        totals.startups += longest.messages;
+        totals.inARow += longest.bytes;
+    }
+    totals.busiest = largestOf(sent, received);
+    totals.connections = connections.finish();
+    return totals;
+}
+
+Bytes busiestRankOf(const engine::Run& run) {
+    engine::ById<Rank, Bytes> sent(run.ranks);
+    engine::ById<Rank, Bytes> received(run.ranks);
+    for (std::size_t m = 0; m < run.messages.size(); ++m) {
+        sent[run.messages.from()[m]] += run.messages.bytes()[m];
+        received[run.messages.to()[m]] += run.messages.bytes()[m];
+    }
+    return largestOf(sent, received);
+}
+
+}  // namespace app::analysis

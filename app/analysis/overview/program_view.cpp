@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/program_view.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::showTime;
+using engine::text;
+
+std::string timesWords(std::int64_t times) { return times == 1 ? "once" : text(times, " times"); }
+
+std::string percentOf(Picoseconds part, Picoseconds whole) {
+    return percent(whole.count() > 0 ? static_cast<double>(part.count()) / static_cast<double>(whole.count()) : 0);
+}
+
+std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const std::vector<Iteration>& iterations,
+                                       const engine::Progress& progress) {
+    const traces::Messages& m = recording.messages;
+    std::vector<std::vector<Ends>> sent(iterations.size());
+    for (std::size_t i = 0; i < m.size(); ++i)
+        if (const auto its = iterationAt(iterations, m.sendBegin[i])) sent[*its].push_back({m.from[i], m.to[i]});
+    std::vector<MessagePattern> patterns(iterations.size());
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        patterns[i] = patternOf(std::move(sent[i]), recording.ranks);
+    }
+    return patterns;
+}
+
+}  // namespace
+
+bool isProgram(const Trace& trace) {
+    return trace.recording && !trace.own() &&
+           std::any_of(trace.recording->states.begin(), trace.recording->states.end(),
+                       [](const traces::States& states) { return states.size() > 0; });
+}
+
+TracedProgram::TracedProgram(TraceAnalysis& analysis)
+    : recording_{analysis.trace().recording}, paths_{analysis.keptCallPaths()}, waits_{analysis.keptWaits()} {
+    ENSURE(recording_ && paths_, "a program has calls");
+    const engine::Progress quietly{.report = {}, .stop = analysis.progress().stop};
+    causes_ = sureCauses(analysis.causes(), analysis.trace().uncertainty());
+    caused_.resize(engine::asSize(recording_->ranks));
+    const WaitTotals totals = analysis::waitTotals(waits());
+    waited_ = totals.all();
+    couldWait_ = timeOfWaiters(totals, threads(), {}, analysis.analysedSpan());
+    threadsWaited_ = totals.of(WaitGroup::threads).count() != 0;
+    for (const Cause& cause : causes_) caused_[cause.rank.index()] += cause.time;
+    if (!causes_.empty())
+        for (const DelayRow& row : totals.delays)
+            if (row.origin == causes_.front().rank) fromWorst_ = row.direct + row.passedOn;
+    std::vector<Rank> ranks;
+    for (Rank rank{0}; rank.value < recording_->ranks; ++rank) ranks.push_back(rank);
+    iterations_ = iterationsOf(*paths_, ranks, waits(), quietly);
+    for (std::size_t k = 0; k < iterations_.all.size(); ++k)
+        if (iterations_.all[k].odd) oddIterations_.push_back(k);
+    patterns_ = patternsOf(*recording_, iterations_.all, quietly);
+    profile_ = std::make_unique<const CallProfile>(*paths_, analysis.selection(), waits(), quietly);
+    efficiency_ = analysis.efficiency();
+    lookAt(quietly);
+}
+
+TracedProgram::TracedProgram(traces::RecordingPtr recording, const engine::Progress& progress)
+    : recording_{std::move(recording)},
+      waits_{std::make_shared<const TracedWaits>()},
+      caused_(engine::asSize(recording_->ranks)) {
+    lookAt(progress);
+}
+
+/// What follows from the recording, and from waits where they are known.
+void TracedProgram::lookAt(const engine::Progress& progress) {
+    tracks_ = std::make_unique<const Tracks>(*recording_, waits(), progress);
+    metrics_ = std::make_unique<const MetricCurves>(*recording_, progress);
+    nodes_ = byNode(*recording_);
+    communicators_ = byCommunicator(*recording_);
+}
+
+bool TracedProgram::isToBlame(Rank rank) const {
+    return waited_.count() > 0 && caused_[rank.index()].count() * 10 >= waited_.count();
+}
+
+std::span<const Cause> TracedProgram::mainCauses() const {
+    const auto end = std::find_if(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+        return cause.time.count() <= 0 || cause.time.count() * 10 < waited_.count();
+    });
+    return {causes_.begin(), end};
+}
+
+std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank rank) const {
+    std::optional<traces::TimeSpan> longest;
+    for (std::size_t location = 0; location < recording_->states.size(); ++location) {
+        if (rank != traces::noRank && recording_->locations[location].rank != rank) continue;
+        const traces::States& states = recording_->states[location];
+        for (std::size_t call = 0; call < states.size(); ++call) {
+            if (paths_->of(location, call) != path) continue;
+            const traces::TimeSpan span{states.begin[call], states.end[call]};
+            if (!longest || span.end - span.begin > longest->end - longest->begin) longest = span;
+        }
+    }
+    return longest;
+}
+
+std::string TracedProgram::headline() const {
+    if (causes_.empty())
+        return text(showTime(headlineTime()), " on ", recording_->ranks, recording_->ranks == 1 ? " rank" : " ranks",
+                    waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
+    const Cause& worst = causes_.front();
+    const std::string where = nameOf(worst, *paths_);
+    const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
+    return text(showTime(headlineTime()), " of waiting comes from rank ", worst.rank, thread.empty() ? "" : ", ",
+                thread, where.starts_with("before ") ? ", " : ", in ", where);
+}
+
+std::string TracedProgram::besides() const {
+    std::vector<std::string> clauses;
+    if (!causes_.empty()) {
+        const Cause& worst = causes_.front();
+        clauses.push_back(worst.delays > 0 ? text(name(worst.kind), worst.varies() ? ", up to " : ", ",
+                                                  showTime(worst.varies() ? worst.longest : worst.typical), " late, ",
+                                                  timesWords(worst.delays))
+                                           : text(name(worst.kind)));
+        const std::string ofCause = percentOf(worst.time, waited_);
+        const std::string ofRank = percentOf(fromWorst_, waited_);
+        clauses.push_back(text(ofCause, " of all waiting",
+                               fromWorst_ > worst.time && ofRank != ofCause
+                                   ? text(", ", ofRank, " with all other delays of the rank")
+                                   : "",
+                               threadsWaited_ ? "; threads waited " : "; ranks waited ", showTime(waited_),
+                               " together, ", percentOf(waited_, couldWait_), " of their time"));
+    }
+    const auto odd =
+        std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
+    if (!iterations_.all.empty())
+        clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
+                               showTime(iterations_.median), " (median)",
+                               odd == 0   ? ""
+                               : odd == 1 ? ", 1 odd"
+                                          : text(", ", odd, " odd")));
+    if (efficiency_ && !efficiency_->contradictsItself())
+        clauses.push_back(text("parallel efficiency ", percent(efficiency_->parallel()),
+                               efficiency_->isGood() ? "" : text(", limited by ", efficiency_->limitedBy())));
+    return engine::joined(clauses, "; ");
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/run_comparison.hpp"
+
+#include "app/analysis/dataflow/block_route.hpp"
+#include "app/analysis/format/cell_format.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace app::analysis {
+namespace {
+
+using engine::Picoseconds;
+using engine::text;
+
+constexpr std::int64_t mostFollowed = 20'000'000;  // columns times messages
+
+/// What can be counted in a run of which every message is known.
+struct Counted {
+    std::int64_t again = 0;    ///< arrivals of what was there already
+    std::int64_t withinA = 0;  ///< messages within group A
+};
+
+std::optional<Counted> countedOf(const Report& report) {
+    const engine::Run& run = *report.run;
+    if (!report.plan || run.messageCount != static_cast<std::int64_t>(run.messages.size())) return std::nullopt;
+    const engine::Problem& problem = report.plan->problem;
+    const Columns columns{problem, &*report.plan, run, 512};
+    if (columns.count() == 0 || columns.count() * run.messageCount > mostFollowed) return std::nullopt;
+    const BlockOwnership holdings{problem, &*report.plan, report.verdict ? &*report.verdict : nullptr, run, columns};
+    if (!holdings.unknown().empty()) return std::nullopt;
+    Counted counted;
+    for (std::int32_t column = 0; column < columns.count(); ++column)
+        for (const Hop& hop : routeOf(run, columns, holdings, column).hops) counted.again += hop.again ? 1 : 0;
+    for (std::size_t i = 0; i < run.messages.size(); ++i)
+        counted.withinA += run.messages.from()[i].value < problem.groupA && run.messages.to()[i].value < problem.groupA;
+    return counted;
+}
+
+std::string numbered(std::int64_t number, std::string_view one) {
+    return text(counted(number), ' ', one, number == 1 ? "" : "s");
+}
+
+/// A cost that one has less of; negative: more. `words` stands between the number and "less".
+struct Saved {
+    Picoseconds time{};
+    std::string words;
+};
+
+std::string savedInWords(const Saved& saved) {
+    return text(saved.time < Picoseconds{} ? "though " : "", saved.words, " (",
+                engine::showTime(saved.time < Picoseconds{} ? -saved.time : saved.time), ")");
+}
+
+bool isHockneyOfBoth(const Report& a, const Report& b) {
+    return a.plan && b.plan && a.model && b.model && !a.model->logGP && !b.model->logGP &&
+           a.run->setting.on == "virtual" && b.run->setting.on == "virtual" && a.model->alpha == b.model->alpha &&
+           a.model->beta == b.model->beta;
+}
+
+/// Startups, serialized bytes and the rest: they add up to the difference.
+std::vector<Saved> savings(const Report& fast, const Report& slow, Picoseconds by) {
+    std::vector<Saved> all;
+    const std::int64_t rounds = slow.startups() - fast.startups();
+    const engine::Bytes bytes = slow.inARow() - fast.inARow();
+    const Picoseconds ofRounds = fast.model->alpha * rounds;
+    const Picoseconds ofBytes = fast.model->beta * slow.inARow() - fast.model->beta * fast.inARow();
+    if (rounds != 0)
+        all.push_back({ofRounds, text(numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more")});
+    if (bytes != 0)
+        all.push_back({ofBytes, text(engine::showBytes(std::abs(bytes)),
+                                     bytes > 0 ? " fewer serialized bytes" : " more serialized bytes")});
+    const Picoseconds rest = by - ofRounds - ofBytes;
+    if (rest != Picoseconds{})
+        all.push_back({rest, rest > Picoseconds{} ? "less waiting, sharing of links or combining"
+                                                  : "more waiting, sharing of links or combining"});
+    std::stable_sort(all.begin(), all.end(), [](const Saved& a, const Saved& b) { return a.time > b.time; });
+    return all;
+}
+
+/// The rounds of a recorded program that would add up to it are unknown.
+bool haveRounds(const Report& one, const Report& other) {
+    return one.run->setting.on != "trace" && other.run->setting.on != "trace";
+}
+
+}  // namespace
+
+Winner winnerOf(const Report& first, const Report& second) {
+    return winnerOf(first, second, first.run->duration, second.run->duration);
+}
+
+Winner winnerOf(const Report& first, const Report& second, Picoseconds firstTime, Picoseconds secondTime) {
+    Winner winner;
+    winner.second = secondTime < firstTime;
+    const Report& fast = winner.second ? second : first;
+    const Report& slow = winner.second ? first : second;
+    const auto [less, more] = std::minmax(firstTime, secondTime);
+    winner.by = more - less;
+    if (more > Picoseconds{}) winner.share = static_cast<double>(winner.by.count()) / static_cast<double>(more.count());
+    const std::string& firstNetwork = first.run->setting.topology;
+    const std::string& secondNetwork = second.run->setting.topology;
+    if (!firstNetwork.empty() && !secondNetwork.empty() && firstNetwork != secondNetwork)
+        winner.networks = text(firstNetwork, " and ", secondNetwork);
+    if (winner.by == Picoseconds{}) return winner;
+    if (isHockneyOfBoth(fast, slow)) {
+        for (const Saved& saved : savings(fast, slow, winner.by)) winner.because.push_back(savedInWords(saved));
+    } else if (haveRounds(slow, fast) && slow.startups() != fast.startups()) {
+        const std::int64_t rounds = slow.startups() - fast.startups();
+        winner.because.push_back(
+            text(rounds < 0 ? "though " : "", numbered(std::abs(rounds), "round"), rounds > 0 ? " less" : " more"));
+    }
+    const std::int64_t messages = fast.run->messageCount;
+    const std::int64_t others = slow.run->messageCount;
+    if (messages != others)
+        winner.because.push_back(
+            text(messages > others ? "though " : "", counted(messages), " instead of ", numbered(others, "message")));
+    const auto ofFast = countedOf(fast);
+    const auto ofSlow = countedOf(slow);
+    if (!ofFast || !ofSlow) return winner;
+    const bool twoGroups = fast.plan->problem.groupB > 0 && slow.plan->problem.groupB > 0;
+    if (twoGroups && ofFast->withinA != ofSlow->withinA)
+        winner.because.push_back(
+            text(counted(ofFast->withinA), " instead of ", numbered(ofSlow->withinA, "message"), " within group A"));
+    if (ofFast->again != ofSlow->again && !engine::isReduction(fast.plan->problem.collective))
+        winner.because.push_back(text(ofFast->again > ofSlow->again ? "though " : "", counted(ofFast->again),
+                                      " instead of ", numbered(ofSlow->again, "block"), " received again"));
+    return winner;
+}
+
+std::string winInWords(const Winner& winner, const std::string& first, const std::string& second) {
+    const std::string apart = winner.networks.empty() ? "" : text(" Their networks differ: ", winner.networks, '.');
+    if (winner.by == Picoseconds{}) return text(first, " and ", second, " take the same time.", apart);
+    std::string words =
+        text(winner.second ? second : first, " takes ", engine::showTime(winner.by), " (",
+             engine::showNumber(100 * winner.share, 3), " %) less than ", winner.second ? first : second);
+    for (const std::string& why : winner.because) words += (&why == &winner.because.front() ? ": " : ", ") + why;
+    return words + '.' + apart;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/overview/run_diff.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Content;
+using engine::Picoseconds;
+using engine::Table;
+using engine::text;
+
+namespace {
+
+std::string onlyIn(std::int64_t instances, const std::string& label) {
+    return text(counted(instances, "instance"), instances == 1 ? " is" : " are", " only in ", label);
+}
+
+double ratio(Picoseconds time, Picoseconds to) {
+    return to.count() == 0 ? 0 : static_cast<double>(time.count()) / static_cast<double>(to.count());
+}
+
+}  // namespace
+
+Picoseconds timeOf(const Trace& trace) {
+    if (!isProgram(trace)) return trace.report.run->duration;
+    const traces::TimeSpan span = timeOfProgram(*trace.recording);
+    return span.end - span.begin;
+}
+
+Table sideBySide(std::span<const Contestant> contestants) {
+    Table table{.name = "runs",
+                .title = "side by side",
+                .columns = {{"run", Content::words},
+                            {"algorithm", Content::words},
+                            {"problem", Content::words},
+                            {"rounds", Content::count},
+                            {"messages", Content::count},
+                            {"bytes", Content::bytes},
+                            {"time_s", Content::time},
+                            {"times_first", Content::number},
+                            {"still_share", Content::share},
+                            {"busiest_link", Content::words},
+                            {"busiest_bytes", Content::bytes},
+                            {"bound_rounds", Content::count},
+                            {"bound_time_s", Content::time},
+                            {"times_bound", Content::number},
+                            {"network", Content::words}},
+                .rows = {}};
+    const Picoseconds first = contestants.empty() ? Picoseconds{} : timeOf(contestants.front().trace);
+    for (const Contestant& one : contestants) {
+        const Report& report = one.trace.report;
+        const engine::Run& run = *report.run;
+        const auto peak = report.peak();
+        const std::optional<Picoseconds> bound = report.timeBound();
+        const bool timed = bound && bound->count() > 0;
+        const Picoseconds time = timeOf(one.trace);
+        table.rows.push_back(
+            {one.label, engine::cell(run.setting.algorithm), engine::cell(run.setting.problem),
+             one.trace.own() ? Cell{run.rounds} : Cell{}, run.messageCount, run.byteCount, time,
+             first.count() > 0 ? Cell{ratio(time, first)} : Cell{},
+             one.trace.own() ? Cell{engine::idleShare(run)} : Cell{},
+             peak ? Cell{report.network->linkName(peak->link)} : Cell{}, peak ? Cell{peak->bytes} : Cell{},
+             report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
+             timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
+    }
+    const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
+    if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
+            return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
+        }))
+        table.remarks.emplace_back("times of programs are those between MPI_Init and MPI_Finalize");
+    if (std::any_of(contestants.begin(), contestants.end(), foreign))
+        table.remarks.emplace_back("rounds and bounds of traces of other tools: collscope open TRACE --tables bounds");
+    for (const Contestant& one : contestants)
+        if (const std::string words = clockWords(one.trace); !words.empty())
+            table.remarks.push_back(one.label + ": " + words);
+    return table;
+}
+
+std::optional<Table> messageChanges(const Contestant& first, const Contestant& second) {
+    for (const Contestant* one : {&first, &second})
+        if (!one->trace.own() || one->trace.report.run->droppedMessages > 0) return std::nullopt;
+    Table table{.name = "messages",
+                .title = "messages that differ between the two",
+                .columns = {{"change", Content::words},
+                            {"from", Content::rank},
+                            {"to", Content::rank},
+                            {"bytes", Content::bytes},
+                            {"first_round", Content::round},
+                            {"second_round", Content::round},
+                            {"later_s", Content::time}},
+                .rows = {}};
+    for (const ChangeRow& row : changes(*first.trace.report.run, *second.trace.report.run)) {
+        const char* change = !row.roundB                ? "only in the first"
+                             : !row.roundA              ? "only in the second"
+                             : row.roundA != row.roundB ? "other round"
+                                                        : "other time";
+        table.rows.push_back({std::string{change}, engine::cell(row.from), engine::cell(row.to), row.bytes,
+                              cellOf(row.roundA), cellOf(row.roundB),
+                              row.roundA && row.roundB ? Cell{row.later} : Cell{}});
+    }
+    return table;
+}
+
+Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
+    Table table{.name = "instances",
+                .title = "the same instances in both traces, the largest difference first",
+                .columns = {{"communicator", Content::words},
+                            {"operation", Content::words},
+                            {"occurrence", Content::count},
+                            {"ranks", Content::count},
+                            {"first_s", Content::time},
+                            {"second_s", Content::time},
+                            {"longer_s", Content::time},
+                            {"ratio", Content::number},
+                            {"first_messages", Content::count},
+                            {"second_messages", Content::count},
+                            {"first_bytes", Content::bytes},
+                            {"second_bytes", Content::bytes}},
+                .rows = {}};
+    using Key = std::tuple<std::string, std::string, std::int64_t>;
+    const auto keyed = [&](const Contestant& one) {
+        TraceAnalysis analysis{one.trace, {}, progress};
+        std::map<Key, Instance> instances;
+        std::map<std::pair<std::string, std::string>, std::int64_t> seen;
+        for (const Instance& instance : analysis.instances()) {
+            const std::int64_t occurrence = seen[{instance.communicator, instance.operation}]++;
+            instances.emplace(Key{instance.communicator, instance.operation, occurrence}, instance);
+        }
+        return instances;
+    };
+    const auto a = keyed(first);
+    const auto b = keyed(second);
+    std::int64_t onlyA = 0;
+    for (const auto& [key, one] : a) {
+        const auto partner = b.find(key);
+        if (partner == b.end()) {
+            ++onlyA;
+            continue;
+        }
+        const Instance& other = partner->second;
+        const auto messages = [](const Instance& instance) {
+            return instance.hasMessages ? Cell{instance.messageCount} : Cell{};
+        };
+        table.rows.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key) + 1,
+                              static_cast<std::int64_t>(one.ranks.size()), one.duration(), other.duration(),
+                              other.duration() - one.duration(),
+                              one.duration().count() > 0 ? Cell{ratio(other.duration(), one.duration())} : Cell{},
+                              messages(one), messages(other), one.bytes, other.bytes});
+    }
+    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
+        return std::abs(std::get<Picoseconds>(x[6]).count()) > std::abs(std::get<Picoseconds>(y[6]).count());
+    });
+    const auto onlyB = static_cast<std::int64_t>(b.size() - table.rows.size());
+    if (onlyA > 0) table.remarks.push_back(onlyIn(onlyA, first.label));
+    if (onlyB > 0) table.remarks.push_back(onlyIn(onlyB, second.label));
+    return table;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two traces of programs side by side: their call paths and iterations.
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/overview/run_diff.hpp"
+#include "app/analysis/program/call_profile.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Content;
+using engine::Picoseconds;
+using engine::Table;
+using engine::text;
+
+namespace {
+
+Cell ratioOf(Picoseconds second, Picoseconds first) {
+    if (first.count() <= 0) return {};
+    return static_cast<double>(second.count()) / static_cast<double>(first.count());
+}
+
+/// Whether the path is a call of MPI_Init, MPI_Finalize or a variant of them.
+bool isSetUp(const CallPaths& paths, PathId path) {
+    const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
+    return region != traces::noIndex && paths.recording().regions[engine::asSize(region)].call == traces::Call::setup;
+}
+
+/// Call paths by their names; those that processes took by several regions of one name together.
+std::map<std::string, Spent> pathsOf(TraceAnalysis& analysis, const engine::Progress& progress) {
+    const CallPaths& paths = *analysis.callPaths();
+    const CallProfile profile{paths, analysis.selection(), analysis.waits(), progress};
+    std::map<std::string, Spent> named;
+    for (const PathId path : profile.inOrder()) {
+        const Spent& its = profile.paths()[path];
+        if (its.own.count() == 0 && its.waiting.count() == 0 && isSetUp(paths, path)) continue;
+        Spent& sum = named[paths.name(path)];
+        sum.visits += its.visits;
+        sum.own += its.own;
+        sum.waiting += its.waiting;
+    }
+    return named;
+}
+
+Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalysis& a, TraceAnalysis& b,
+                  const engine::Progress& progress) {
+    Table table{.name = "paths",
+                .title = "the same call paths in both traces, times summed over ranks, the largest difference first",
+                .columns = {{"path", Content::words},
+                            {"first_s", Content::time},
+                            {"second_s", Content::time},
+                            {"longer_s", Content::time},
+                            {"ratio", Content::number},
+                            {"first_visits", Content::count},
+                            {"second_visits", Content::count},
+                            {"first_waiting_s", Content::time},
+                            {"second_waiting_s", Content::time}},
+                .rows = {}};
+    const std::map<std::string, Spent> before = pathsOf(a, progress);
+    const std::map<std::string, Spent> after = pathsOf(b, progress);
+    for (const auto& [name, one] : before) {
+        const auto partner = after.find(name);
+        if (partner == after.end()) continue;
+        const Spent& other = partner->second;
+        table.rows.push_back({name, one.own, other.own, other.own - one.own, ratioOf(other.own, one.own), one.visits,
+                              other.visits, one.waiting, other.waiting});
+    }
+    std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& x, const auto& y) {
+        return std::abs(std::get<Picoseconds>(x[3]).count()) > std::abs(std::get<Picoseconds>(y[3]).count());
+    });
+    const auto onlyIn = [&](const std::map<std::string, Spent>& its, const std::map<std::string, Spent>& others,
+                            const Contestant& one) {
+        const auto alone = static_cast<std::size_t>(
+            std::ranges::count_if(its, [&](const auto& path) { return !others.contains(path.first); }));
+        if (alone > 0)
+            table.remarks.push_back(
+                text(alone, alone == 1 ? " call path is" : " call paths are", " only in ", one.label));
+    };
+    onlyIn(before, after, first);
+    onlyIn(after, before, second);
+    return table;
+}
+
+Iterations iterationsIn(TraceAnalysis& analysis, const engine::Progress& progress) {
+    std::vector<engine::Rank> ranks;
+    for (engine::Rank rank{0}; rank.value < analysis.callPaths()->recording().ranks; ++rank) ranks.push_back(rank);
+    return iterationsOf(*analysis.callPaths(), ranks, analysis.waits(), progress);
+}
+
+/// What every iteration has once.
+std::string markOf(const Iterations& iterations, const CallPaths& paths) {
+    return iterations.toldBy.empty() ? "a call of " + paths.name(iterations.call) : iterations.toldBy;
+}
+
+/// Whether the call that marks `iterations`, of `theirs`, comes once in each of `others`, too, but for one that is cut.
+bool isOnceIn(const Iterations& iterations, const CallPaths& theirs, const Iterations& others, const CallPaths& paths) {
+    if (!iterations.toldBy.empty()) return iterations.toldBy == others.toldBy;
+    const std::int32_t location = paths.recording().locationOf(engine::Rank{0});
+    if (location == traces::noIndex) return false;
+    const std::string mark = theirs.name(iterations.call);
+    std::vector<bool> isMark(paths.size());
+    for (PathId path = 0; path < paths.size(); ++path) isMark[path] = paths.name(path) == mark;
+    std::int64_t calls = 0;
+    for (std::size_t s = 0; s < paths.recording().states[engine::asSize(location)].size(); ++s)
+        calls += isMark[paths.of(engine::asSize(location), static_cast<std::uint32_t>(s))] ? 1 : 0;
+    return std::abs(calls - static_cast<std::int64_t>(others.all.size())) <= 1;
+}
+
+std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const engine::Progress& progress) {
+    const Iterations ofFirst = iterationsIn(a, progress), ofSecond = iterationsIn(b, progress);
+    const std::vector<Iteration>&before = ofFirst.all, &after = ofSecond.all;
+    if (before.empty() || after.empty()) return std::nullopt;
+    Table table{.name = "iterations",
+                .title = "the iterations of both traces, side by side",
+                .columns = {{"iteration", Content::count},
+                            {"first_s", Content::time},
+                            {"second_s", Content::time},
+                            {"longer_s", Content::time},
+                            {"ratio", Content::number},
+                            {"first_slowest", Content::rank},
+                            {"second_slowest", Content::rank},
+                            {"first_waiting_s", Content::time},
+                            {"second_waiting_s", Content::time}},
+                .rows = {}};
+    const CallPaths &paths = *a.callPaths(), &others = *b.callPaths();
+    if (!isOnceIn(ofFirst, paths, ofSecond, others) && !isOnceIn(ofSecond, others, ofFirst, paths)) {
+        table.remarks.push_back(text("not side by side: in the first trace each has ", markOf(ofFirst, paths),
+                                     ", in the second one ", markOf(ofSecond, others)));
+        return table;
+    }
+    for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        const Iteration& one = before[i];
+        const Iteration& other = after[i];
+        table.rows.push_back({static_cast<std::int64_t>(i) + 1, one.duration, other.duration,
+                              other.duration - one.duration, ratioOf(other.duration, one.duration),
+                              engine::cell(one.slowest), engine::cell(other.slowest), one.waiting, other.waiting});
+    }
+    if (before.size() != after.size())
+        table.remarks.push_back(text("the first trace has ",
+                                     counted(static_cast<std::int64_t>(before.size()), "iteration"),
+                                     ", the second one ", counted(static_cast<std::int64_t>(after.size()))));
+    return table;
+}
+
+}  // namespace
+
+std::vector<Table> programChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
+    if (first.trace.own() || second.trace.own()) return {};
+    // Starting and ending the programs is left out.
+    const auto ofProgram = [](const Contestant& one) -> AnswerWish {
+        const traces::TimeSpan span = analysedTime(*one.trace.recording, {});
+        return {.part = {.from = span.begin, .to = span.end}};
+    };
+    TraceAnalysis a{first.trace, ofProgram(first), progress};
+    TraceAnalysis b{second.trace, ofProgram(second), progress};
+    if (a.callPaths() == nullptr || b.callPaths() == nullptr) return {};
+    std::vector<Table> tables{pathChanges(first, second, a, b, progress)};
+    if (auto iterations = iterationChanges(a, b, progress)) tables.push_back(std::move(*iterations));
+    return tables;
+}
+
+}  // namespace app::analysis

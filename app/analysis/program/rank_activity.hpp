@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the ranks of a traced program spent a time, by the calls that their own locations were in.
+#pragma once
+
+#include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "traces/recording/recording.hpp"
+
+#include <vector>
+
+namespace app::analysis {
+
+/// The parts add up to the time asked about.
+struct ProgramTimes {
+    engine::Picoseconds computing{};  ///< in no call of MPI
+    engine::Picoseconds inMpi{};      ///< but not waiting
+    engine::Picoseconds waiting{};    ///< in MPI, for other ranks
+    engine::Picoseconds nothing{};    ///< nothing was recorded: before its first event, and after its last one
+
+    friend bool operator==(const ProgramTimes&, const ProgramTimes&) = default;
+};
+
+/// In calls of the regions that are marked, within `span`; calls within others of them count once.
+engine::Picoseconds timeInMpi(const traces::States& states, const std::vector<bool>& isMpiRegion,
+                              traces::TimeSpan span);
+
+/// By rank; `waits` are those within `span`.
+std::vector<ProgramTimes> programTimes(const traces::Recording& recording, const WaitSums& waits,
+                                       traces::TimeSpan span);
+
+}  // namespace app::analysis

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/replay/computation_changes.hpp"
+
+#include "app/analysis/calls/activity.hpp"
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/root_causes.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+namespace app::analysis {
+
+using engine::Error;
+using engine::Picoseconds;
+using engine::Rank;
+using engine::text;
+
+namespace {
+
+/// A share of computation.
+struct OwnShare {
+    std::int64_t of = 1;
+    std::int64_t in = 1;  ///< > 0
+
+    [[nodiscard]] Picoseconds times(Picoseconds time) const {
+        return Picoseconds{static_cast<std::int64_t>((static_cast<__int128>(time.count()) * of + in / 2) / in)};
+    }
+};
+
+/// Where computation is changed, and to which share of it.
+struct OwnTimeChange {
+    std::vector<bool> paths;  ///< by path
+    engine::ById<Rank, OwnShare> shares;
+};
+
+/// "rank 3: assemble" in parts.
+struct WhereOf {
+    std::optional<Rank> rank;
+    std::string region;
+};
+
+class OwnTimes {
+public:
+    OwnTimes(const traces::Recording& recording, const engine::Progress& progress)
+        : recording_{recording}, paths_{recording, progress} {}
+
+    void take(const OwnTimeWish& wish, const engine::Progress& progress) {
+        for (const std::string& words : wish.compute) {
+            const auto equals = words.rfind('=');
+            const bool everywhere = equals == std::string::npos;
+            const WhereOf where = everywhere ? WhereOf{} : whereOf(words.substr(0, equals), "compute");
+            const OwnShare share{thousandths(everywhere ? words : words.substr(equals + 1)), 1000};
+            OwnTimeChange& change = add(where.region, "compute");
+            for (const Rank rank : change.shares.ids())
+                if (!where.rank || *where.rank == rank) change.shares[rank] = share;
+        }
+        for (const std::string& words : wish.without) {
+            const WhereOf where = whereOf(words, "without");
+            OwnTimeChange& change = add(where.region, "without");
+            if (!where.rank) {
+                for (OwnShare& share : change.shares) share.of = 0;
+                continue;
+            }
+            const std::vector<Picoseconds> spent = spentIn(change, progress);
+            const Picoseconds own = spent[where.rank->index()];
+            const Picoseconds median = engine::lowerMedian(spent);
+            if (own > median) change.shares[*where.rank] = {median.count(), own.count()};
+        }
+        for (const std::string& words : wish.even) {
+            const WhereOf where = whereOf(words, "even");
+            if (where.rank)
+                throw Error{text(engine::Field{"even"}, ": '", words, "' names one rank; all are made even")};
+            OwnTimeChange& change = add(where.region, "even");
+            const std::vector<Picoseconds> spent = spentIn(change, progress);
+            const auto takePart = std::ranges::count_if(spent, [](Picoseconds time) { return time.count() > 0; });
+            const Picoseconds all = std::accumulate(spent.begin(), spent.end(), Picoseconds{});
+            for (const Rank rank : change.shares.ids())
+                if (const Picoseconds own = spent[rank.index()]; own.count() > 0)
+                    change.shares[rank] = {all.count() / takePart, own.count()};
+        }
+    }
+
+    [[nodiscard]] Picoseconds of(Rank rank, Picoseconds from, Picoseconds to) const {
+        Picoseconds sum{};
+        Picoseconds seen{};
+        eachStretch(rank, from, to, [&](PathId path, Picoseconds time) {
+            seen += time;
+            for (const OwnTimeChange& change : changes_)
+                if (change.paths[path]) time = change.shares[rank].times(time);
+            sum += time;
+        });
+        return sum + ((to - from) - seen);
+    }
+
+private:
+    template <class Take>
+    void eachStretch(Rank rank, Picoseconds from, Picoseconds to, Take take) const {
+        const std::int32_t location = recording_.locationOf(rank);
+        if (location == traces::noIndex) return;
+        paths_.eachStretch(engine::asSize(location), from, to,
+                           [&](PathId path, Picoseconds begin, Picoseconds end) { take(path, end - begin); });
+    }
+
+    /// A share in thousandths: 0..1000 times as long.
+    static std::int64_t thousandths(const std::string& words) {
+        double share = -1;
+        const auto [end, failed] = std::from_chars(words.data(), words.data() + words.size(), share);
+        if (failed != std::errc{} || end != words.data() + words.size() || !(share >= 0 && share <= 1000))
+            throw Error{text(engine::Field{"compute"}, ": '", words,
+                             "' is no number from 0 to 1000; write 0.5, or assemble=0.5")};
+        return std::llround(share * 1000);
+    }
+
+    WhereOf whereOf(const std::string& words, std::string_view key) const {
+        constexpr std::string_view begin = "rank ";
+        const auto colon = words.find(": ");
+        if (!words.starts_with(begin) || colon == std::string::npos) return {std::nullopt, pathIn(words)};
+        const std::int64_t rank = engine::readInteger(words.substr(begin.size(), colon - begin.size()),
+                                                      text(engine::Field{key}), 0, recording_.ranks - 1);
+        return {Rank{static_cast<std::int32_t>(rank)}, pathIn(words.substr(colon + 2))};
+    }
+
+    /// A change of the paths in `region`; empty: of all but calls of MPI, such as MPI_Init, which compute nothing.
+    OwnTimeChange& add(const std::string& region, std::string_view key) {
+        OwnTimeChange change;
+        change.shares.resize(recording_.ranks);
+        change.paths.resize(paths_.size());
+        for (PathId path = 0; path < paths_.size() && region.empty(); ++path) {
+            const std::int32_t its = paths_[path].region;
+            change.paths[path] = its == traces::noIndex || !isMpiCall(recording_.regions[engine::asSize(its)]);
+        }
+        bool any = region.empty();
+        for (PathId path = 0; path < paths_.size() && !region.empty(); ++path) {
+            const CallPaths::Node node = paths_[path];
+            const bool isCall = node.region != traces::noIndex;
+            const bool above = node.parent != outsideOfCalls && change.paths[node.parent];
+            change.paths[path] = above || (isCall && recording_.regions[engine::asSize(node.region)].name == region) ||
+                                 paths_.name(path) == region;
+            any = any || change.paths[path];
+        }
+        if (!any) {
+            std::vector<std::string> known;
+            for (const traces::Region& one : recording_.regions) known.push_back(one.name);
+            throw Error{text(engine::Field{key}, ": the program has no region '", region, "'",
+                             engine::didYouMean(region, known))};
+        }
+        return changes_.emplace_back(std::move(change));
+    }
+
+    /// What each rank computes there, as recorded.
+    std::vector<Picoseconds> spentIn(const OwnTimeChange& change, const engine::Progress& progress) const {
+        std::vector<Picoseconds> spent(engine::asSize(recording_.ranks));
+        (void)recordedProgram(
+            recording_,
+            [&](Rank rank, Picoseconds from, Picoseconds to) {
+                eachStretch(rank, from, to, [&](PathId path, Picoseconds time) {
+                    if (change.paths[path]) spent[rank.index()] += time;
+                });
+                return to - from;
+            },
+            progress);
+        return spent;
+    }
+
+    const traces::Recording& recording_;
+    CallPaths paths_;
+    std::vector<OwnTimeChange> changes_;
+};
+
+}  // namespace
+
+OwnTime changedOwnTime(const traces::Recording& recording, const OwnTimeWish& wish, const engine::Progress& progress) {
+    const auto times = std::make_shared<OwnTimes>(recording, progress);
+    times->take(wish, progress);
+    return [times](Rank rank, Picoseconds from, Picoseconds to) { return times->of(rank, from, to); };
+}
+
+}  // namespace app::analysis

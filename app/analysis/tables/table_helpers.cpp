@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/tables/table_helpers.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "engine/base/field.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace app::analysis {
+
+using engine::Cell;
+using engine::Table;
+using engine::text;
+
+void RowsOf::add(std::vector<Cell> cells) {
+    cells.insert(cells.begin(), Cell{number_});
+    table_.rows.push_back(std::move(cells));
+}
+
+void addRemark(Table& table, const std::string& remark) {
+    if (!remark.empty() && std::find(table.remarks.begin(), table.remarks.end(), remark) == table.remarks.end())
+        table.remarks.push_back(remark);
+}
+
+Cell threadCell(TraceAnalysis& analysis, engine::Rank rank, ThreadNumber thread) {
+    if (thread == 0) return {};
+    return nameOf(*analysis.trace().recording, analysis.keptWaits()->threads, rank, thread);
+}
+
+void remarkOnInference(TraceAnalysis& analysis, Table& table) {
+    std::set<WaitKind> kinds;
+    for (const Wait& wait : analysis.waits())
+        if (isInferred(wait.kind)) kinds.insert(wait.kind);
+    if (kinds.empty()) return;
+    std::vector<std::string> names;
+    for (const WaitKind kind : kinds) names.emplace_back(name(kind));
+    addRemark(table, text(engine::joined(names, ", "), ": which rank the others waited for is ", inferredWords));
+}
+
+void remarkOnCut(TraceAnalysis& analysis, Table& table) {
+    if (analysis.isCut())
+        addRemark(table, text("until ", engine::showTime(analysis.span().end), ", as far as ", engine::field::memory,
+                              " has room; choose other times with ", engine::field::from, " and ", engine::field::to));
+}
+
+void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
+    const engine::Setting& setting = analysis.trace().report.run->setting;
+    if (analysis.run().messages.empty())
+        addRemark(table, engine::text("no message between two ranks was recorded", analysis.wish().inThisPart()));
+    if (analysis.run().droppedMessages > 0)
+        addRemark(table,
+                  text(counted(analysis.run().droppedMessages, "message"),
+                       analysis.run().droppedMessages == 1 ? " was" : " were", " counted, not kept: not in here"));
+    remarkOnCut(analysis, table);
+    if (setting.on == "virtual" && setting.progress == "lockstep")
+        addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
+}
+
+void remarkOnClocks(const TraceAnalysis& analysis, Table& table) {
+    if (const engine::Picoseconds off = analysis.trace().uncertainty(); off.count() > 0)
+        addRemark(table, text("clocks are fitted: times from rank to rank are right within ", engine::showTime(off)));
+}
+
+traces::TimeSpan spanAskedAbout(const TraceAnalysis& analysis) {
+    return analysis.wish().part.span(analysis.trace().recording->duration);
+}
+
+std::string whyLeftOut(const Instance& instance) {
+    return instance.hasMessages ? "instances that are not recognised as any algorithm of the catalogue are left out"
+                                : "instances without recorded messages are left out";
+}
+
+std::string modelWords(TraceAnalysis& analysis, const engine::Model& model) {
+    if (const auto& logGP = model.logGP)
+        return text("LogGP L ", engine::showTime(logGP->latency), ", o ", engine::showTime(logGP->overhead), ", g ",
+                    engine::showTime(logGP->gap), ", G ", engine::showRate(logGP->gapPerByte), ", ",
+                    analysis.modelOrigin());
+    return text("alpha ", engine::showTime(model.alpha), ", beta ", engine::showRate(model.beta), ", ",
+                analysis.modelOrigin());
+}
+
+emulation::NetworkPtr networkAskedAbout(TraceAnalysis& analysis, Table& table) {
+    const std::string topology = analysis.topology();
+    if (topology.empty()) {
+        addRemark(table, engine::text("the network was not recorded; name one with ", engine::field::topology, ", and ",
+                                      engine::field::placement, " if ranks do not stand on it in order"));
+        return nullptr;
+    }
+    auto network = networkNamed(topology, analysis.trace().report.run->ranks);
+    addRemark(table, text("network ", topology, ", ", analysis.topologyOrigin()));
+    if (network->links() == 0) addRemark(table, "its messages never share a link");
+    return network;
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What answers have in common.
+#pragma once
+
+#include "app/analysis/tables/table_definition.hpp"
+
+#include <string>
+#include <vector>
+
+namespace app::analysis {
+
+/// A table of several instances, whose first column is the number of each, from 1.
+class RowsOf {
+public:
+    RowsOf(engine::Table& table, std::size_t instance)
+        : table_{table}, number_{static_cast<std::int64_t>(instance) + 1} {}
+
+    /// A row of this instance.
+    void add(std::vector<engine::Cell> cells);
+
+private:
+    engine::Table& table_;
+    std::int64_t number_;
+};
+
+/// Adds a remark where it is inferred which rank the others waited for (isInferred).
+void remarkOnInference(TraceAnalysis& analysis, engine::Table& table);
+
+/// Adds `remark` unless it is empty or there already.
+void addRemark(engine::Table& table, const std::string& remark);
+
+/// What is left out, where there is more than answers look at.
+void remarkOnCut(TraceAnalysis& analysis, engine::Table& table);
+
+/// What a table over all messages has to say when there are none, or when some are missing.
+void remarkOnMessages(TraceAnalysis& analysis, engine::Table& table);
+
+/// How sure what compares times of different ranks is, where clocks were fitted.
+void remarkOnClocks(const TraceAnalysis& analysis, engine::Table& table);
+
+/// "OMP thread 2"; nothing of the thread that is the rank itself.
+engine::Cell threadCell(TraceAnalysis& analysis, engine::Rank rank, ThreadNumber thread);
+
+/// Of a trace of another tool: the span asked about.
+traces::TimeSpan spanAskedAbout(const TraceAnalysis& analysis);
+
+/// What instances without a plan have in common as a remark.
+std::string whyLeftOut(const Instance& instance);
+
+/// Alpha and beta that times of bounds are for: "alpha 1 us, beta 0.4 ns/B, recorded".
+std::string modelWords(TraceAnalysis& analysis, const engine::Model& model);
+
+/// The network asked about; null without one. A remark in `table` says which, or that there is none.
+emulation::NetworkPtr networkAskedAbout(TraceAnalysis& analysis, engine::Table& table);
+
+struct Spent;
+
+/// The columns of what paths or regions took, their cells, and what there is to say of them.
+void addSpentColumns(std::vector<AskedColumn>& columns);
+void addSpent(std::vector<engine::Cell>& row, const Spent& spent);
+void remarkOnCalls(TraceAnalysis& analysis, engine::Table& table);
+
+template <class T>
+engine::Cell cellOf(const std::optional<T>& value) {
+    return value ? engine::cell(*value) : engine::Cell{};
+}
+
+}  // namespace app::analysis

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/wait_states/delay_propagation.hpp"
+
+#include "app/analysis/containers/mostly_sorted.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <tuple>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+
+/// Whether waits get the number of their wave.
+enum class Waves : std::uint8_t { counted, leftOut };
+
+class Accounts {
+public:
+    Accounts(const Threads& threads, Waves waves)
+        : threads_{threads},
+          waves_{waves},
+          own_(engine::asSize(threads.count())),
+          accounts_(own_.size()),
+          open_(own_.size()),
+          inChain_(own_.size()) {}
+
+    /// Waits that end together: first those of ranks that others waited for.
+    void together(std::span<Wait* const> ending) {
+        if (ending.size() == 1) return trace(*ending.front());
+        settled_.clear();
+        for (Wait* const wait : ending) open_[who(*wait).index()].push_back(wait);
+        for (const Wait* const wait : ending) settle(who(*wait));
+        // What the last of them told of a late rank is so for all that waited for it.
+        for (const Wait* const wait : settled_) inStep(who(*wait), forWhom(*wait));
+    }
+    std::vector<Delay> delays() && { return std::move(delays_); }
+
+private:
+    static constexpr std::size_t mostParts = 64;
+
+    /// Here each thread is identified by its place among all, as if it were a rank.
+    [[nodiscard]] Rank who(const Wait& wait) const { return Rank{threads_.placeOf(wait.rank, wait.thread)}; }
+    [[nodiscard]] Rank forWhom(const Wait& wait) const { return Rank{threads_.placeOf(wait.late, wait.lateThread)}; }
+    void setOrigin(Wait& wait, Rank place) const {
+        std::tie(wait.origin, wait.originThread) = threads_.at(place.value);
+    }
+
+    /// What a rank has lost to the delays of one rank, and how the last of it came: its own have hops of -1.
+    struct Lost {
+        Rank origin;
+        Picoseconds time{};
+        std::int32_t hops = 0;
+        std::uint32_t wave = 0;
+    };
+
+    class Account {
+    public:
+        /// Hands to `take(part of a, part of b)`, null where it has none, what any of both keeps, by origin.
+        template <class Take>
+        static void each(const Account& a, const Account& b, Take take) {
+            auto x = a.parts_.begin();
+            auto y = b.parts_.begin();
+            while (x != a.parts_.end() || y != b.parts_.end()) {
+                const bool first = y == b.parts_.end() || (x != a.parts_.end() && x->origin <= y->origin);
+                const bool second = x == a.parts_.end() || (y != b.parts_.end() && y->origin <= x->origin);
+                take(first ? &*x : nullptr, second ? &*y : nullptr);
+                if (first) ++x;
+                if (second) ++y;
+            }
+        }
+        /// What is no longer kept apart counts as much as the largest that was given up.
+        [[nodiscard]] Picoseconds forgotten() const { return forgotten_; }
+
+        void set(const Lost& part) {
+            const auto at = std::partition_point(parts_.begin(), parts_.end(),
+                                                 [&](const Lost& one) { return one.origin < part.origin; });
+            if (at != parts_.end() && at->origin == part.origin) *at = part;
+            else parts_.insert(at, part), forget();
+        }
+        /// `parts` rise by origin, and what was `forgotten` before them.
+        void become(std::vector<Lost>& parts, Picoseconds forgotten) {
+            parts_.swap(parts);
+            forgotten_ = forgotten;
+            forget();
+        }
+
+    private:
+        void forget() {
+            while (parts_.size() > mostParts) {
+                const auto least = std::min_element(parts_.begin(), parts_.end(),
+                                                    [](const Lost& a, const Lost& b) { return a.time < b.time; });
+                forgotten_ = std::max(forgotten_, least->time);
+                parts_.erase(least);
+            }
+        }
+
+        std::vector<Lost> parts_;  ///< by origin
+        Picoseconds forgotten_{};
+    };
+
+    void settle(Rank rank) {
+        // Whoever goes on waiting for the next one is looked at before those that wait for it; never twice.
+        chain_.assign(1, rank);
+        inChain_[rank.index()] = true;
+        while (!chain_.empty()) {
+            auto& its = open_[chain_.back().index()];
+            if (its.empty()) {
+                inChain_[chain_.back().index()] = false;
+                chain_.pop_back();
+                continue;
+            }
+            const Rank next = forWhom(*its.back());
+            if (!inChain_[next.index()] && !open_[next.index()].empty()) {
+                inChain_[next.index()] = true;
+                chain_.push_back(next);
+                continue;
+            }
+            trace(*its.back());
+            settled_.push_back(its.back());
+            its.pop_back();
+        }
+    }
+
+    /// What a rank has of another's account, of which it knew `known`, once both are in step.
+    static Lost taken(const Lost& its, const Lost* known) {
+        const bool isOld = known != nullptr && known->time >= its.time;
+        return {its.origin, its.time, isOld ? known->hops : its.hops + 1, isOld ? known->wave : its.wave};
+    }
+    /// The same of its own delays, which it knows itself.
+    void takeOwn(const Lost* its, const Lost* known) {
+        Lost own = known != nullptr ? *known : *its;
+        if (known == nullptr) own.hops = -1;
+        if (its != nullptr) own.time = std::max(own.time, its->time);
+        taken_.push_back(own);
+    }
+
+    void trace(Wait& wait) {
+        const Rank waits = who(wait), behind = forWhom(wait);
+        Account& late = accounts_[behind.index()];
+        Account& mine = accounts_[waits.index()];
+        passed_.clear();
+        taken_.clear();
+        Picoseconds sum{};
+        Picoseconds net{};  // by which the late rank is behind because of others
+        Picoseconds own = late.forgotten(), knownOwn = mine.forgotten();
+        Account::each(late, mine, [&](const Lost* its, const Lost* known) {
+            const Rank origin = its != nullptr ? its->origin : known->origin;
+            if (origin == waits) return takeOwn(its, known);  // nobody waits for itself
+            if (its != nullptr) taken_.push_back(taken(*its, known));
+            if (origin == behind) {
+                if (its != nullptr) own = its->time;
+                if (known != nullptr) knownOwn = known->time;
+                return;
+            }
+            const Picoseconds more =
+                (its != nullptr ? its->time : late.forgotten()) - (known != nullptr ? known->time : mine.forgotten());
+            if (more <= Picoseconds{} || its != nullptr) net += more;
+            if (more <= Picoseconds{} || its == nullptr) return;
+            passed_.push_back({origin, more, its->hops + 1, its->wave});
+            sum += more;
+        });
+        // What the late rank had lost beyond this wait, it had made up for.
+        if (sum > wait.time)
+            for (Lost& part : passed_)
+                part.time = Picoseconds{static_cast<std::int64_t>(static_cast<__int128>(part.time.count()) *
+                                                                  wait.time.count() / sum.count())};
+        Picoseconds rest = wait.time;
+        const Lost* most = nullptr;
+        for (const Lost& part : passed_) {
+            rest -= part.time;
+            if (most == nullptr || part.time > most->time) most = &part;
+        }
+        setOrigin(wait, behind);
+        wait.hops = 0;
+        if (most != nullptr && most->time >= rest)
+            setOrigin(wait, most->origin), wait.hops = most->hops, wait.wave = most->wave;
+        else wait.wave = waveOf(wait);
+        // What the waiting rank had lost itself, the late one was late by on top.
+        if (wait.time > net) {
+            Lost part{behind, std::max(own, knownOwn + wait.time - net), -1, waveOf(wait)};
+            late.set(part);
+            part.hops = 0;
+            const auto at = std::partition_point(taken_.begin(), taken_.end(),
+                                                 [&](const Lost& one) { return one.origin < behind; });
+            if (at != taken_.end() && at->origin == behind) *at = part;
+            else taken_.insert(at, part);
+        }
+        mine.become(taken_, late.forgotten());
+    }
+
+    /// Both are at one moment, and whatever brought the late one there brought the other.
+    void inStep(Rank rank, Rank late) {
+        Account& mine = accounts_[rank.index()];
+        const Account& its = accounts_[late.index()];
+        taken_.clear();
+        Account::each(its, mine, [&](const Lost* his, const Lost* known) {
+            if ((his != nullptr ? his : known)->origin == rank) takeOwn(his, known);
+            else if (his != nullptr) taken_.push_back(taken(*his, known));
+        });
+        mine.become(taken_, its.forgotten());
+    }
+
+    /// Ranks that wait until the same moment for the same rank wait for one delay.
+    std::uint32_t waveOf(const Wait& wait) {
+        if (waves_ == Waves::leftOut) return 0;
+        Own& last = own_[forWhom(wait).index()];
+        if (!last.known || last.until != wait.end()) {
+            last = {wait.end(), static_cast<std::uint32_t>(delays_.size()), true};
+            delays_.push_back({.rank = wait.late,
+                               .until = wait.end(),
+                               .waiter = wait.rank,
+                               .since = wait.begin,
+                               .thread = wait.lateThread,
+                               .waiterThread = wait.thread,
+                               .kind = wait.kind});
+        }
+        Delay& delay = delays_[last.wave];
+        if (wait.begin < delay.since)
+            delay.waiter = wait.rank, delay.waiterThread = wait.thread, delay.since = wait.begin;
+        return last.wave;
+    }
+
+    /// The latest delay of a rank itself.
+    struct Own {
+        Picoseconds until{};
+        std::uint32_t wave = 0;
+        bool known = false;
+    };
+
+    const Threads& threads_;
+    Waves waves_;
+    std::vector<Own> own_;  ///< by place of the thread, as all that follow
+    std::vector<Account> accounts_;
+    std::vector<std::vector<Wait*>> open_;  ///< those of its waits that end now
+    std::vector<Rank> chain_;               ///< those that are being settled, each waits for the next one
+    std::vector<bool> inChain_;             ///< it is one of them
+    std::vector<const Wait*> settled_;      ///< in their order
+    std::vector<Lost> passed_, taken_;
+    std::vector<Delay> delays_;  ///< by wave
+};
+
+Origins::Origins(const Threads& threads) : accounts_{std::make_unique<Accounts>(threads, Waves::leftOut)} {}
+Origins::~Origins() = default;
+void Origins::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
+
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads) {
+    std::vector<std::uint32_t> order(waits.size());
+    std::iota(order.begin(), order.end(), 0U);
+    sortMostlySorted(std::span{order},
+                     [&](std::uint32_t a, std::uint32_t b) { return waits[a].end() < waits[b].end(); });
+    Accounts accounts{threads, Waves::counted};
+    std::vector<Wait*> ending;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        ending.push_back(&waits[order[i]]);
+        if (i + 1 < order.size() && waits[order[i + 1]].end() == ending.front()->end()) continue;
+        accounts.together(ending);
+        ending.clear();
+    }
+    return std::move(accounts).delays();
+}
+
+}  // namespace app::analysis

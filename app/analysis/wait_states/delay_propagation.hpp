@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where delays came from.
+//
+// Each rank keeps an account: how much it has lost to whose delays, its own among them. When r waits for s, s was late
+// because it had lost more than r to some third rank: as far as it did, that rank's delay was passed on. What is left
+// is a delay of s. The wait as a whole goes to whoever has the largest part of it. Then both are in step, and have the
+// same account, that of s: what r had lost before has been made good by waiting, or s had been later still. So what
+// ranks lost before they were in step is nobody's delay any more.
+//
+//   0 is 5 ms late    1 waits 5 ms for 0        both accounts: 5 ms of 0
+//   both compute
+//   1 is 5 ms late    2 waits 5 ms for 1        2 has lost nothing, 1 has lost 5 ms to 0: passed on, from 0
+//   1 is late again   2 waits 1 ms for 1        both have lost 5 ms to 0: this one is from 1
+//
+//   0 and 1 wait 8 ms and 3 ms for 2 at a barrier, then 0 waits 1 ms for 1: both have lost 8 ms to 2, this one is from
+//   1
+#pragma once
+
+#include "app/analysis/wait_states/wait_state.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace app::analysis {
+
+/// A rank came late, and others waited for it until it came.
+struct Delay {
+    engine::Rank rank;
+    engine::Picoseconds until{};           ///< it came
+    engine::Rank waiter;                   ///< who waited longest
+    engine::Picoseconds since{};           ///< and from when on
+    ThreadNumber thread = 0;               ///< of `rank`
+    ThreadNumber waiterThread = 0;         ///< of `waiter`
+    WaitKind kind = WaitKind::lateSender;  ///< of the first wait for it
+
+    friend bool operator==(const Delay&, const Delay&) = default;
+};
+
+/// Finds `origin`, `hops` and `wave` of waits, which stay in their order. Returns the delays that began the waves, by
+/// their ends. Where several end together, what a rank waited for comes before what others waited for it. Of each rank
+/// the 64 largest parts are kept apart; where there are more, less counts as passed on. Each of `threads`, whose waits
+/// they are, has an account of its own.
+std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads);
+
+class Accounts;
+
+/// `origin` and `hops` alone, of waits that come one after the other.
+class Origins {
+public:
+    /// `threads` must outlive it.
+    explicit Origins(const Threads& threads);
+    Origins(const Origins&) = delete;
+    Origins& operator=(const Origins&) = delete;
+    ~Origins();
+
+    /// Those that end together, later than all before.
+    void trace(std::span<Wait* const> ending);
+
+private:
+    std::unique_ptr<Accounts> accounts_;
+};
+
+}  // namespace app::analysis

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/wait_states/root_causes.hpp"
+
+#include "app/analysis/containers/mostly_sorted.hpp"
+#include "app/analysis/wait_states/call_path_intervals.hpp"
+#include "app/analysis/wait_states/wait_call_path.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/parallel.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/by_rank.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::Recording;
+
+namespace {
+
+/// Time by path, over some of them.
+class Times {
+public:
+    explicit Times(std::size_t paths) : time_(paths) {}
+
+    void add(PathId path, Picoseconds time) {
+        if (time_[path].count() == 0) touched_.push_back(path);
+        time_[path] += time;
+    }
+    [[nodiscard]] Picoseconds of(PathId path) const { return time_[path]; }
+    /// Rising, each once.
+    [[nodiscard]] const std::vector<PathId>& touched() {
+        std::sort(touched_.begin(), touched_.end());
+        touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+        return touched_;
+    }
+    void clear() {
+        for (const PathId path : touched_) time_[path] = {};
+        touched_.clear();
+    }
+
+private:
+    std::vector<Picoseconds> time_;
+    std::vector<PathId> touched_;
+};
+
+/// Until when two ranks were in step, by the clock of each.
+struct InStep {
+    Picoseconds late{};
+    Picoseconds waiter{};
+};
+
+/// Which collectives, and which barriers of threads, each thread left when.
+class Left {
+public:
+    Left(const Recording& recording, const TracedWaits& waits)
+        : recording_{recording}, barriers_{waits.barriers}, threads_(engine::asSize(waits.threads.count())) {
+        const auto& instances = recording.collectives.instances;
+        for (std::uint32_t i = 0; i < instances.size(); ++i)
+            if (isCommunication(instances[i].operation))
+                for (const traces::Participant& part : recording.collectives.of(instances[i]))
+                    threads_[part.rank.index()].push_back({part.end, i});
+        auto number = static_cast<std::uint32_t>(instances.size());
+        for (const std::vector<LeavesBarrier>& barrier : barriers_) {
+            for (const LeavesBarrier& one : barrier) threads_[engine::asSize(one.place)].push_back({one.end, number});
+            ++number;
+        }
+        for (auto& its : threads_) std::stable_sort(its.begin(), its.end());
+    }
+
+    /// The last one that `waiter` left not after `begin` and `late` not after `until`; of many, a short look back.
+    [[nodiscard]] std::optional<InStep> together(std::int32_t late, Picoseconds until, std::int32_t waiter,
+                                                 Picoseconds begin) const {
+        constexpr int farthest = 64;
+        const auto& its = threads_[engine::asSize(waiter)];
+        auto at = std::upper_bound(its.begin(), its.end(), std::pair{begin, ~std::uint32_t{0}});
+        for (int k = 0; k < farthest && at != its.begin(); ++k) {
+            const auto [end, number] = *--at;
+            if (const auto left = leaving(number, late); left && *left <= until) return InStep{*left, end};
+        }
+        return std::nullopt;
+    }
+
+private:
+    /// When a thread left a collective or barrier; nothing where it was not in it.
+    [[nodiscard]] std::optional<Picoseconds> leaving(std::uint32_t number, std::int32_t place) const {
+        const auto& instances = recording_.collectives.instances;
+        if (number >= instances.size()) {
+            const std::vector<LeavesBarrier>& barrier = barriers_[number - instances.size()];
+            const auto part =
+                std::lower_bound(barrier.begin(), barrier.end(), place,
+                                 [](const LeavesBarrier& one, std::int32_t at) { return one.place < at; });
+            return part != barrier.end() && part->place == place ? std::optional{part->end} : std::nullopt;
+        }
+        const auto parts = recording_.collectives.of(instances[number]);
+        const auto part =
+            std::lower_bound(parts.begin(), parts.end(), place,
+                             [](const traces::Participant& one, std::int32_t at) { return one.rank.value < at; });
+        return part != parts.end() && part->rank.value == place ? std::optional{part->end} : std::nullopt;
+    }
+
+    const Recording& recording_;
+    const std::vector<std::vector<LeavesBarrier>>& barriers_;
+    std::vector<std::vector<std::pair<Picoseconds, std::uint32_t>>> threads_;  ///< by place: end and which one
+};
+
+/// Waits that one path of one thread made.
+struct Row {
+    double time = 0;
+    std::vector<Picoseconds> delays;
+    Picoseconds longest{};
+    Picoseconds begin{};
+
+    /// What came later than what is here.
+    void add(Row&& later) {
+        time += later.time;
+        delays.insert(delays.end(), later.delays.begin(), later.delays.end());
+        if (later.longest > longest) longest = later.longest, begin = later.begin;
+    }
+};
+using Rows = std::map<std::tuple<WaitKind, Rank, ThreadNumber, PathId, PathId>, Row>;
+
+/// What is known of all delays.
+struct Known {
+    const TracedWaits& waits;
+    const CallPaths& paths;
+    std::vector<InStep> steps;                       ///< by delay: when its two threads had last been in step
+    std::vector<std::unique_ptr<PathTimes>> timeOf;  ///< by place; null where it has none, or nobody asks
+    std::vector<std::uint32_t> first;                ///< by delay, of its waits in `ofDelay`; and behind the last one
+    std::vector<std::uint32_t> ofDelay;
+};
+
+/// Delays one after the other.
+class Explaining {
+public:
+    explicit Explaining(const Known& known)
+        : known_{known},
+          late_{known.paths.size()},
+          waiter_{known.paths.size()},
+          meanwhile_{known.paths.size()},
+          pathOf_{known.paths, known.waits.threads} {}
+
+    void explain(std::size_t number) {
+        std::array<Picoseconds, waitKinds> costs{};
+        for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
+            const Wait& wait = known_.waits.all[known_.ofDelay[i]];
+            costs[static_cast<std::size_t>(wait.kind)] += wait.time;
+        }
+        if (std::all_of(costs.begin(), costs.end(), [](Picoseconds cost) { return cost.count() == 0; })) return;
+        const Delay& delay = known_.waits.delays[number];
+        late_.clear();
+        waiter_.clear();
+        meanwhile_.clear();
+        const Threads& threads = known_.waits.threads;
+        const std::int32_t behind = threads.placeOf(delay.rank, delay.thread);
+        look(behind, known_.steps[number].late, delay.until, late_);
+        look(threads.placeOf(delay.waiter, delay.waiterThread), known_.steps[number].waiter, delay.since, waiter_);
+        look(behind, delay.since, delay.until, meanwhile_);
+        Picoseconds sum = exceeding(late_, [&](PathId path) { return waiter_.of(path); });
+        // Where both did as much of the same, one after the other, as in a wavefront: what it did while it was waited
+        // for. A lock is only held meanwhile.
+        const bool held = delay.kind == WaitKind::criticalContention || delay.kind == WaitKind::lockContention;
+        const Excess beside = excess_;
+        const Picoseconds busy = exceeding(meanwhile_, [](PathId) { return Picoseconds{}; });
+        if (held || 2 * sum < busy) sum = busy;
+        else excess_ = beside;
+        const Picoseconds late = busy + unseen(delay);
+        if (excess_.empty()) excess_.emplace_back(outsideOfCalls, Picoseconds{1}), sum = Picoseconds{1};
+        for (const auto& [path, more] : excess_)
+            add(delay, late, path, static_cast<double>(more.count()) / static_cast<double>(sum.count()), costs);
+    }
+
+    [[nodiscard]] Rows& rows() { return rows_; }
+    /// Of the delays explained from now on, what belongs to `cause`.
+    void collect(const Cause& cause, std::vector<Lateness>& lateness) {
+        cause_ = &cause;
+        lateness_ = &lateness;
+    }
+
+private:
+    using Excess = std::vector<std::pair<PathId, Picoseconds>>;
+
+    /// What `times` have beyond those of `other`, path by path; returns the sum.
+    template <class Other>
+    Picoseconds exceeding(Times& times, Other other) {
+        excess_.clear();
+        Picoseconds sum{};
+        for (const PathId path : times.touched())
+            if (const Picoseconds more = times.of(path) - other(path); more > Picoseconds{})
+                excess_.emplace_back(path, more), sum += more;
+        return sum;
+    }
+
+    /// How much of a delay lies before the first event of the rank, or behind its last.
+    [[nodiscard]] Picoseconds unseen(const Delay& delay) const {
+        const Recording& recording = known_.paths.recording();
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (location == traces::noIndex) return delay.until - delay.since;
+        const traces::Location& its = recording.locations[engine::asSize(location)];
+        return delay.until - delay.since -
+               std::max(Picoseconds{}, std::min(delay.until, its.last) - std::max(delay.since, its.first));
+    }
+
+    /// What the thread at `place` spent in [begin, end) by path, without its waits.
+    void look(std::int32_t place, Picoseconds begin, Picoseconds end, Times& times) const {
+        if (const auto& known = known_.timeOf[engine::asSize(place)])
+            known->each(begin, end, [&](PathId path, Picoseconds time) { times.add(path, time); });
+    }
+
+    /// `part` of a delay, for `late` of which the rank did not wait itself, was spent in `path`.
+    void add(const Delay& delay, Picoseconds late, PathId path, double part,
+             const std::array<Picoseconds, waitKinds>& costs) {
+        const Picoseconds later{static_cast<std::int64_t>(part * static_cast<double>(late.count()) + 0.5)};
+        const PathId before = path == outsideOfCalls ? lateFor(delay) : outsideOfCalls;
+        if (cause_ != nullptr && cause_->path == path && cause_->before == before) collect(delay, later);
+        for (std::size_t kind = 0; kind < waitKinds; ++kind) {
+            if (costs[kind].count() == 0) continue;
+            Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
+            row.time += part * static_cast<double>(costs[kind].count());
+            if (part < 0.1) continue;
+            row.delays.push_back(later);
+            if (later > row.longest) row.longest = later, row.begin = delay.since;
+        }
+    }
+
+    /// What the rank spent last is taken first: the time in which it was waited for, then since both were in step.
+    void collect(const Delay& delay, Picoseconds later) {
+        const Picoseconds meanwhile = meanwhile_.of(cause_->path), all = late_.of(cause_->path);
+        const bool isEnough = meanwhile >= later || all <= meanwhile;
+        const std::size_t number = static_cast<std::size_t>(&delay - known_.waits.delays.data());
+        const Picoseconds of = isEnough ? meanwhile : all;
+        // What lies before the first event of the rank is all of it.
+        const double share =
+            of.count() > 0 ? std::min(1.0, static_cast<double>(later.count()) / static_cast<double>(of.count())) : 1;
+        lateness_->push_back(
+            {.span = {isEnough ? delay.since : known_.steps[number].late, delay.until}, .share = share});
+    }
+
+    /// The call behind the longest time that the late rank spent outside of all while it was waited for; without any,
+    /// that in which it came.
+    [[nodiscard]] PathId lateFor(const Delay& delay) {
+        Picoseconds behind = delay.until, longest{};
+        const std::int32_t location = known_.waits.threads.locationOf(delay.rank, delay.thread);
+        if (location != traces::noIndex)
+            known_.paths.eachStretch(engine::asSize(location), delay.since, delay.until,
+                                     [&](PathId path, Picoseconds from, Picoseconds to) {
+                                         if (path == outsideOfCalls && to - from > longest)
+                                             longest = to - from, behind = to;
+                                     });
+        return pathOf_.of(delay.rank, delay.thread, delay.kind).after(behind);
+    }
+
+    const Known& known_;
+    Times late_, waiter_, meanwhile_;
+    Excess excess_;
+    PathOfWaits pathOf_;
+    Rows rows_;
+    const Cause* cause_ = nullptr;  ///< whose lateness is collected, in
+    std::vector<Lateness>* lateness_ = nullptr;
+};
+
+/// Until when the two threads of each delay had last been in step.
+std::vector<InStep> stepsOf(const TracedWaits& waits, const Recording& recording) {
+    const std::vector<Wait>& all = waits.all;
+    std::vector<std::uint32_t> byEnd(all.size());
+    std::iota(byEnd.begin(), byEnd.end(), 0U);
+    sortMostlySorted(std::span{byEnd}, [&](std::uint32_t a, std::uint32_t b) { return all[a].end() < all[b].end(); });
+    std::unordered_map<std::uint64_t, Picoseconds> last;
+    const auto keyOf = [](std::int32_t a, std::int32_t b) {
+        return std::uint64_t{static_cast<std::uint32_t>(std::min(a, b))} << 32U |
+               static_cast<std::uint32_t>(std::max(a, b));
+    };
+    const auto placeOf = [&](Rank rank, ThreadNumber thread) { return waits.threads.placeOf(rank, thread); };
+    const Left left{recording, waits};
+    // What ranks did before the time that is analysed, such as MPI_Init, made nobody late.
+    std::vector<InStep> steps(waits.delays.size(), {waits.span.begin, waits.span.begin});
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Delay& delay = waits.delays[i];
+        for (; next < byEnd.size() && all[byEnd[next]].end() < delay.until; ++next) {
+            const Wait& wait = all[byEnd[next]];
+            last[keyOf(placeOf(wait.rank, wait.thread), placeOf(wait.late, wait.lateThread))] = wait.end();
+        }
+        const std::int32_t behind = placeOf(delay.rank, delay.thread);
+        const std::int32_t waiter = placeOf(delay.waiter, delay.waiterThread);
+        const std::optional<InStep> collective = left.together(behind, delay.until, waiter, delay.since);
+        if (collective) steps[i] = *collective;
+        const auto known = last.find(keyOf(behind, waiter));
+        if (known == last.end()) continue;
+        const Picoseconds then = std::min(known->second, delay.since);
+        if (!collective || then > collective->waiter) steps[i] = {then, then};
+    }
+    for (InStep& step : steps) step = {std::max(step.late, waits.span.begin), std::max(step.waiter, waits.span.begin)};
+    return steps;
+}
+
+/// What threads that were late, and those that waited for them, spent when.
+std::vector<std::unique_ptr<PathTimes>> timesOf(const TracedWaits& waits, const CallPaths& paths) {
+    const Threads& threads = waits.threads;
+    std::vector<std::unique_ptr<PathTimes>> times(engine::asSize(threads.count()));
+    std::vector<bool> asked(times.size());
+    for (const Delay& delay : waits.delays) {
+        asked[engine::asSize(threads.placeOf(delay.rank, delay.thread))] = true;
+        asked[engine::asSize(threads.placeOf(delay.waiter, delay.waiterThread))] = true;
+    }
+    std::vector<Rank> who(waits.all.size());
+    std::transform(waits.all.begin(), waits.all.end(), who.begin(),
+                   [&](const Wait& wait) { return Rank{threads.placeOf(wait.rank, wait.thread)}; });
+    traces::Grouped ofThread{who, threads.count()};
+    engine::sideBySide(times.size(), [&](std::size_t place) {
+        const Rank at{static_cast<std::int32_t>(place)};
+        const auto [rank, thread] = threads.at(at.value);
+        const std::int32_t location = threads.locationOf(rank, thread);
+        if (!asked[place] || location == traces::noIndex) return;
+        const std::span<std::uint32_t> its = ofThread.of(at);
+        sortMostlySorted(its,
+                         [&](std::uint32_t a, std::uint32_t b) { return waits.all[a].begin < waits.all[b].begin; });
+        std::vector<WaitOnPath> waited;
+        waited.reserve(its.size());
+        PathOfWaits path{paths, threads};
+        for (const std::uint32_t i : its)
+            waited.push_back({waits.all[i].begin, waits.all[i].end(), path.in(waits.all[i])});
+        times[place] = std::make_unique<PathTimes>(paths, engine::asSize(location), std::move(waited));
+    });
+    return times;
+}
+
+/// All delays, some thousand at a time side by side; the pieces are put together in their order, so that the answer
+/// does not depend on who was first.
+Rows explained(const Known& known, const engine::Progress& progress) {
+    constexpr std::size_t together = 8192;
+    const std::size_t count = known.waits.delays.size();
+    std::vector<Rows> pieces((count + together - 1) / together);
+    engine::sideBySide(
+        pieces.size(),
+        [&](std::size_t piece) {
+            Explaining explaining{known};
+            for (std::size_t i = piece * together; i < std::min(count, (piece + 1) * together); ++i)
+                explaining.explain(i);
+            pieces[piece] = std::move(explaining.rows());
+        },
+        [&] { progress.at(0); });
+    Rows rows;
+    for (Rows& piece : pieces)
+        for (auto& [key, row] : piece) rows[key].add(std::move(row));
+    return rows;
+}
+
+std::vector<Cause> sorted(Rows&& rows) {
+    std::vector<Cause> causes;
+    for (auto& [key, row] : rows) {
+        Cause cause;
+        std::tie(cause.kind, cause.rank, cause.thread, cause.path, cause.before) = key;
+        cause.time = Picoseconds{static_cast<std::int64_t>(row.time + 0.5)};
+        cause.delays = static_cast<std::int64_t>(row.delays.size());
+        cause.longest = row.longest;
+        cause.begin = row.begin;
+        cause.trend = trendOf(row.delays);
+        if (!row.delays.empty()) cause.typical = engine::median(std::move(row.delays));
+        if (cause.time.count() > 0) causes.push_back(cause);
+    }
+    std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) { return a.time > b.time; });
+    return causes;
+}
+
+}  // namespace
+
+namespace {
+
+Known knownOf(const TracedWaits& waits, const CallPaths& paths) {
+    Known known{.waits = waits,
+                .paths = paths,
+                .steps = stepsOf(waits, paths.recording()),
+                .timeOf = timesOf(waits, paths),
+                .first = std::vector<std::uint32_t>(waits.delays.size() + 2),
+                .ofDelay = std::vector<std::uint32_t>(waits.all.size())};
+    for (const Wait& wait : waits.all) ++known.first[wait.wave + 2];
+    std::partial_sum(known.first.begin(), known.first.end(), known.first.begin());
+    for (std::uint32_t i = 0; i < waits.all.size(); ++i) known.ofDelay[known.first[waits.all[i].wave + 1]++] = i;
+    return known;
+}
+
+}  // namespace
+
+std::string_view nameOf(Trend trend) {
+    switch (trend) {
+        case Trend::none: break;
+        case Trend::grows: return "grows";
+        case Trend::shrinks: return "shrinks";
+        case Trend::alternates: return "alternates";
+    }
+    return {};
+}
+
+TrendOf trendOf(std::span<const Picoseconds> values) {
+    constexpr std::size_t fewest = 10;
+    const std::size_t count = values.size();
+    if (count < fewest) return {};
+    const auto medianOf = [&](std::size_t first, std::size_t behind, std::size_t step) {
+        std::vector<Picoseconds> some;
+        for (std::size_t i = first; i < behind; i += step) some.push_back(values[i]);
+        return engine::median(std::move(some));
+    };
+    const Picoseconds even = medianOf(0, count, 2), odd = medianOf(1, count, 2);
+    if (std::max(even, odd) > 2 * std::min(even, odd)) {
+        const Picoseconds between = (even + odd) / 2;
+        std::size_t onItsSide = 0;
+        for (std::size_t i = 0; i < count; ++i)
+            onItsSide += (values[i] > between) == ((i % 2 == 0) == (even > odd)) ? 1U : 0U;
+        if (20 * onItsSide >= 19 * count) return {Trend::alternates, even, odd};
+    }
+    // Spearman's rank correlation with the order of the delays.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+    double squares = 0;
+    for (std::size_t rank = 0; rank < count; ++rank) {
+        const double apart = static_cast<double>(rank) - static_cast<double>(order[rank]);
+        squares += apart * apart;
+    }
+    const auto n = static_cast<double>(count);
+    const double correlation = 1 - 6 * squares / (n * (n * n - 1));
+    const std::size_t third = count / 3;
+    const Picoseconds early = medianOf(0, third, 1), late = medianOf(count - third, count, 1);
+    const bool grows = correlation >= 0.85 && late > early && 2 * late >= 3 * early;
+    const bool shrinks = correlation <= -0.85 && early > late && 2 * early >= 3 * late;
+    if (!grows && !shrinks) return {};
+    // The line through the two medians, at the first and at the last delay.
+    const double apart = static_cast<double>(count - third);
+    const double beyond = static_cast<double>((late - early).count()) * (static_cast<double>(third) - 1) / 2 / apart;
+    const auto at = [](double time) { return Picoseconds{static_cast<std::int64_t>(std::max(0.0, time))}; };
+    return {grows ? Trend::grows : Trend::shrinks, at(static_cast<double>(early.count()) - beyond),
+            at(static_cast<double>(late.count()) + beyond)};
+}
+
+std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress) {
+    return sorted(explained(knownOf(waits, paths), progress));
+}
+
+std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                                 const engine::Progress& progress) {
+    const Known known = knownOf(waits, paths);
+    std::vector<Lateness> all;
+    Explaining explaining{known};
+    explaining.collect(cause, all);
+    for (std::size_t i = 0; i < waits.delays.size(); ++i) {
+        if (i % 8192 == 0) progress.at(0);
+        const Delay& delay = waits.delays[i];
+        if (delay.rank == cause.rank && delay.thread == cause.thread) explaining.explain(i);
+    }
+    std::ranges::stable_sort(all, {}, [](const Lateness& one) { return one.span.begin; });
+    Picoseconds behind{};
+    for (Lateness& one : all) {
+        one.span.begin = std::max(one.span.begin, behind);
+        behind = std::max(behind, one.span.end);
+    }
+    std::erase_if(all, [](const Lateness& one) { return one.span.begin >= one.span.end; });
+    return all;
+}
+
+std::vector<Cause> sureCauses(std::vector<Cause> causes, Picoseconds uncertainty) {
+    if (uncertainty.count() > 0)
+        std::erase_if(causes, [&](const Cause& cause) { return cause.longest <= uncertainty; });
+    return causes;
+}
+
+namespace {
+constexpr std::string_view beforeCall = "before ";
+}  // namespace
+
+std::string nameOf(const Cause& cause, const CallPaths& paths) {
+    return cause.path == outsideOfCalls && cause.before != outsideOfCalls
+               ? engine::text(beforeCall, paths.name(cause.before))
+               : paths.name(cause.path);
+}
+
+std::string pathIn(const std::string& nameOfCause) {
+    return nameOfCause.starts_with(beforeCall) ? std::string{wordsOutside} : nameOfCause;
+}
+
+}  // namespace app::analysis

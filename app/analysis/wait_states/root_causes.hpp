@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait: where in the program the ones that were late had spent the time.
+//
+// A wait goes to the delay that it follows from (delay_propagation.hpp), directly or passed on, through messages and
+// collectives. What made a delay shows beside the rank that waited longest for it: since both were last in step, the
+// late one spent more time than the other in some call paths, its own waits left out. They share the cost as they share
+// that excess (Böhme et al. 2010, Scalasca's delay costs). Where that explains less than half of it, since both did as
+// much of the same one after the other, the paths share it that the late one was in meanwhile; so they do for who held
+// a lock. In step are two ranks when one has waited for the other, or both have left one collective. Threads of a rank
+// that wait for each other are distinguished as ranks are; they are in step when they have left a barrier of theirs.
+#pragma once
+
+#include "app/analysis/calls/call_paths.hpp"
+#include "app/analysis/wait_states/wait_states.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace app::analysis {
+
+/// How the lateness of a cause changes from delay to delay.
+enum class Trend : std::uint8_t { none, grows, shrinks, alternates };
+/// "grows"; empty for none.
+std::string_view nameOf(Trend trend);
+
+/// The trend of at least ten values, in their order, and the first and last value that it implies; for alternates the
+/// two levels. Values in random order have one in less than 1 % of cases.
+struct TrendOf {
+    Trend trend = Trend::none;
+    engine::Picoseconds first{};
+    engine::Picoseconds last{};
+
+    friend bool operator==(const TrendOf&, const TrendOf&) = default;
+};
+TrendOf trendOf(std::span<const engine::Picoseconds> values);
+
+/// Waits of one kind that one call path of one thread made.
+struct Cause {
+    WaitKind kind = WaitKind::lateSender;
+    engine::Rank rank;               ///< who was late
+    PathId path = outsideOfCalls;    ///< where it had spent the time
+    PathId before = outsideOfCalls;  ///< of what is outside of calls: the call that came late for it
+    engine::Picoseconds time{};      ///< of waits, in all
+    std::int64_t delays = 0;         ///< that had at least a tenth of their time from it
+    engine::Picoseconds typical{};   ///< median of how late it made the rank
+    engine::Picoseconds longest{};   ///< the most of that
+    engine::Picoseconds begin{};     ///< when somebody began to wait for that one
+    TrendOf trend{};                 ///< of how late it made the rank
+    ThreadNumber thread = 0;         ///< of `rank`
+
+    /// Whether the longest delay is much longer than most are: then these say nothing of what it made others wait.
+    [[nodiscard]] bool varies() const { return delays > 1 && 2 * longest > 3 * typical; }
+    friend bool operator==(const Cause&, const Cause&) = default;
+};
+
+/// The costliest first; their times add up to those of the waits, but for rounding. `paths` are those of the trace that
+/// the waits are of. Throws Cancelled.
+std::vector<Cause> causesOf(const TracedWaits& waits, const CallPaths& paths, const engine::Progress& progress = {});
+
+/// When a rank was late, and how much of what it computed there made it so.
+struct Lateness {
+    traces::TimeSpan span{};
+    double share = 0;  ///< of its computation in the cause's path within the span, 0..1
+
+    friend bool operator==(const Lateness&, const Lateness&) = default;
+};
+/// The delays of a cause's rank, call path and thread, whatever wait they led to, by their begins, without overlaps.
+/// Throws Cancelled.
+std::vector<Lateness> latenessOf(const Cause& cause, const TracedWaits& waits, const CallPaths& paths,
+                                 const engine::Progress& progress = {});
+
+/// Without those that never made a rank later than `uncertainty`: clocks that far off would have shown as much.
+std::vector<Cause> sureCauses(std::vector<Cause> causes, engine::Picoseconds uncertainty);
+
+/// "main/assemble", "before MPI_Allreduce".
+std::string nameOf(const Cause& cause, const CallPaths& paths);
+/// The call path that a cause of this name lies in: of what comes before a call that which is outside of all.
+std::string pathIn(const std::string& nameOfCause);
+
+}  // namespace app::analysis

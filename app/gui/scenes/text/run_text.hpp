@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What pictures say in words: titles, captions, descriptions for screen readers.
+#pragma once
+
+#include "app/gui/scenes/subject/drawable_run.hpp"
+
+namespace app::gui {
+
+/// "Half-duplex allgather on a ring: 4 senders, 6 receivers".
+QString titleOf(const DrawableRun& subject);
+/// "Ring allgather over both groups - 64 KiB per contribution - alpha 1 us, beta 0.4 ns/B".
+QString subtitleOf(const DrawableRun& subject);
+/// Where its times come from, by what a run was made on: "virtual time", "measured with MPI", "recorded".
+QString howTimed(const std::string& on);
+/// Why a picture of rounds shows none of a trace without them, and where some are.
+QString noRoundsInWords();
+/// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks that march on their own are in several.
+QString roundsOf(const DrawableRun& subject, engine::Picoseconds time);
+/// "Round 3 of 9, 54.2 us of 245 us"; the time alone where no rounds were recorded.
+QString momentOf(const DrawableRun& subject, engine::Picoseconds time);
+/// "Under way: block 0 from 3 to 4, ...": what goes on at `time`.
+QString eventsOf(const DrawableRun& subject, engine::Picoseconds time);
+/// The same of the messages that are in flight then.
+QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& moving);
+
+/// What a rank does that is in no message and has not ended: it waits; but a program that was traced may compute.
+QString betweenWords(const DrawableRun& subject);
+/// "ranks stand still"; of a program "ranks wait", and of a run of which only calls are known "ports stand still".
+QString stillName(const DrawableRun& subject);
+/// What share of the time that is.
+QString stillInWords(const DrawableRun& subject);
+double stillShareOf(const DrawableRun& subject);
+/// What there is to say of a run and its bounds below their bars, the most important first.
+QStringList boundsInWords(const DrawableRun& subject);
+
+/// What stands in the place of what an open question is about.
+QString hiddenWords();
+
+/// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
+QString bytesInWords(engine::Bytes bytes);
+QString timeInWords(engine::Picoseconds time);
+/// Formulas with Greek letters, brackets for ceil() and a real minus.
+QString greek(const std::string& words);
+
+}  // namespace app::gui

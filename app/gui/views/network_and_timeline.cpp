@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/views/network_and_timeline.hpp"
+
+#include "app/gui/playback/playback.hpp"
+#include "app/gui/scenes/text/card_facts.hpp"
+#include "app/gui/views/basic_views.hpp"
+#include "app/gui/views/card.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/overview_panel.hpp"
+#include "app/gui/views/tracks_panel.hpp"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace app::gui {
+namespace {
+
+// Pixels, with titles.
+constexpr int lowPlace = 250;     // in one lower than this they stand side by side
+constexpr int widePlace = 420;    // if it is so wide
+constexpr int leastNetwork = 76;  // above a diagram of
+constexpr int readDiagram = 165;  // with less, the network has no more
+constexpr int leastOverTheStrip = 240;
+constexpr double networkShare = 0.5;         // of the height
+constexpr double networkShareBeside = 0.25;  // of the width
+constexpr double mostBeside = 0.4;
+
+}  // namespace
+
+PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
+                               OverviewPanel* overview, TracksPanel* tracks)
+    : playback_{&playback},
+      network_{new Card{tr("Network"), network}},
+      spaceTime_{spaceTime},
+      overview_{overview},
+      tracks_{tracks} {
+    auto* below = new QWidget;
+    auto* rows = new QVBoxLayout{below};
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(spaceTime, 1);
+    rows->addWidget(tracks, 1);
+    tracks->hide();
+    rows->addWidget(overview);
+    overTime_ = new Card{tr("Timeline"), below};
+    network_->title().follow(playback, roundFact);
+    overTime_->title().follow(playback, timeFact);
+    connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
+    addWidget(network_);
+    addWidget(overTime_);
+    setChildrenCollapsible(false);
+    setMinimumWidth(256);
+    setOrientation(Qt::Vertical);
+    setStretchFactor(1, 1);
+    connect(this, &QSplitter::splitterMoved, this, [this] {
+        divided_ = true;
+        showOverview();
+    });
+}
+
+void PairOfPictures::nameCards() {
+    overTime_->title().setTitle(run().isEmpty() ? tr("Timeline") : run());
+    network_->title().setTitle(run().isEmpty() ? tr("Network") : run());
+}
+
+const QString& PairOfPictures::run() const { return playback_->side(); }
+
+void PairOfPictures::setAbove(bool above) {
+    above_ = above;
+    arrange();
+}
+
+void PairOfPictures::resizeEvent(QResizeEvent* event) {
+    QSplitter::resizeEvent(event);
+    arrange();
+}
+
+int PairOfPictures::scaled(int pixels) const { return static_cast<int>(pixels * playback_->magnification()); }
+
+void PairOfPictures::arrange() {
+    const bool beside = above_ || (height() < scaled(lowPlace) && width() >= scaled(widePlace));
+    turn(beside ? Qt::Horizontal : Qt::Vertical);
+    if (!divided_ && network_->isVisibleTo(this)) share();
+    showOverview();
+}
+
+void PairOfPictures::turn(Qt::Orientation way) {
+    if (orientation() == way) return;
+    divided_ = false;
+    setOrientation(way);
+}
+
+void PairOfPictures::share() {
+    const int room = (orientation() == Qt::Horizontal ? width() : height()) - handleWidth();
+    int network = static_cast<int>(room * (above_ ? networkShareBeside : networkShare));
+    if (orientation() == Qt::Vertical)
+        network = std::min(network, std::max(room - scaled(readDiagram), scaled(leastNetwork)));
+    else if (!above_) network = std::min(height(), static_cast<int>(room * mostBeside));
+    setSizes({network, room - network});
+}
+
+/// The strip stands below the diagram where that has room for both.
+void PairOfPictures::showOverview() {
+    const int height = orientation() == Qt::Horizontal ? this->height() : sizes().at(1);
+    overview_->setVisible(height >= scaled(leastOverTheStrip));
+}
+
+QByteArray PairOfPictures::division() const { return divided_ ? saveState() : QByteArray{}; }
+
+void PairOfPictures::divideAs(const QByteArray& division) { divided_ = restoreState(division); }
+
+void PairOfPictures::showProgram(bool shown) {
+    program_ = shown;
+    showParts();
+}
+
+void PairOfPictures::setNetwork(bool room) {
+    roomForNetwork_ = room;
+    showParts();
+}
+
+void PairOfPictures::showParts() {
+    network_->setVisible(!program_ && roomForNetwork_);
+    spaceTime_->setVisible(!program_);
+    tracks_->setVisible(program_);
+    arrange();
+}
+
+PairOfPictures* otherSide(Playback& other) {
+    auto* network = new NetworkPanel{other};
+    network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
+    auto* spaceTime = new SpaceTimePanel{other};
+    spaceTime->setAccessibleName(PairOfPictures::tr("Timeline of the second run"));
+    auto* overview = new OverviewPanel{other};
+    overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
+    auto* tracks = new TracksPanel{other};
+    tracks->setAccessibleName(PairOfPictures::tr("Timeline of the second program"));
+    return new PairOfPictures{other, network, spaceTime, overview, tracks};
+}
+
+}  // namespace app::gui

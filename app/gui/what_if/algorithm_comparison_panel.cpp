@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/what_if/algorithm_comparison_panel.hpp"
+
+#include "app/gui/settings/run_settings.hpp"
+#include "app/gui/tables/cell_elision.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/session/options/recorded.hpp"
+
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace app::gui {
+namespace {
+
+constexpr int leastWidth = 140;  // pixels
+
+}  // namespace
+
+RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& words)
+    : playback_{&playback},
+      pages_{new QStackedWidget},
+      bar_{new QBoxLayout{QBoxLayout::LeftToRight}},
+      run_{new QPushButton{words.run}},
+      why_{new QLabel} {
+    run_->setAccessibleName(words.runs);
+    why_->setWordWrap(true);
+    auto* asTable = new QPushButton{words.table};
+    asTable->setAccessibleName(tr("As a table"));
+    asTable->setCheckable(true);
+    auto* progress = new QProgressBar;
+    progress->setAccessibleName(tr("Progress of all runs"));
+    progress->hide();
+    auto* rows = new QTableView;
+    keepCellsWhole(*rows);
+    rows->setModel(&model_);
+    rows->setAccessibleName(words.rows);
+    rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    rows->setTabKeyNavigation(false);
+    rows->verticalHeader()->hide();
+    pages_->addWidget(picture);
+    pages_->addWidget(rows);
+    bar_->setContentsMargins(4, 2, 4, 2);
+    bar_->setSpacing(8);
+    bar_->addWidget(run_);
+    bar_->addWidget(progress, 1);
+    bar_->addWidget(why_, 1);
+    bar_->addWidget(asTable);
+    auto* column = new QVBoxLayout{this};
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar_);
+    column->addWidget(pages_, 1);
+    connect(run_, &QPushButton::clicked, this, [this] { worker_.busy() ? worker_.cancel() : start(); });
+    connect(asTable, &QPushButton::toggled, pages_, [this](bool on) { pages_->setCurrentIndex(on ? 1 : 0); });
+    connect(&worker_, &Worker::busyChanged, this, [this, progress, words](bool busy) {
+        progress->setVisible(busy);
+        why_->setVisible(!busy);
+        run_->setText(busy ? tr("Cancel") : words.run);
+    });
+    connect(&worker_, &Worker::progressed, progress,
+            [progress](double share) { progress->setValue(static_cast<int>(100 * share)); });
+}
+
+QSize RivalsPanel::minimumSizeHint() const { return {leastWidth, QWidget::minimumSizeHint().height()}; }
+
+void RivalsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    bar_->setDirection(width() < slimForm ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    bar_->setSpacing(width() < slimForm ? 2 : 8);
+}
+
+bool RivalsPanel::isKnown() const {
+    const SubjectPtr& subject = playback_->subject();
+    return !subject || wishBehind(subject->report());
+}
+
+std::optional<RunWish> RivalsPanel::wishShown() const {
+    const SubjectPtr& subject = playback_->subject();
+    const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
+    return wish ? std::optional{unpinned(*wish)} : std::nullopt;
+}
+
+void RivalsPanel::make(Worker::Work work, Worker::Then then) {
+    worker_.start(std::move(work), std::move(then),
+                  [this](const QString& sentence) { why_->setText(inWords(sentence)); });
+}
+
+void RivalsPanel::fill(Table table, const QStringList& absent) {
+    model_.show(std::move(table));
+    why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
+}
+
+void RivalsPanel::clear() {
+    worker_.cancel();
+    fill({}, {});
+    run_->setEnabled(isKnown());
+    run_->setToolTip(isKnown() ? QString{} : tr("The problem of this run is not known."));
+}
+
+}  // namespace app::gui

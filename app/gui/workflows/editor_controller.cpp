@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/workflows/editor_controller.hpp"
+
+#include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/editor/quick_verification.hpp"
+#include "app/gui/lessons/lesson_names.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/lessons/templates.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/settings/run_settings.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/field.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
+#include "engine/base/new_file.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+#include "engine/catalogue/catalogue.hpp"
+
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStatusBar>
+
+#include <algorithm>
+#include <chrono>
+
+namespace app::gui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto settle = 40ms;               // of typing
+constexpr std::int64_t mostText = 1 << 20;  // bytes that are edited
+const std::string nameless = "untitled.lua";
+const std::string namelessLesson = "untitled.lesson";
+
+bool isNameless(const std::string& path) { return path == nameless || path == namelessLesson; }
+
+/// Whether it is what somebody began with.
+bool isTemplate(const QString& text) {
+    return text == lessonTemplate() ||
+           std::ranges::any_of(templates(), [&](const Template& each) { return each.text == text; }) ||
+           std::ranges::any_of(lessons(), [&](const Lesson& each) { return text == textOfLesson(each.name); });
+}
+
+/// What a new algorithm is run with first.
+RunWish firstWishFor(engine::Collective collective) {
+    RunWish wish;
+    if (engine::isIntergroup(collective)) {
+        wish.problem.groupA = 4;
+        wish.problem.groupB = 6;
+    } else {
+        wish.problem.ranks = 8;
+    }
+    return wish;
+}
+
+/// The content of a file that nobody has changed yet. Throws Error{complaint + ": " + reason}.
+UnsavedText asInTheFile(const std::string& path, const std::string& bytes, const std::string& complaint) {
+    return {.path = path, .file = editableFrom(bytes, complaint), .before = QByteArray::fromStdString(bytes)};
+}
+
+}  // namespace
+
+Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status)
+    : contents_{&contents},
+      presenter_{&presenter},
+      files_{&files},
+      settings_{&settings},
+      status_{&status},
+      unsaved_{UnsavedTexts::readFrom(settings)} {
+    settling_.setSingleShot(true);
+    settling_.setInterval(settle);
+    connect(&settling_, &QTimer::timeout, this, &Authoring::check);
+    EditorPanel* panel = contents.editor;
+    connect(panel, &EditorPanel::edited, this, [this] {
+        // What is being read, proved or run is no longer what stands there.
+        reader_.cancel();
+        prover_.cancel();
+        settling_.start();
+        Q_EMIT edited();
+    });
+    connect(panel, &EditorPanel::opened, this, &Authoring::askForFile);
+    connect(panel, &EditorPanel::saved, this, &Authoring::save);
+    connect(panel, &EditorPanel::begun, this, &Authoring::beginWith);
+    connect(panel, &EditorPanel::lessonBegun, this, &Authoring::beginLesson);
+    connect(&panel->edit(), &QPlainTextEdit::cursorPositionChanged, this, &Authoring::followCursor);
+    connect(&presenter, &Presenter::refused, this, [this](const QString& sentence) {
+        if (!path_.empty() && sentence.startsWith(toQt(path_) + ':')) refused(sentence);
+    });
+    connect(&presenter, &Presenter::presented, this, &Authoring::adopt);
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &Authoring::changedOutside);
+}
+
+Authoring::~Authoring() {
+    if (!path_.empty()) engine::schedules::dropDraft(path_);
+}
+
+void Authoring::begin() {
+    contents_->docks.bringUp("editor");
+    editor().setFocus();
+    if (path_.empty() && !resume()) beginWith(QStringLiteral("allgatherv"));
+}
+
+bool Authoring::resume() {
+    const auto last = unsaved_.last();
+    if (!last) return false;
+    contents_->docks.bringUp("editor");
+    show(*unsaved_.take(*last));
+    return true;
+}
+
+void Authoring::beginWith(const QString& name) {
+    for (const Template& each : templates())
+        if (each.name == name) {
+            contents_->docks.bringUp("editor");
+            // The template replaces another text without a file as a change that can be undone.
+            if (const auto kept = unsaved_.take(nameless)) show(*kept);
+            show({.path = nameless, .file = {.text = each.text}, .before = {}});
+        }
+}
+
+void Authoring::beginEmpty(const QString& collective) {
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(nameless)) show(*kept);
+    show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
+}
+
+void Authoring::beginLesson(const QString& name) {
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
+    const QString text = name.isEmpty() ? lessonTemplate() : textOfLesson(name.toStdString());
+    show({.path = namelessLesson, .file = {.text = text}, .before = {}});
+}
+
+void Authoring::resumeLesson() {
+    if (isLesson(path_)) {
+        Q_EMIT lessonShown();
+        return giveLesson();
+    }
+    contents_->docks.bringUp("editor");
+    if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
+    else beginLesson({});
+}
+
+void Authoring::open(const std::filesystem::path& path) {
+    try {
+        const std::string complaint = "cannot edit the file '" + path.string() + "'";
+        UnsavedText found = asInTheFile(path.string(), engine::bytesOf(path, mostText, complaint), complaint);
+        contents_->docks.bringUp("editor");
+        if (const auto kept = unsaved_.take(found.path)) show(*kept);
+        else show(found);
+    } catch (const engine::Error& error) {
+        contents_->notice->say(toQt(error.words()));
+    }
+}
+
+void Authoring::adopt(const QString& name) {
+    const std::string path = name.toStdString();
+    // The runs of a lesson do not take its place.
+    if (path == path_ || isLesson(path_) || !engine::schedules::isPath(path)) return;
+    const engine::Algorithm* shown = engine::schedules::openedAs(path);
+    if (shown == nullptr || !QFileInfo::exists(name)) return;
+    const std::string bytes = engine::schedules::contentOf(*shown);
+    if (static_cast<std::int64_t>(bytes.size()) > mostText) return;
+    try {
+        const UnsavedText found = asInTheFile(path, bytes, "cannot edit the file '" + path + "'");
+        contents_->docks.bringUp("editor");
+        if (const auto kept = unsaved_.take(path)) return show(*kept);
+        const QSignalBlocker itRanAlready{contents_->editor};
+        show(found);
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(toQt(error.words()));
+    }
+    prove();
+    Q_EMIT read();
+}
+
+void Authoring::askForFile() {
+    const QString path =
+        files_->ask({.title = tr("Open an algorithm or a lesson"),
+                     .filters = tr("Algorithms and lessons (*.lua *.json *.xml *.goal *.lesson);;All files (*)")});
+    if (!path.isEmpty()) open(path.toStdString());
+}
+
+std::string Authoring::askWhereToSave() const {
+    const bool named = !path_.empty() && !isNameless(path_);
+    const bool lesson = isLesson(path_);
+    return files_
+        ->ask({.purpose = PathQuestion::Purpose::saveFile,
+               .title = lesson ? tr("Save the lesson") : tr("Save the algorithm"),
+               .filters = lesson ? tr("Lessons (*.lesson);;All files (*)") : tr("Scripts (*.lua);;All files (*)"),
+               .name = named    ? QFileInfo{toQt(path_)}.fileName()
+                       : lesson ? QStringLiteral("mine.lesson")
+                                : QStringLiteral("mine.lua")})
+        .toStdString();
+}
+
+bool Authoring::changedMeanwhile() const {
+    try {
+        const std::string bytes = engine::bytesOf(path_, mostText, "cannot read the file '" + path_ + "'");
+        return !inTheFile_ || *inTheFile_ != QByteArray::fromStdString(bytes);
+    } catch (const engine::Error&) {
+        return QFileInfo::exists(toQt(path_));  // what is gone can be written again
+    }
+}
+
+void Authoring::save() {
+    std::string path = path_;
+    if (isNameless(path) || path.empty()) {
+        path = askWhereToSave();
+    } else if (changedMeanwhile()) {
+        contents_->notice->say(
+            tr("%1 was changed by another program since it was read, and is not replaced: save under "
+               "another name, or open it again.")
+                .arg(toQt(path)));
+        path = askWhereToSave();
+    }
+    if (path.empty()) return;
+    engine::Existing existing = engine::Existing::replace;
+    if (isLesson(path_) && !isLesson(path)) {
+        path += lessonEnding;
+        existing = engine::Existing::refuse;  // nobody was asked about the longer name
+    } else if (!isLesson(path_) && isLesson(path)) {
+        return contents_->notice->say(
+            tr("%1 would be taken for a lesson: save an algorithm under another ending.").arg(toQt(path)));
+    }
+    const std::string bytes = bytesOf(standing().file);
+    try {
+        engine::writeFile(path, bytes, existing);
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(toQt(error.words()));
+    }
+    inTheFile_ = QByteArray::fromStdString(bytes);
+    unsaved_.take(path);
+    const bool renamed = path != path_;
+    if (renamed) engine::schedules::dropDraft(path_);
+    path_ = path;
+    watch();
+    editor().setSaved(toQt(path));
+    status_->showMessage(tr("Saved %1").arg(toQt(path)));
+    if (renamed) check();
+}
+
+UnsavedText Authoring::standing() const {
+    UnsavedText text{.path = path_, .file = form_, .before = inTheFile_};
+    text.file.text = editor().text();
+    return text;
+}
+
+void Authoring::keepAside() {
+    if (path_.empty() || !editor().modified()) return;
+    const QString text = editor().text();
+    if (isNameless(path_) && isTemplate(text)) return;
+    unsaved_.keep(standing());
+    status_->showMessage(tr("What is not saved of %1 is kept").arg(toQt(path_)));
+}
+
+void Authoring::show(const UnsavedText& text) {
+    if (text.path != path_) keepAside();
+    if (!path_.empty()) engine::schedules::dropDraft(path_);
+    path_ = text.path;
+    form_ = text.file;
+    inTheFile_ = text.before;
+    watch();
+    draft_.reset();
+    if (isLesson(path_)) Q_EMIT lessonShown();
+    const bool saved = inTheFile_ && inTheFile_->toStdString() == bytesOf(text.file);
+    editor().show(toQt(path_), text.file.text, saved);
+}
+
+void Authoring::watch() {
+    if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
+    if (QFileInfo::exists(toQt(path_))) watcher_.addPath(toQt(path_));
+}
+
+// Editors write a new file in the place of the old one: it has to be watched again.
+void Authoring::changedOutside() {
+    watch();
+    try {
+        const std::string complaint = "cannot read the file '" + path_ + "'";
+        const std::string bytes = engine::bytesOf(path_, mostText, complaint);
+        if (inTheFile_ == QByteArray::fromStdString(bytes)) return;
+        if (editor().modified())
+            return contents_->notice->say(
+                tr("%1 was changed by another program, too. Open it again to take that, or save under another name.")
+                    .arg(toQt(path_)));
+        show(asInTheFile(path_, bytes, complaint));
+    } catch (const engine::Error& error) {
+        // It may be gone, or not there again yet.
+        if (QFileInfo::exists(toQt(path_))) contents_->notice->say(toQt(error.words()));
+    }
+}
+
+void Authoring::check() {
+    settling_.stop();
+    if (path_.empty()) return;
+    if (isLesson(path_)) return checkLesson();
+    engine::schedules::giveBack();
+    const RunWish now = contents_->setup->wish().value_or(RunWish{});
+    const std::string text = editor().text().toStdString();
+    reader_.start(
+        [now, text, path = path_](const engine::Progress& progress) -> std::any {
+            const engine::Algorithm& algorithm = engine::schedules::algorithmFrom(path, text);
+            // What cannot be read does not become the draft: the picture stays, and what the set-up asks for can
+            // run.
+            engine::schedules::setDraft(path, text);
+            Read read;
+            const bool again = now.algorithm == path;
+            const engine::Algorithm* before = again ? &algorithm
+                                              : engine::schedules::isPath(now.algorithm)
+                                                  ? engine::schedules::openedAs(now.algorithm)
+                                                  : &engine::algorithmNamed(now.algorithm);
+            const bool groups = now.problem.groupB.has_value();
+            const bool fits = before != nullptr && before->collective == algorithm.collective &&
+                              groups == engine::isIntergroup(algorithm.collective);
+            read.wish = fits ? now : firstWishFor(algorithm.collective);
+            read.wish.algorithm = path;
+            if (!again) read.wish.options.clear();
+            if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
+                read.wish.problem = {};
+                if (own->layout.isRegular() && own->layout.count() > 0) read.wish.problem.size = own->layout.largest();
+            }
+            read.wish.on = "virtual";
+            read.small = isSmall(read.wish, makePlan(read.wish, {.stop = progress.stop}));
+            return read;
+        },
+        [this](const std::any& result) {
+            const auto& [wish, small] = std::any_cast<const Read&>(result);
+            if (contents_->setup->wish().value_or(RunWish{}).algorithm != wish.algorithm)
+                contents_->setup->setWish(wish);
+            if (small) presenter_->run(wish, Presenter::Moment::sameShare);
+            else contents_->setup->say(tr("A large run: press Run"));
+            prove();
+            Q_EMIT read();
+        },
+        [this](const QString& sentence) {
+            refused(tr("%1. The picture shows the text before.").arg(sentence));
+            Q_EMIT unread(sentence);
+        });
+}
+
+void Authoring::checkLesson() {
+    reader_.start(
+        [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) -> std::any {
+            return draftFrom(path, text, progress);
+        },
+        [this](const std::any& result) {
+            draft_ = std::any_cast<const LessonDraft&>(result);
+            giveLesson();
+            prove();
+        },
+        [this](const QString& sentence) { refused(tr("%1. The lesson is as it was before.").arg(sentence)); });
+}
+
+std::size_t Authoring::stopAtCursor() const {
+    return stopAtLine(draft_->lesson, editor().edit().textCursor().blockNumber() + 1);
+}
+
+void Authoring::giveLesson() {
+    if (draft_) contents_->teach->showDraft(draft_->lesson, draft_->held, stopAtCursor());
+}
+
+/// While somebody types, the text is read first.
+void Authoring::followCursor() {
+    if (isLesson(path_) && draft_ && contents_->teach->showsDraft() && !settling_.isActive())
+        contents_->teach->goTo(stopAtCursor());
+}
+
+void Authoring::prove() {
+    if (isLesson(path_))
+        return prover_.start(
+            [draft = *draft_, path = path_](const engine::Progress& progress) -> std::any {
+                return borneOut(draft, path, progress);
+            },
+            [this](const std::any& result) { editor().sayRight(std::any_cast<QString>(result)); },
+            [this](const QString& sentence) { refused(sentence); });
+    prover_.start(
+        [path = path_](const engine::Progress& progress) -> std::any {
+            return proveSmall(engine::algorithmNamed(path), progress);
+        },
+        [this](const std::any& result) {
+            const auto& [sentence, right] = std::any_cast<const Proved&>(result);
+            if (right) editor().sayRight(sentence);
+            else refused(sentence);
+        },
+        [this](const QString& sentence) { refused(sentence); });
+}
+
+/// A complaint about the text names its file, and mostly the line.
+void Authoring::refused(const QString& sentence) {
+    const QString file = toQt(path_) + ':';
+    std::optional<int> line;
+    if (!path_.empty() && sentence.startsWith(file)) {
+        static const QRegularExpression number{QStringLiteral("^([0-9]+):")};
+        if (const auto found = number.match(sentence.mid(file.size())); found.hasMatch())
+            line = found.captured(1).toInt();
+    }
+    editor().sayWrong(
+        inWords(line ? tr("Line %1:%2").arg(*line).arg(sentence.mid(file.size() + QString::number(*line).size() + 1))
+                     : sentence),
+        line);
+}
+
+void Authoring::remember() {
+    UnsavedTexts all = unsaved_;
+    if (!path_.empty() && editor().modified()) all.keep(standing());
+    all.writeTo(*settings_);
+}
+
+}  // namespace app::gui

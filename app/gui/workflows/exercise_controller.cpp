@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/workflows/exercise_controller.hpp"
+
+#include "app/gui/lessons/task_panel.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
+
+namespace app::gui {
+
+Homework::Homework(Contents& contents, Presenter& presenter, Authoring& authoring, Files& files)
+    : contents_{&contents}, presenter_{&presenter}, authoring_{&authoring}, files_{&files} {
+    connect(&authoring, &Authoring::edited, this, [this] { worker_.cancel(); });
+    connect(&authoring, &Authoring::read, this, [this] { check(0); });
+    connect(&authoring, &Authoring::unread, this, [this](const QString& why) {
+        if (!task_) return;
+        for (std::size_t i = 0; i < marks_.size(); ++i) {
+            marks_[i] = Outcome{.held = false, .said = why.toStdString(), .problem = {}};
+            panel().setMark(i, marks_[i]);
+        }
+    });
+    connect(contents.task, &TaskPanel::begun, this, [this] {
+        if (task_) authoring_->beginEmpty(toQt(name(task_->collective)));
+    });
+    connect(contents.task, &TaskPanel::asked, this, &Homework::showWhatBreaks);
+}
+
+void Homework::open(const std::filesystem::path& path) {
+    try {
+        task_ = std::make_shared<const Task>(taskIn(path.string()));
+    } catch (const engine::Error& error) {
+        return contents_->notice->say(toQt(error.words()));
+    }
+    worker_.cancel();  // what it would tell is of the task before
+    marks_.assign(task_->checks.size(), std::nullopt);
+    panel().show(*task_);
+    contents_->docks.bringUp("task");
+    if (!authoring_->path().empty()) authoring_->checkAgain();
+    else if (!authoring_->resume()) authoring_->beginEmpty(toQt(name(task_->collective)));
+    files_->addRecent(pathToQt(path));
+}
+
+void Homework::askForFile() {
+    const QString path = files_->ask({.title = tr("Open a task"), .filters = tr("Tasks (*.task);;All files (*)")});
+    if (!path.isEmpty()) open(path.toStdString());
+}
+
+void Homework::check(std::size_t number) {
+    // What the window does not show is not looked at: the first counterexample would tell it.
+    while (task_ && number < task_->checks.size() && task_->checks[number].hidden) ++number;
+    if (!task_ || number == task_->checks.size()) return;
+    worker_.start(
+        [task = task_, number, path = authoring_->path()](const engine::Progress& progress) -> std::any {
+            return markFor(*task, task->checks[number], path, progress);
+        },
+        [this, number](const std::any& result) {
+            marks_[number] = std::any_cast<const Outcome&>(result);
+            panel().setMark(number, marks_[number]);
+            check(number + 1);
+        },
+        [this, number](const QString& sentence) {
+            marks_[number] = Outcome{.held = false, .said = sentence.toStdString(), .problem = {}};
+            panel().setMark(number, marks_[number]);
+            check(number + 1);
+        });
+}
+
+void Homework::showWhatBreaks(std::size_t number) {
+    if (!marks_[number] || !marks_[number]->problem) return;
+    RunWish wish;
+    wish.algorithm = authoring_->path();
+    wish.problem = *marks_[number]->problem;
+    contents_->setup->setWish(wish);
+    presenter_->run(wish, Presenter::Moment::telling);
+}
+
+}  // namespace app::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A task in the window: the text in the editor is compared with its checks whenever it has been read, by the same code
+// as `grade`.
+#pragma once
+
+#include "app/gui/widgets/worker.hpp"
+#include "app/gui/workflows/editor_controller.hpp"
+#include "app/session/proofs/grading.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace app::gui {
+
+class TaskPanel;
+
+class Homework final : public QObject {
+    Q_OBJECT
+
+public:
+    Homework(Contents& contents, Presenter& presenter, Authoring& authoring, Files& files);
+
+    /// Shows the task in the file beside the editor, which begins with a script that does nothing yet unless it has a
+    /// text. What is wrong with the file is said in the window.
+    void open(const std::filesystem::path& path);
+    void askForFile();
+    /// A check is being looked at.
+    [[nodiscard]] bool busy() const { return worker_.busy(); }
+
+private:
+    /// Holds the text against the check of that number and those behind it.
+    void check(std::size_t number);
+    /// Runs the problem that a check is broken for.
+    void showWhatBreaks(std::size_t number);
+    [[nodiscard]] TaskPanel& panel() const { return *contents_->task; }
+
+    Contents* contents_;
+    Presenter* presenter_;
+    Authoring* authoring_;
+    Files* files_;
+    std::shared_ptr<const Task> task_;  // null: none was opened
+    std::vector<std::optional<Outcome>> marks_;
+    Worker worker_;
+};
+
+}  // namespace app::gui

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/gui/workflows/window_contents.hpp"
+
+#include "app/analysis/bounds/bound_gap.hpp"
+#include "app/gui/answers/tables_panel.hpp"
+#include "app/gui/comparison/differences_panel.hpp"
+#include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/explain/details_panel.hpp"
+#include "app/gui/explain/explain_panel.hpp"
+#include "app/gui/lessons/task_panel.hpp"
+#include "app/gui/lessons/teach_panel.hpp"
+#include "app/gui/notes/annotations_panel.hpp"
+#include "app/gui/replay/replay_panel.hpp"
+#include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/card_facts.hpp"
+#include "app/gui/scenes/text/summary.hpp"
+#include "app/gui/setup/chip_bar.hpp"
+#include "app/gui/setup/setup_panel.hpp"
+#include "app/gui/tables/rounds_table.hpp"
+#include "app/gui/views/basic_views.hpp"
+#include "app/gui/views/card.hpp"
+#include "app/gui/views/charts_panel.hpp"
+#include "app/gui/views/diagram_panel.hpp"
+#include "app/gui/views/network_and_timeline.hpp"
+#include "app/gui/views/overview_panel.hpp"
+#include "app/gui/views/search_bar.hpp"
+#include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/views/transport_bar.hpp"
+#include "app/gui/views/two_run_view.hpp"
+#include "app/gui/what_if/sliders_panel.hpp"
+#include "app/gui/what_if/small_multiples_panel.hpp"
+#include "app/gui/widgets/drilldown_bar.hpp"
+#include "app/gui/widgets/notice_bar.hpp"
+#include "app/gui/widgets/run_progress.hpp"
+#include "app/gui/widgets/zero_margin_layout.hpp"
+#include "app/session/options/recorded.hpp"
+
+#include <QHBoxLayout>
+#include <QStatusBar>
+#include <QToolBar>
+
+#include <array>
+
+namespace app::gui {
+namespace {
+
+constexpr int statusMargin = 40;  // pixels of a status bar that no words have
+constexpr int lowWindow = 480;    // pixels of height
+constexpr int slimTransport = 640;
+constexpr QSize leastMiddle{256, 100};
+constexpr int lowResult = 46;  // of the result in such a window: its sentence
+
+/// Docks that show the first run, whatever stands beside it.
+constexpr std::array ofTheFirst{"holdings", "bounds", "charts",  "strip",  "rounds",
+                                "where",    "when",   "answers", "sliders"};
+/// And those that tell of the one of which something was chosen.
+constexpr std::array ofTheTold{"explanation", "details"};
+
+/// Where each of analysis::gapCauses is seen: a panel, and the chart in it.
+struct Seen {
+    const char* dock;
+    const char* chart;
+};
+constexpr std::array<Seen, 7> seenIn{{{"rounds", nullptr},
+                                      {"bounds", nullptr},
+                                      {"bounds", nullptr},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Links")},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Ranks")},
+                                      {"charts", QT_TRANSLATE_NOOP("app::gui::ChartsPanel", "Waits")},
+                                      {"bounds", nullptr}}};
+static_assert(seenIn.size() == analysis::gapCauses.size());
+
+}  // namespace
+
+Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairing& pairing)
+    : docks{window},
+      headline{new HeadlinePanel{first}},
+      network{new NetworkPanel{first}},
+      spaceTime{new SpaceTimePanel{first}},
+      tracks{new TracksPanel{first}},
+      setup{new SetupPanel},
+      sliders{new SlidersPanel{first}},
+      multiples{new MultiplesPanel{first}},
+      transport{new TransportBar{first}},
+      chips{new ChipBar},
+      progress{new RunProgress},
+      notice{new NoticeBar},
+      inside{new InsideBar},
+      search{new SearchBar{first}},
+      teach{new TeachPanel{first}},
+      answers{new AnswersPanel{first}},
+      editor{new EditorPanel},
+      task{new TaskPanel},
+      notes{new NotesPanel{first}},
+      replay{new ReplayPanel},
+      pictures{new PairOfPictures{first, network, spaceTime, new OverviewPanel{first}, tracks}},
+      otherSide{app::gui::otherSide(second)},
+      differences{new DifferencesPanel{first, second, pairing}},
+      window_{&window},
+      first_{&first},
+      summary_{new FittingLabel},
+      explanation_{new ExplainPanel{first}},
+      details_{new DetailsPanel{first}},
+      charts_{new ChartsPanel{first}} {
+    buildTop();
+    buildMiddle(second, pairing);
+    buildDocks(first);
+    QObject::connect(&second, &Playback::asked, &window, [this] { docks.bringForward("details", "lesson"); });
+    QObject::connect(&pairing, &Pairing::toldChanged, &window, [this, &pairing] { tellOf(pairing.told()); });
+    for (const Playback* each : {&first, &second})
+        QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
+            const bool program =
+                first.subject() && first.subject()->isProgram() && (!second.subject() || second.subject()->isProgram());
+            for (PairOfPictures* run : {pictures, otherSide}) run->showProgram(program);
+        });
+
+    summary_->setContentsMargins(12, 0, 0, 0);
+    summary_->setAccessibleName(tr("The run in a line"));
+    QStatusBar* status = window.statusBar();
+    status->addPermanentWidget(progress);
+    status->addPermanentWidget(summary_);
+    QObject::connect(&first, &Playback::subjectChanged, summary_, [this] {
+        sayInALine();
+        const bool shown = wishBehind(first_->subject()->report()).has_value();
+        static_cast<CardDock&>(docks["setup"]).title().setFact(shown ? QString{} : tr("of another run"));
+    });
+    QObject::connect(status, &QStatusBar::messageChanged, summary_, [this] { fitStatus(); });
+    for (ViewWidget* view : window.findChildren<ViewWidget*>()) {
+        QObject::connect(view, &ViewWidget::pointedAt, status,
+                         [status](const QString& words) { status->showMessage(QString{words}.replace('\n', ' ')); });
+    }
+}
+
+// Views look at the playbacks, and some hear of changes while they go; Qt would take them down after those.
+Contents::~Contents() {
+    delete window_->takeCentralWidget();
+    qDeleteAll(window_->findChildren<QDockWidget*>());
+    qDeleteAll(window_->findChildren<QToolBar*>());
+}
+
+void Contents::buildTop() {
+    const auto add = [this](const QString& title, const char* name, QWidget* content) {
+        auto* bar = new QToolBar{title};
+        bar->setObjectName(QString::fromLatin1(name));
+        bar->setMovable(false);
+        bar->addWidget(content);
+        window_->addToolBar(Qt::TopToolBarArea, bar);
+        bar->toggleViewAction()->setEnabled(false);
+    };
+    auto* line = new QWidget;
+    auto* row = new QHBoxLayout{line};
+    row->setContentsMargins(0, 0, 4, 0);
+    row->addWidget(transport, 1);
+    row->addWidget(chips);
+    add(tr("Transport"), "transport", line);
+    window_->addToolBarBreak(Qt::TopToolBarArea);
+    result_ = new QStackedWidget;
+    result_->setFixedHeight(headline->sizeHint().height());
+    result_->addWidget(headline);
+    result_->addWidget(differences->verdict());
+    add(tr("The result"), "result", result_);
+    QObject::connect(chips, &ChipBar::fieldAsked, window_, [this](const QString& key) {
+        docks.bringUp("setup");
+        setup->edit(key);
+    });
+    QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
+}
+
+void Contents::buildMiddle(const Playback& second, const Pairing& pairing) {
+    auto* differ = new Card{tr("What differs"), differences};
+    const auto nameSides = [this, differ, &second, &pairing] {
+        differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
+        for (const char* name : ofTheFirst) static_cast<CardDock&>(docks[name]).title().setOf(first_->side());
+        for (const char* name : ofTheTold) static_cast<CardDock&>(docks[name]).title().setOf(pairing.told().side());
+        sayInALine();
+    };
+    for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
+        QObject::connect(each, &Playback::sideChanged, window_, nameSides);
+    runs_ = new PairOfRuns{*first_, second, pictures, otherSide, differ};
+    runs_->setMinimumSize(leastMiddle);
+    auto* middle = new QWidget;
+    QVBoxLayout* column = columnIn(*middle);
+    column->addWidget(notice);
+    column->addWidget(inside);
+    column->addWidget(search);
+    column->addWidget(runs_, 1);
+    window_->setCentralWidget(middle);
+    showSecond(false);
+}
+
+void Contents::showSecond(bool shown) {
+    two_ = shown;
+    runs_->setSecond(shown);
+    result_->setCurrentIndex(shown ? 1 : 0);
+    fitResult();
+}
+
+void Contents::fit() {
+    runs_->arrange();
+    transport->setSlim(window_->width() < slimTransport);
+    fitResult();
+    fitStatus();
+    docks.fit();
+}
+
+/// On a projector the sentence of a comparison says most of it, and has room for its large letters.
+void Contents::fitResult() {
+    int height = window_->height() < lowWindow ? lowResult : headline->sizeHint().height();
+    const double times = first_->magnification();
+    if (two_ && times > 1) height = std::min(static_cast<int>(height * times), window_->height() / 5);
+    result_->setFixedHeight(height);
+}
+
+void Contents::sayInALine() {
+    if (!first_->subject()) return;
+    const QString words = runInALine(first_->subject()->report());
+    summary_->setWords(first_->side().isEmpty() ? words : tr("%1: %2").arg(first_->side(), words));
+    fitStatus();
+}
+
+/// A message has the room that it needs while it stands there.
+void Contents::fitStatus() {
+    QStatusBar* status = window_->statusBar();
+    const QString message = status->currentMessage();
+    const int wide = status->fontMetrics().horizontalAdvance(message) + summary_->sizeHint().width();
+    summary_->setVisible(message.isEmpty() || wide + statusMargin <= window_->width());
+    status->setToolTip(message);
+}
+
+void Contents::tellOf(Playback& run) {
+    explanation_->speakOf(run);
+    details_->speakOf(run);
+    const auto titleOf = [this](const char* dock) -> CardTitle& { return static_cast<CardDock&>(docks[dock]).title(); };
+    titleOf("explanation").follow(run, momentFact);
+    titleOf("details").follow(run, chosenFact);
+    for (const char* name : ofTheTold) titleOf(name).setOf(run.side());
+}
+
+void Contents::setAbove(bool above) { runs_->setAbove(above); }
+
+void Contents::buildDocks(Playback& first) {
+    // Smaller than all panels want at once: before that they are stacked.
+    window_->setMinimumSize(480, 360);
+    docks.add(tr("Set-up"), "setup", setup);
+    docks.add(tr("Lesson"), "lesson", teach);
+    docks.add(tr("Task"), "task", task);
+    docks.add(tr("Editor"), "editor", editor);
+    docks.add(tr("Explanation"), "explanation", explanation_).title().follow(first, momentFact);
+    docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);
+    docks.add(tr("Notes"), "notes", notes);
+    docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
+    docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
+    docks.add(tr("Charts"), "charts", charts_);
+    docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
+    docks.add(tr("Rounds"), "rounds", new RoundsTable{first});
+    docks.add(tr("What-if analysis"), "sliders", sliders);
+    docks.add(tr("All algorithms"), "multiples", multiples);
+    docks.add(tr("Call tree"), "where", new WherePanel{first});
+    docks.add(tr("Iterations"), "when", new WhenPanel{first});
+    docks.add(tr("Analysis"), "answers", answers);
+    docks.add(tr("Replay"), "replay", replay);
+    QObject::connect(headline, &HeadlinePanel::causeAsked, window_, [this](int cause) { show(cause); });
+    QObject::connect(headline, &HeadlinePanel::spentAsked, window_, [this](SpentIn seen) {
+        if (seen == SpentIn::callTree) return docks.bringUp("where");
+        docks.bringUp("charts");
+        charts_->choose(seen == SpentIn::waitsChart ? ChartsPanel::tr("Waits") : ChartsPanel::tr("Ranks"));
+    });
+    QObject::connect(&first, &Playback::asked, window_, [this] { docks.bringForward("details", "lesson"); });
+    docks.arrange(Layout::inspect);
+    for (const auto corner : {Qt::TopLeftCorner, Qt::BottomLeftCorner})
+        window_->setCorner(corner, Qt::LeftDockWidgetArea);
+    for (const auto corner : {Qt::TopRightCorner, Qt::BottomRightCorner})
+        window_->setCorner(corner, Qt::RightDockWidgetArea);
+}
+
+void Contents::show(int cause) {
+    const Seen seen = cause < 0 ? Seen{"bounds", nullptr} : seenIn[static_cast<std::size_t>(cause)];
+    docks.bringUp(seen.dock);
+    if (seen.chart != nullptr) charts_->choose(ChartsPanel::tr(seen.chart));
+}
+
+}  // namespace app::gui

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/compare/single_collective.hpp"
+
+#include "app/analysis/bounds/algorithm_ranking.hpp"
+#include "app/analysis/findings/trace.hpp"
+#include "app/session/replay/replay_algorithms.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using analysis::Instance;
+using analysis::TraceAnalysis;
+using engine::text;
+
+constexpr double sure = 0.5;  // confidence from which on a likeness is worth a word
+
+/// "barrier on MPI_COMM_WORLD, instance 2": as answers count them.
+std::string nameOf(const Instance& instance, std::size_t number) {
+    return text(instance.operation, " on ", instance.communicator, ", instance ", number + 1);
+}
+
+std::string roundsWords(std::int64_t rounds) { return text(rounds, rounds == 1 ? " round" : " rounds"); }
+
+Opened ofMessages(TraceAnalysis& analysis, std::size_t number, const engine::Progress& progress) {
+    const Instance& instance = analysis.instances()[number];
+    Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
+    if (!instance.run || instance.run->messages.empty()) throw engine::Error{"there are no messages in it"};
+    made.report = analysis::reportOn(instance.run, progress);
+    const analysis::IdentifiedPtr known = analysis.identified(number);
+    made.how = text(roundsWords(instance.rounds),
+                    instance.hasRounds ? ", as recorded" : ", recovered from the order of messages on each rank");
+    if (known->plan && known->confidence() >= sure) made.how += text("; they look like ", known->plan->algorithm->id);
+    return made;
+}
+
+Opened ofCollective(TraceAnalysis& analysis, std::size_t number, const engine::Progress& progress) {
+    const Instance& instance = analysis.instances()[number];
+    if (!instance.problem)
+        throw engine::Error{
+            text("its messages were not recorded, and what it solved is not known: ", instance.whyNoProblem)};
+    std::string named;
+    if (const traces::RecordingPtr& recording = analysis.trace().recording)
+        for (std::size_t i = 0; i < recording->collectives.instances.size(); ++i)
+            if (const std::int32_t algorithm = recording->collectives.instances[i].algorithm;
+                algorithm != traces::noIndex && instanceOfCollective(analysis, i) == number)
+                named = recording->algorithms[engine::asSize(algorithm)];
+    const analysis::RecordedCollective collective{.communicator = instance.communicator,
+                                                  .operation = instance.operation,
+                                                  .bytes = instance.bytes,
+                                                  .lasted = {instance.begin, instance.end},
+                                                  .problem = instance.problem,
+                                                  .whyNoProblem = instance.whyNoProblem,
+                                                  .algorithm = named};
+    const std::optional<emulation::Conditions> known = analysis.conditions();
+    emulation::Conditions conditions = known.value_or(emulation::Conditions{});
+    conditions.perturbation = {};  // of the whole trace
+    AlgorithmChoice choice{conditions, {}, instance.problem->ranks()};
+    const ChosenAlgorithm* chosen = choice.recorded(collective, progress);
+    const bool recorded = chosen != nullptr;
+    if (!recorded) chosen = &choice.best(collective, progress);
+    if (!chosen->plan)
+        throw engine::Error{text("its messages were not recorded, and no algorithm of the catalogue can stand for it",
+                                 chosen->why.empty() ? "" : ": ", chosen->why)};
+    const emulation::NetworkPtr network = analysis::networkNamed({}, chosen->plan->schedule->facts().ranks);
+    conditions.model = conditions.model.combiningBy(instance.problem->operation);
+    Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}};
+    emulation::Emulated emulated = emulation::emulate(*chosen->plan, *network, conditions, progress);
+    made.report.run = std::make_shared<const engine::Run>(std::move(emulated.run));
+    made.report.congestion = std::move(emulated.congestion);
+    made.report.network = network;
+    made.report.model = conditions.model;
+    made.report.plan = *chosen->plan;
+    analysis::conclude(made.report, progress);
+    made.how = text("its messages were not recorded; here it runs in virtual time by ", variantWords(*chosen->plan),
+                    recorded ? ", which its recorder names" : ", the fastest known, as nobody recorded which one ran",
+                    known ? text(", with ", analysis.modelOrigin(), " alpha and beta") : std::string{});
+    return made;
+}
+
+}  // namespace
+
+Opened opened(TraceAnalysis& analysis, std::size_t instance, const engine::Progress& progress) {
+    if (instance >= analysis.instances().size()) throw engine::Error{"there is no such instance"};
+    analysis.bringMessages({instance});
+    return analysis.instances()[instance].hasMessages ? ofMessages(analysis, instance, progress)
+                                                      : ofCollective(analysis, instance, progress);
+}
+
+std::optional<std::size_t> instanceOfCollective(TraceAnalysis& analysis, std::size_t collective) {
+    const traces::RecordingPtr& recording = analysis.trace().recording;
+    if (!recording || collective >= recording->collectives.instances.size()) return std::nullopt;
+    const traces::Collective& wanted = recording->collectives.instances[collective];
+    const auto parts = recording->collectives.of(wanted);
+    if (parts.empty()) return std::nullopt;
+    const engine::Picoseconds begin = std::ranges::min(parts, {}, &traces::Participant::begin).begin;
+    const std::string communicator = analysis::communicatorName(*recording, wanted.communicator);
+    const auto& all = analysis.instances();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].isCollective() && all[i].begin == begin && all[i].operation == traces::nameOf(wanted.operation) &&
+            all[i].communicator == communicator)
+            return i;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> instanceAt(TraceAnalysis& analysis, engine::Rank rank, engine::Picoseconds time) {
+    std::optional<std::size_t> found;
+    const auto& all = analysis.instances();
+    for (std::size_t i = 0; i < all.size() && all[i].begin <= time; ++i) {
+        if (all[i].end < time) continue;
+        for (std::size_t place = 0; place < all[i].ranks.size(); ++place) {
+            const auto& stay = all[i].stays[place];
+            if (all[i].ranks[place] != rank || !stay || stay->begin > time || stay->end < time) continue;
+            if (!found || all[i].isCollective()) found = i;
+        }
+    }
+    return found;
+}
+
+}  // namespace app

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/proofs/properties.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace app {
+namespace {
+
+using engine::text;
+
+/// Small problems of every kind of shape: one rank, odd and even ones, powers of two, more senders and fewer, a torus.
+std::vector<engine::Problem> trials(engine::Collective collective) {
+    std::vector<engine::Problem> problems;
+    if (!isIntergroup(collective)) {
+        for (const int n : {16, 12, 1, 2, 3, 5, 13}) problems.push_back(makeProblem(collective, {.ranks = n}));
+        return problems;
+    }
+    for (const auto& [p, q] : {std::pair{4, 6}, {6, 4}, {4, 4}, {8, 8}, {1, 1}, {1, 2}, {2, 1}, {3, 5}, {5, 3}, {3, 4}})
+        problems.push_back(makeProblem(collective, {.groupA = p, .groupB = q}));
+    problems.push_back(makeProblem(collective, {.groupA = 8, .groupB = 8}));
+    problems.back().torus = {4, 4};
+    return problems;
+}
+
+std::string shapeOf(const engine::Problem& problem) {
+    return isIntergroup(problem.collective) ? text("p = ", problem.groupA, ", q = ", problem.groupB)
+                                            : text("n = ", problem.groupA);
+}
+
+/// The sentence without its numbers: two refusals that differ in numbers only have one reason.
+std::string reasonOf(std::string_view sentence) {
+    std::string reason;
+    for (const char c : sentence)
+        if (std::isdigit(static_cast<unsigned char>(c)) == 0) reason += c;
+    return reason;
+}
+
+/// The one problem of a file that says its own.
+std::string ownProblemOf(const engine::Algorithm& algorithm, const engine::Problem& problem) {
+    std::string words = shapeOf(problem) + " alone";
+    if (hasRoot(problem.collective)) words += text(", root = ", problem.root);
+    if (engine::schedules::takesAnySize(algorithm)) return words + ", and contributions that its chunks share evenly";
+    return problem.collective == engine::Collective::barrier ? words : words + ", with the sizes that it says";
+}
+
+std::string wiringWords(const engine::Wiring& wiring) {
+    switch (wiring.kind()) {
+        case engine::Wiring::Kind::any: return "any; messages are not limited to neighbours";
+        case engine::Wiring::Kind::ring: return "ring: each rank communicates with its two neighbours only";
+        case engine::Wiring::Kind::torus: return "torus: each rank communicates with its neighbours only";
+        case engine::Wiring::Kind::named: return wiring.name() + ": each rank communicates with its neighbours only";
+    }
+    return {};
+}
+
+std::vector<std::string> boundWords(const engine::Plan& plan) {
+    const emulation::NetworkPtr network = networkFor(plan);
+    const engine::Bounds bounds =
+        analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
+    const auto sentence = [&](const std::string& value, const auto& bound) {
+        return text("at least ", value, " with ", shapeOf(plan.problem), ": ", bound.why, " (", bound.source, "); ",
+                    bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained));
+    };
+    std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups),
+                                   sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
+                                                 engine::showBytes(plan.problem.layout.largest()), " each"),
+                                            bounds.volume)};
+    if (const auto& both = bounds.together)
+        words.push_back(
+            sentence(text(analysis::counted(both->value.startups, "startup"), bounds.exchange ? " for " : " and ",
+                          engine::showBytes(both->value.volume), " through a port at once"),
+                     *both));
+    if (bounds.unitRounds)
+        words.push_back(sentence(analysis::counted(bounds.unitRounds->value, "round") + " of whole contributions",
+                                 *bounds.unitRounds));
+    return words;
+}
+
+/// Adds what a problem's plan says.
+void describe(const engine::Plan& plan, Explanation& explanation) {
+    explanation.wiring = wiringWords(plan.schedule->facts().wiring);
+    if (plan.schedule->facts().unstated.empty()) explanation.bounds = boundWords(plan);
+}
+
+}  // namespace
+
+Explanation explain(const engine::Algorithm& algorithm) {
+    Explanation explanation;
+    if (algorithm.plan == nullptr) {
+        explanation.refusals.emplace_back("an MPI library; it runs only over MPI, with run --on mpi");
+        return explanation;
+    }
+    if (const engine::Problem* own = engine::schedules::problemOf(algorithm)) {
+        explanation.refusals.push_back(ownProblemOf(algorithm, *own));
+        describe(engine::makePlan(algorithm, *own, {}), explanation);
+        return explanation;
+    }
+    std::vector<std::string> reasons;
+    for (const engine::Problem& problem : trials(algorithm.collective)) {
+        const engine::Options options{algorithm.id, algorithm.options, {}};
+        const engine::Objection objection = algorithm.objects ? algorithm.objects(problem, options) : std::nullopt;
+        if (!objection) {
+            if (!explanation.wiring.empty()) continue;
+            describe(engine::makePlan(algorithm, problem, {}), explanation);
+            continue;
+        }
+        if (std::find(reasons.begin(), reasons.end(), reasonOf(*objection)) != reasons.end()) continue;
+        reasons.push_back(reasonOf(*objection));
+        explanation.refusals.push_back(text(*objection, " (", shapeOf(problem), " is refused)"));
+    }
+    return explanation;
+}
+
+}  // namespace app

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/synthesis/search_network.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace app {
+namespace {
+
+using engine::asSize;
+using engine::LinkId;
+using engine::Rank;
+using engine::Rate;
+
+/// Links side by side, in one direction.
+struct Bundle {
+    std::vector<LinkId> links;
+    std::int32_t number = 0;
+};
+
+using Ends = std::pair<std::int32_t, std::int32_t>;
+
+/// The slowest link that says its speed.
+std::optional<Rate> slowestOf(const emulation::Network& network) {
+    std::optional<Rate> slowest;
+    for (std::int32_t link = 0; link < network.links(); ++link)
+        if (const auto quality = network.quality(LinkId{link}); quality && (!slowest || *slowest < quality->beta))
+            slowest = quality->beta;
+    return slowest;
+}
+
+std::int32_t lanesOf(const emulation::Network& network, const Bundle& bundle, std::optional<Rate> slowest) {
+    constexpr std::int64_t most = 1 << 10;
+    std::int64_t lanes = 0;
+    for (const LinkId link : bundle.links) {
+        const auto quality = network.quality(link);
+        const std::int64_t own = quality ? quality->beta.femtosecondsPerByte : 0;
+        const std::int64_t slow = slowest ? slowest->femtosecondsPerByte : 0;
+        lanes += own == 0 ? 1 : std::clamp<std::int64_t>((slow + own / 2) / own, 1, most);
+    }
+    return static_cast<std::int32_t>(std::min(lanes, most));
+}
+
+}  // namespace
+
+NetworkFabric fabricOf(const emulation::Network& network, int ports) {
+    const std::int32_t ranks = network.ranks();
+    if (ranks > mostSearchedRanks)
+        throw engine::Error{engine::text(engine::field::ranks, ": a search takes at most ", mostSearchedRanks,
+                                         " ranks, but there are ", ranks)};
+    NetworkFabric made;
+    engine::synthesis::Fabric& fabric = made.fabric;
+    fabric.ranks = ranks;
+    fabric.ports = ports == 0 && network.links() == 0 ? 1 : ports;
+    made.lane = slowestOf(network);
+    std::map<Ends, Bundle> bundles;
+    for (std::int32_t link = 0; link < network.links(); ++link) {
+        const emulation::LinkEnds ends = network.ends(LinkId{link});
+        bundles[{ends.from, ends.to}].links.emplace_back(link);
+    }
+    for (auto& [ends, bundle] : bundles) {
+        bundle.number = static_cast<std::int32_t>(fabric.lanes.size());
+        fabric.lanes.push_back(lanesOf(network, bundle, made.lane));
+        made.linkOf.resize(engine::asSize(network.links()));
+        for (const LinkId link : bundle.links) made.linkOf[link.index()] = bundle.number;
+    }
+    std::vector<LinkId> way;
+    for (std::int32_t from = 0; from < ranks; ++from)
+        for (std::int32_t to = 0; to < ranks; ++to) {
+            if (from == to) continue;
+            way.clear();
+            network.route(Rank{from}, Rank{to}, way);
+            engine::synthesis::Channel channel{from, to, {}};
+            bool direct = true;
+            for (const LinkId link : way) {
+                const emulation::LinkEnds ends = network.ends(link);
+                channel.links.push_back(bundles.at({ends.from, ends.to}).number);
+                direct = direct && (ends.to == to || ends.to >= ranks);
+            }
+            if (!direct) continue;
+            if (way.empty()) {  // nobody else is on this way
+                channel.links.push_back(static_cast<std::int32_t>(fabric.lanes.size()));
+                fabric.lanes.push_back(1);
+            }
+            fabric.channels.push_back(std::move(channel));
+        }
+    return made;
+}
+
+}  // namespace app

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages of a replay where links are shared fairly, by the rules of fair/clock.hpp: a message is in flight when
+// both of its ends are posted, and both are done when its last byte has come; with Protocol::detached a small one is
+// off its sender's hands when it is posted. With fewer ports than messages a rank's sends hold its ports in the order
+// of posting.
+#pragma once
+
+#include "emulation/fair/flows.hpp"
+#include "emulation/fair/ports.hpp"
+#include "emulation/replay/in_flight_message.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace emulation {
+
+class FairMail {
+public:
+    /// `network` and `conditions` outlive the object.
+    FairMail(const Network& network, const Conditions& conditions);
+
+    /// Whether its sender waits for its receiver.
+    [[nodiscard]] bool meets(const ReplayLetter& letter) const { return !isDetached(letter); }
+
+    /// An end is posted; all posts come in the order of time.
+    void postSend(ReplayLetter& letter, engine::Picoseconds now);
+    void postReceive(ReplayLetter& letter, engine::Picoseconds now);
+    void wake(std::int32_t strand, engine::Picoseconds when) { flows_.queue().push(when, {~strand, 0}); }
+
+    [[nodiscard]] bool empty() const { return flows_.queue().empty(); }
+    /// What happens next; that may be at the same moment as before. There must be something.
+    struct Moment {
+        engine::Picoseconds time{};
+        std::span<const std::int32_t> strands;   ///< that wanted to be woken, by number
+        std::span<ReplayLetter* const> letters;  ///< whose messages have ended
+    };
+    Moment next();
+    /// When all has been posted that follows from that: messages find ports, and new rates.
+    void settle(engine::Picoseconds now);
+
+private:
+    [[nodiscard]] bool isDetached(const ReplayLetter& letter) const {
+        return letter.record.bytes < conditions_.protocol.detached;
+    }
+    void start(ReplayLetter& letter, engine::Picoseconds now);
+    void go(ReplayLetter& letter, engine::Picoseconds now);
+
+    const Conditions& conditions_;
+    FairFlows flows_;
+    std::optional<FairPorts> ports_;           // where they are limited
+    engine::ById<Rank, std::int32_t> posted_;  // sends that hold ports, or will
+    std::vector<ReplayLetter*> waiting_;       // for ports, by their number there
+    std::vector<std::int64_t> spare_;          // numbers there that are not in use
+    std::vector<ReplayLetter*> flowing_;       // by the number of the flow
+    std::vector<FairQueue::Event> due_;
+    std::vector<std::int32_t> strands_;
+    std::vector<ReplayLetter*> ended_;
+};
+
+}  // namespace emulation

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/base/temporary_files.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace engine {
+namespace {
+
+/// Of the whole process: whoever ends it knows nothing of those who work in it.
+struct Register {
+    std::mutex mutex;
+    std::vector<const std::filesystem::path*> paths;
+};
+
+/// Never destroyed: the process may be ended while its static objects go.
+Register& theRegister() {
+    static auto* const all = new Register;
+    return *all;
+}
+
+}  // namespace
+
+Leftover::Leftover(std::filesystem::path path) : path_{std::move(path)} {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    all.paths.push_back(&path_);
+}
+
+Leftover::~Leftover() {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    std::erase(all.paths, &path_);
+}
+
+void removeWritten(const std::filesystem::path& path) noexcept {
+    constexpr int attempts = 50;
+    for (int i = 0; i < attempts; ++i) {
+        std::error_code failed;
+        std::filesystem::remove_all(path, failed);
+        if (failed != std::errc::directory_not_empty && failed != std::errc::file_exists) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+}
+
+void removeLeftovers() noexcept {
+    Register& all = theRegister();
+    const std::lock_guard lock{all.mutex};
+    for (const std::filesystem::path* path : all.paths) removeWritten(*path);
+}
+
+}  // namespace engine

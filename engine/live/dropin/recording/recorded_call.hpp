@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One call of the program that is recorded beside the collectives, from its start to its end.
+#pragma once
+
+#include "engine/live/dropin/recording/returned_error.hpp"
+#include "engine/live/dropin/recording/session.hpp"
+
+#include <span>
+
+namespace engine::mpi::dropin {
+
+/// Where the program calls, within one of its entry points.
+#define HERE engine::mpi::dropin::callerOr(__builtin_return_address(0))
+
+class RecordedCall {
+public:
+    /// Calls within a recorded one, by functions of the program that MPI calls, are part of it.
+    RecordedCall(live::Other what, const void* caller);
+    ~RecordedCall();
+    RecordedCall(const RecordedCall&) = delete;
+    RecordedCall& operator=(const RecordedCall&) = delete;
+
+    /// Whether it is recorded.
+    explicit operator bool() const { return session_ != nullptr; }
+    [[nodiscard]] Session& session() { return *session_; }
+
+    /// For who reads where the process stands: it is about to be carried out.
+    void enter(MPI_Comm comm, std::int32_t peer, std::int32_t tag, std::int64_t count);
+    /// The same of a call that completes `count` requests: from now on it waits for the one at `place`, which is given
+    /// back where it is known.
+    std::optional<Pending> waits(int place, int count, RequestKey key);
+    /// It completes requests and does not know which of them it waits for first.
+    void waitsForAny(int count, std::span<const RequestKey> keys);
+    /// It looked for something and did not find it: a message of `comm`, or the requests `keys`, for which a program
+    /// that looks again and again waits.
+    void foundNothing(MPI_Comm comm, std::int32_t peer, std::int32_t tag);
+    /// `all`: those requests, where all of them must be done; else null.
+    void foundNothing(int count, std::span<const RequestKey> keys, const MPI_Request* all = nullptr);
+    /// The next call that all of a communicator, file or window make together.
+    [[nodiscard]] Together next(MPI_Comm comm);
+    [[nodiscard]] Together next(const OfFile& file) { return session_->files().next(file.file); }
+    [[nodiscard]] Together next(const OfWindow& window) { return session_->windows().next(window.window); }
+    void enterTogether(const Together& together);
+    template <class Channel>
+    void enterTogether(const Channel& channel) {
+        enterTogether(next(channel));
+    }
+    /// At a window: `peer` is the rank that it is about, `everyone` for all; `tag`: of a lock, whether it is exclusive.
+    void enterAt(MPI_Win window, std::int32_t peer, std::int32_t tag);
+    /// It begins `request`, which all of `together` begin. `made`: what completing it makes.
+    void begun(MPI_Request request, const Together& together, MPI_Comm* made = nullptr);
+    /// What it does to one message; nothing where the communicator or the peer is none that is known.
+    [[nodiscard]] live::Step message(live::Deed deed, MPI_Comm comm, std::int32_t peer, std::int32_t tag,
+                                     std::int64_t count, MPI_Datatype type);
+    /// The same of one that came, as its status says. `team` is that of its communicator. With an error, `code`,
+    /// nothing says how many bytes there were.
+    [[nodiscard]] live::Step came(live::Deed deed, std::optional<std::int32_t> team, const MPI_Status& status,
+                                  int code);
+    /// The number of a communicator, where it has one.
+    [[nodiscard]] std::optional<std::int32_t> teamOf(MPI_Comm comm);
+
+    /// Something beside the call's own deed.
+    void part(live::Step step);
+    void completed(const Pending& pending, const MPI_Status& status, int code = MPI_SUCCESS);
+    /// A persistent request was.
+    void started(MPI_Request request);
+    /// The call itself, which did `own`.
+    void done(const live::Step& own = {});
+    /// An error of one of several things that the call did.
+    void error(const ReturnedError& error) { part(error.step()); }
+    /// It returned an error, `own` being what it did all the same. Gives `code` back.
+    int failed(int code, const live::Step& own = {});
+    /// The call itself, which all of the communicator make that it was entered with, be it by a file or a window.
+    void doneTogether();
+    void doneTogether(MPI_Comm comm);
+    void doneTogether(const OfFile&) { doneTogether(); }
+    void doneTogether(const OfWindow&) { doneTogether(); }
+
+private:
+    /// What a call stands at that waits for a request.
+    [[nodiscard]] live::Stand standAt(int place, int count, const std::optional<Pending>& pending) const;
+    void polls(live::Stand stand, RequestKey key);
+    Session* session_ = nullptr;
+    std::int64_t begin_ = 0;
+    std::uint16_t site_ = 0;
+    live::Other what_;
+    bool entered_ = false;
+    std::int32_t team_ = -1;           ///< of the communicator all of which make it; -1: not known
+    Communicator* counted_ = nullptr;  ///< that which has counted it among the calls that all of it make together
+};
+
+/// A call of which nothing is recorded but its time.
+template <class Channel, class Native>
+int plain(live::Other what, const void* caller, const Channel& together, Native native) {
+    RecordedCall noted{what, caller};
+    if (!noted) return native();
+    noted.enterTogether(together);
+    const int code = native();
+    if (code != MPI_SUCCESS) return noted.failed(code);
+    noted.doneTogether(together);
+    return code;
+}
+
+}  // namespace engine::mpi::dropin

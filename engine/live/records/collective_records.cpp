@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/records/collective_records.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace engine::live {
+namespace {
+
+constexpr std::int64_t mostMembers = std::numeric_limits<std::int32_t>::max() / 64;
+
+/// Reads one process' file of teams and finds each of them among those of the others.
+class Reader {
+public:
+    explicit Reader(Teams& teams) : teams_{teams} {}
+
+    void read(const std::string& words) {
+        teams_.ofProcess.emplace_back();
+        teams_.sites.emplace_back();
+        teams_.processors.emplace_back();
+        times_.clear();
+        std::istringstream lines{words};
+        for (std::string line; std::getline(lines, line);) {
+            // The last line of a process that died may be cut short: nothing has used it.
+            if (lines.eof()) break;
+            std::istringstream parts{line};
+            std::string what;
+            std::size_t number = 0;
+            parts >> what >> number;
+            if (what == "team") team(parts, number, line);
+            else if (what == "way") way(parts, number);
+            else if (what == "name") rename(parts, number, line);
+            else if (what == "site") site(parts, number, line);
+            else if (what == "line") lineOf(parts, number, line);
+            else if (what == "file") file(parts, number, line);
+            else if (what == "group") group(parts, number, line);
+            else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
+            else if (what == "note") note(parts, static_cast<std::int64_t>(number));
+            else throw damaged(line);
+        }
+    }
+
+private:
+    static Error damaged(const std::string& line) {
+        return Error{text("a record of communicators is damaged at '", line, "'")};
+    }
+
+    void team(std::istringstream& parts, std::size_t number, const std::string& line) {
+        auto& own = teams_.ofProcess.back();
+        if (number != own.size()) throw damaged(line);
+        std::string kind;
+        std::string members;
+        Team team;
+        parts >> kind;
+        if (kind == "self") {
+            team.kind = TeamKind::self;
+        } else {
+            parts >> members;
+            const auto bar = members.find('|');
+            if ((kind == "inter") != (bar != std::string::npos) || (kind != "inter" && kind != "intra"))
+                throw damaged(line);
+            team.members = membersFromText(members.substr(0, bar));
+            if (kind == "inter") {
+                team.kind = TeamKind::inter;
+                team.others = membersFromText(members.substr(bar + 1));
+            }
+        }
+        parts >> std::ws;
+        std::getline(parts, team.name);
+        own.push_back(placeOf(team));
+    }
+
+    void note(std::istringstream& parts, std::int64_t calls) {
+        std::string words;
+        parts >> std::ws;
+        std::getline(parts, words);
+        std::int64_t& known = teams_.notes[words];
+        known = std::max(known, calls);
+    }
+
+    /// The last line of several holds.
+    void processors(std::istringstream& parts, std::int64_t switches) {
+        std::string usable;
+        parts >> usable;
+        teams_.processors.back() = {.usable = membersFromText(usable), .switches = switches};
+    }
+
+    std::int32_t placeOf(const Team& team) {
+        const auto key = std::tuple{team.kind, team.members, team.others};
+        auto& known = known_[key];
+        const auto time = team.kind == TeamKind::self ? 0 : times_[key]++;
+        if (time == known.size()) {
+            known.push_back(static_cast<std::int32_t>(teams_.all.size()));
+            teams_.all.push_back(team);
+        }
+        return known[time];
+    }
+
+    void way(std::istringstream& parts, std::size_t number) {
+        std::string words;
+        parts >> words;
+        if (number >= 256) return;
+        if (teams_.ways.size() <= number) teams_.ways.resize(number + 1);
+        teams_.ways[number] = words;
+    }
+
+    void rename(std::istringstream& parts, std::size_t number, const std::string& line) {
+        const auto& own = teams_.ofProcess.back();
+        if (number >= own.size()) throw damaged(line);
+        parts >> std::ws;
+        std::getline(parts, teams_.all[asSize(own[number])].name);
+    }
+
+    void file(std::istringstream& parts, std::size_t team, const std::string& line) {
+        const auto& own = teams_.ofProcess.back();
+        std::uint32_t number = 0;
+        if (team >= own.size() || !(parts >> number)) throw damaged(line);
+        parts >> std::ws;
+        std::getline(parts, teams_.files[{own[team], number}]);
+    }
+
+    void group(std::istringstream& parts, std::size_t mark, const std::string& line) {
+        std::string members;
+        parts >> members;
+        if (mark > std::numeric_limits<std::uint32_t>::max()) throw damaged(line);
+        teams_.groups[static_cast<std::uint32_t>(mark)] = membersFromText(members);
+    }
+
+    void site(std::istringstream& parts, std::size_t number, const std::string& line) {
+        Site read;
+        parts >> read.offset >> read.function >> std::ws;
+        if (parts.fail() || number > std::numeric_limits<std::uint16_t>::max()) throw damaged(line);
+        std::getline(parts, read.object);
+        if (read.function == "?") read.function.clear();
+        teams_.sites.back()[static_cast<std::uint16_t>(number)] = read;
+    }
+
+    void lineOf(std::istringstream& parts, std::size_t number, const std::string& words) {
+        auto& sites = teams_.sites.back();
+        const auto site = number > std::numeric_limits<std::uint16_t>::max()
+                              ? sites.end()
+                              : sites.find(static_cast<std::uint16_t>(number));
+        if (site == sites.end() || !(parts >> site->second.line)) throw damaged(words);
+        parts.ignore();
+        std::getline(parts, site->second.file, '\t');
+        std::string function;
+        if (std::getline(parts, function) && !function.empty()) site->second.function = function;
+    }
+
+    using Key = std::tuple<TeamKind, std::vector<std::int32_t>, std::vector<std::int32_t>>;
+    Teams& teams_;
+    std::map<Key, std::vector<std::int32_t>> known_;
+    std::map<Key, std::size_t> times_;  ///< how many of these the process has named
+};
+
+/// What is distinguished by the call alone.
+struct CallKind {
+    std::string_view nonBlocking;
+    Collective within;
+    std::optional<Collective> between{};
+
+    [[nodiscard]] std::string_view name(Called called) const { return nonBlocking.substr(isBlocking(called) ? 1 : 0); }
+};
+
+/// In the order of `Called`.
+constexpr std::array<CallKind, blockingCalls> kinds{{
+    {"iallgather", Collective::allgatherv, Collective::intergroupAllgatherv},
+    {"iallgatherv", Collective::allgatherv, Collective::intergroupAllgatherv},
+    {"iallreduce", Collective::allreduce, Collective::intergroupAllreduce},
+    {"ialltoall", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ialltoallv", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ialltoallw", Collective::alltoallv, Collective::intergroupAlltoallv},
+    {"ibarrier", Collective::barrier},
+    {"ibcast", Collective::bcast, Collective::intergroupBcast},
+    {"iexscan", Collective::scan},
+    {"igather", Collective::gatherv},
+    {"igatherv", Collective::gatherv},
+    {"ireduce", Collective::reduce, Collective::intergroupReduce},
+    {"ireduce_scatter", Collective::reduceScatter},
+    {"ireduce_scatter_block", Collective::reduceScatter},
+    {"iscan", Collective::scan},
+    {"iscatter", Collective::scatterv},
+    {"iscatterv", Collective::scatterv},
+}};
+
+}  // namespace
+
+bool isRooted(Called called) {
+    switch (blockingOf(called)) {
+        case Called::bcast:
+        case Called::gather:
+        case Called::gatherv:
+        case Called::reduce:
+        case Called::scatter:
+        case Called::scatterv: return true;
+        default: return false;
+    }
+}
+
+std::string_view name(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].name(called); }
+
+std::string nameOfCall(Called called) {
+    std::string word{name(called)};
+    word.front() = static_cast<char>(word.front() - 'a' + 'A');
+    return "MPI_" + word;
+}
+
+Collective collectiveOf(Called called) { return kinds[static_cast<std::size_t>(blockingOf(called))].within; }
+std::optional<Collective> collectiveBetweenGroups(Called called) {
+    return kinds[static_cast<std::size_t>(blockingOf(called))].between;
+}
+
+bool isSolvedBy(Called called, Collective collective, bool inter) {
+    if (!inter) return collective == collectiveOf(called);
+    const auto between = collectiveBetweenGroups(called);
+    return collective == between ||
+           (between == Collective::intergroupAllgatherv && collective == Collective::halfduplexAllgather);
+}
+
+std::string membersToText(std::span<const std::int32_t> members) {
+    std::string words;
+    for (std::size_t i = 0; i < members.size();) {
+        std::size_t last = i;
+        const std::int32_t step = i + 1 < members.size() ? members[i + 1] - members[i] : 0;
+        if (step > 0)
+            while (last + 1 < members.size() && members[last + 1] - members[last] == step) ++last;
+        if (step > 1 && last == i + 1) last = i;  // two are no pattern
+        words += text(words.empty() ? "" : ",", members[i]);
+        if (last > i) words += text('-', members[last]);
+        if (last > i && step > 1) words += text('/', step);
+        i = last + 1;
+    }
+    return words;
+}
+
+std::vector<std::int32_t> membersFromText(std::string_view words) {
+    std::vector<std::int32_t> members;
+    for (const std::string& run : split(words, ',')) {
+        const auto dash = run.find('-');
+        const auto slash = run.find('/');
+        const auto number = [&](std::string_view digits) {
+            return readInteger(digits, "members of a communicator", 0, mostProcesses);
+        };
+        const std::int64_t first = number(run.substr(0, std::min(dash, slash)));
+        const std::int64_t last = dash == std::string::npos ? first : number(run.substr(dash + 1, slash - dash - 1));
+        const std::int64_t step =
+            slash == std::string::npos ? 1 : std::max<std::int64_t>(1, number(run.substr(slash + 1)));
+        if (last - first > mostMembers || static_cast<std::int64_t>(members.size()) > mostMembers)
+            throw Error{text("members of a communicator: '", run, "' are too many")};
+        for (std::int64_t member = first; member <= last; member += step)
+            members.push_back(static_cast<std::int32_t>(member));
+    }
+    return members;
+}
+
+std::string teamLine(std::int32_t number, const Team& team) {
+    std::string line = text("team ", number);
+    switch (team.kind) {
+        case TeamKind::self: line += " self"; break;
+        case TeamKind::intra: line += " intra " + membersToText(team.members); break;
+        case TeamKind::inter: line += " inter " + membersToText(team.members) + '|' + membersToText(team.others);
+    }
+    std::string name = team.name;
+    for (char& c : name)
+        if (c == '\n') c = ' ';
+    return line + (name.empty() ? "" : " " + name) + '\n';
+}
+
+std::string siteToText(const Site& site) {
+    if (!site.file.empty())
+        return text(site.function, site.function.empty() ? "" : ", ",
+                    std::filesystem::path{site.file}.filename().string(), ':', site.line);
+    const std::string file = std::filesystem::path{site.object}.filename().string();
+    if (!site.function.empty()) return site.function + " in " + file;
+    std::ostringstream words;
+    words << file << "+0x" << std::hex << site.offset;
+    return std::move(words).str();
+}
+
+std::string siteLine(std::uint16_t number, const Site& site) {
+    const std::string function = site.function.empty() ? "?" : site.function;
+    return text("site ", number, ' ', site.offset, ' ', function, ' ', site.object, '\n');
+}
+
+std::string nameLine(std::int32_t number, std::string_view name) {
+    std::string line = text("name ", number, ' ', name);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
+std::string fileLine(std::int32_t team, std::uint32_t number, std::string_view name) {
+    std::string line = text("file ", team, ' ', number, ' ', name);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
+std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable) {
+    return text("processors ", switches, ' ', membersToText(usable), '\n');
+}
+
+std::string noteLine(std::int64_t calls, std::string_view words) {
+    std::string line = text("note ", calls, ' ', words);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line + '\n';
+}
+
+std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members) {
+    return text("group ", mark, ' ', membersToText(members), '\n');
+}
+
+Teams teamsOf(std::span<const std::string> files) {
+    Teams teams{.ways = {""}};
+    Reader reader{teams};
+    for (const std::string& file : files) reader.read(file);
+    return teams;
+}
+
+std::string teamsFileIn(const std::filesystem::path& folder, std::int32_t process) {
+    const std::filesystem::path file = teamsFileOf(folder, process);
+    std::error_code absent;
+    if (!std::filesystem::exists(file, absent)) return {};
+    constexpr std::int64_t most = std::int64_t{1} << 30;
+    return bytesOf(file, most, text("'", file.string(), "' cannot be read"));
+}
+
+std::filesystem::path teamsFileOf(const std::filesystem::path& folder, std::int32_t process) {
+    return folder / text("process-", process, ".teams");
+}
+
+std::filesystem::path recordsOf(const std::filesystem::path& folder) {
+    std::filesystem::path path = folder.has_filename() ? folder : folder.parent_path();
+    path += ".records";
+    return path;
+}
+
+Calls callsIn(const std::filesystem::path& folder) {
+    std::error_code absent;
+    if (!std::filesystem::exists(fileOf(folder, 0), absent))
+        throw Error{text("'", folder.string(), "' holds no records of a program under libcollscope-pmpi.so")};
+    Calls calls{.processes = readRecord(fileOf(folder, 0)).processes};
+    if (calls.processes < 1) throw Error{text("'", folder.string(), "' does not say of how many processes it is")};
+    for (std::int32_t process = 0; process < calls.processes; ++process) {
+        if (!std::filesystem::exists(fileOf(folder, process), absent))
+            throw Error{text("'", folder.string(), "' lacks the record of process ", process, " of ", calls.processes)};
+        calls.teamFiles.push_back(teamsFileIn(folder, process));
+    }
+    calls.recordOf = [folder](std::int32_t process) {
+        Record record = readRecord(fileOf(folder, process));
+        if (record.process != process)
+            throw Error{text("'", fileOf(folder, process).string(), "' is the record of process ", record.process)};
+        return record;
+    };
+    return calls;
+}
+
+}  // namespace engine::live

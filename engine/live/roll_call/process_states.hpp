@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the processes of a program left for the roll call, with communicators and processes numbered alike for all.
+#pragma once
+
+#include "engine/live/records/rank_status.hpp"
+
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace engine::live {
+
+/// A channel whose communicator is a place in Teams::all.
+struct SharedChannel {
+    Channel::Kind kind = Channel::Kind::none;
+    std::int32_t team = -1;
+    std::uint32_t number = 0;
+
+    friend auto operator<=>(const SharedChannel&, const SharedChannel&) = default;
+};
+
+/// What a process waits for.
+struct Wait {
+    Stand stand{};
+    std::optional<SharedChannel> channel{};  ///< of a call that others make together with it
+    std::vector<std::int32_t> peers{};       ///< else: processes
+};
+
+class LeftBehind {
+public:
+    /// Throws Error when the folder holds none of a program, or something damaged.
+    explicit LeftBehind(const std::filesystem::path& folder);
+
+    [[nodiscard]] std::int32_t count() const { return static_cast<std::int32_t>(all_.size()); }
+    [[nodiscard]] const Teams& teams() const { return teams_; }
+    /// Calls that its threads are in, or for whose end they look again and again.
+    [[nodiscard]] const std::vector<Stand>& within(std::int32_t process) const { return all_[asSize(process)].within; }
+    /// The latest call that it left; nothing: not a word.
+    [[nodiscard]] const std::optional<Stand>& last(std::int32_t process) const { return all_[asSize(process)].last; }
+    [[nodiscard]] bool leftWord(std::int32_t process) const { return all_[asSize(process)].standing != nullptr; }
+
+    [[nodiscard]] std::optional<std::int32_t> teamOf(std::int32_t process, std::int32_t own) const;
+    [[nodiscard]] std::optional<SharedChannel> channelOf(std::int32_t process, const Channel& own) const;
+    [[nodiscard]] std::vector<std::int32_t> membersOf(const SharedChannel& channel) const;
+    /// The last call of the channel that the process entered, 0: none. Nothing where that is not known.
+    [[nodiscard]] std::optional<std::int64_t> entered(std::int32_t process, const SharedChannel& channel) const;
+    /// A call of the channel as the process made it; null where that is not known.
+    [[nodiscard]] const Entered* at(std::int32_t process, const SharedChannel& channel, std::int64_t sequence) const;
+    /// What a process in the call waits for.
+    [[nodiscard]] Wait waitOf(std::int32_t process, const Stand& stand) const;
+
+private:
+    struct Left {
+        std::unique_ptr<RankStatus> standing{};
+        std::vector<Stand> within{};
+        std::optional<Stand> last{};
+    };
+
+    [[nodiscard]] const EnteredSlot* slotOf(std::int32_t process, const SharedChannel& channel) const;
+    [[nodiscard]] std::optional<std::int32_t> ownNumber(std::int32_t process, std::int32_t team) const;
+    [[nodiscard]] std::vector<std::int32_t> peersOf(std::int32_t process, std::int32_t team, std::int32_t peer) const;
+    [[nodiscard]] std::vector<std::int32_t> holdersOf(std::int32_t process, const Stand& stand) const;
+    [[nodiscard]] std::vector<std::int32_t> laggards(std::int32_t process, const Stand& stand,
+                                                     std::int32_t Epochs::*own, std::int32_t Epochs::*theirs) const;
+
+    std::vector<Left> all_;
+    Teams teams_;
+};
+
+}  // namespace engine::live

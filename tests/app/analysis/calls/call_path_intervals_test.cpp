@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What ranks spent by call path, against a look at every picosecond on its own.
+#include "app/analysis/wait_states/call_path_intervals.hpp"
+#include "tests/support/programs/random_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace app::analysis::in_path_times {
+namespace {
+
+using engine::Picoseconds;
+
+/// The path of each picosecond of the location.
+std::vector<PathId> pathsByTime(const traces::Recording& recording, const CallPaths& paths) {
+    std::vector<PathId> all;
+    for (std::int64_t t = 0; t < recording.locations.front().last.count(); ++t) {
+        const auto calls = slow::callsDuring(recording.states.front(), t);
+        all.push_back(calls.empty() ? outsideOfCalls : paths.of(0, calls.back()));
+    }
+    return all;
+}
+
+/// Up to `most` waits by their begins, which may lie in each other and reach beyond the program.
+std::vector<WaitOnPath> randomWaits(std::mt19937& random, std::size_t paths, std::int64_t end, int most) {
+    const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(random() % static_cast<unsigned>(n)); };
+    std::vector<WaitOnPath> waits;
+    for (std::int64_t k = below(most); k > 0; --k) {
+        const Picoseconds begin{below(end + 5)};
+        waits.push_back({begin, begin + Picoseconds{below(k % 7 == 0 ? 100 : 6)},
+                         static_cast<PathId>(below(static_cast<std::int64_t>(paths)))});
+    }
+    std::stable_sort(waits.begin(), waits.end(),
+                     [](const WaitOnPath& a, const WaitOnPath& b) { return a.begin < b.begin; });
+    return waits;
+}
+
+TEST(PathTimesJudged, areThoseOfEveryPicosecond) {
+    std::mt19937 random{31};
+    for (int trial = 0; trial < 40; ++trial) {
+        // Enough stretches and waits for several marks, and few.
+        const traces::Recording recording = slow::randomProgram(random, 1, trial % 4 == 0 ? 30 : 3000);
+        const CallPaths paths{recording};
+        const std::vector<PathId> byTime = pathsByTime(recording, paths);
+        const std::int64_t first = recording.locations.front().first.count();
+        const auto end = static_cast<std::int64_t>(byTime.size());
+        const std::vector<WaitOnPath> waits = randomWaits(random, paths.size(), end, trial % 3 == 0 ? 10 : 2000);
+        const PathTimes times{paths, 0, waits};
+        for (int k = 0; k < 30; ++k) {
+            const auto a = static_cast<std::int64_t>(random() % static_cast<unsigned>(end + 5));
+            const auto b = k % 5 == 0 ? end : static_cast<std::int64_t>(random() % static_cast<unsigned>(end + 5));
+            std::map<PathId, std::int64_t> expected, found;
+            for (std::int64_t t = std::max(a, first); t < std::min(b, end); ++t) ++expected[byTime[engine::asSize(t)]];
+            for (const WaitOnPath& wait : waits)
+                expected[wait.path] -=
+                    std::max<std::int64_t>(0, std::min(b, wait.end.count()) - std::max(a, wait.begin.count()));
+            times.each(Picoseconds{a}, Picoseconds{b},
+                       [&](PathId path, Picoseconds time) { found[path] += time.count(); });
+            std::erase_if(expected, [](const auto& one) { return one.second == 0; });
+            std::erase_if(found, [](const auto& one) { return one.second == 0; });
+            ASSERT_EQ(found, expected) << "trial " << trial << ", from " << a << " to " << b;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace app::analysis::in_path_times

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every algorithm of the catalogue is recognised by the messages of its own run alone.
+#include "app/analysis/schedule/algorithm_recognition.hpp"
+
+#include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/selection/part.hpp"
+#include "emulation/clocks/clockwork.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "tests/support/catalogue_grid.hpp"
+#include "tests/support/planned_sequences.hpp"
+
+#include <gtest/gtest.h>
+
+namespace app::analysis {
+namespace {
+
+using engine::Algorithm;
+using engine::Collective;
+using engine::Problem;
+
+/// Problems that show an algorithm well: a power of two, another number of ranks, and equal and unequal sizes.
+std::vector<Problem> problemsOf(Collective collective) {
+    switch (collective) {
+        case Collective::bcast: return {support::bcast(8, 0, 4096), support::bcast(13, 5, 5000)};
+        case Collective::allgatherv:
+            return {support::allgatherv(std::vector<engine::Bytes>(8, 1000)),
+                    support::allgatherv({100, 0, 700, 300, 50, 900})};
+        case Collective::allreduce:
+            return {support::allreduce(8, 64), support::allreduce(9, 64), support::allreduce(13, 64)};
+        case Collective::barrier: return {support::barrier(8), support::barrier(9)};
+        case Collective::halfduplexAllgather:
+            return {support::halfduplex(4, 6, 100), support::halfduplex(4, 4, 100), support::halfduplex(8, 8, 96)};
+        case Collective::intergroupAllgatherv:
+            return {{.collective = collective, .groupA = 8, .groupB = 4, .layout = engine::Layout::regular(12, 100)},
+                    {.collective = collective, .groupA = 4, .groupB = 4, .layout = engine::Layout::regular(8, 64)}};
+        case Collective::alltoallv:
+            return {{.collective = collective, .groupA = 8, .layout = engine::Layout::regular(64, 100)},
+                    {.collective = collective, .groupA = 5, .layout = engine::Layout::regular(25, 64)}};
+        case Collective::intergroupAlltoallv:
+            return {{.collective = collective, .groupA = 4, .groupB = 3, .layout = engine::Layout::regular(24, 100)}};
+        case Collective::intergroupBcast:
+            return {{.collective = collective, .groupA = 4, .groupB = 6, .layout = engine::Layout::regular(1, 100)}};
+        case Collective::intergroupReduce:
+        case Collective::intergroupAllreduce:
+            return {{.collective = collective, .groupA = 4, .groupB = 6, .layout = engine::Layout::regular(10, 240)}};
+        default: break;  // gather, scatter, reduce, reduce-scatter, scan
+    }
+    std::vector<Problem> problems;
+    for (const std::int32_t ranks : {8, 13})
+        problems.push_back(
+            {.collective = collective, .groupA = ranks, .layout = engine::Layout::regular(ranks, 52 * 8)});
+    return problems;
+}
+
+/// The run with nothing but its messages and their times, rounds recovered.
+engine::Run stripped(const engine::Run& run) {
+    std::vector<Sample> samples = samplesOf(run);
+    for (Sample& sample : samples) sample.message.round = engine::Round{0}, sample.what.clear();
+    return inLogicalRounds(assembled(run.ranks, std::move(samples)));
+}
+
+class Recognised : public testing::TestWithParam<const Algorithm*> {};
+
+TEST_P(Recognised, byItsOwnRun) {
+    int tried = 0;
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;  // this algorithm does not take this problem
+        }
+        ++tried;
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const engine::Run run = emulation::emulate(plan, *network, {}).run;
+        const std::vector<Recognition> found = recognise(run, problem);
+        ASSERT_FALSE(found.empty());
+        EXPECT_EQ(found.front().confidence, 1);
+        const bool named = std::any_of(found.begin(), found.end(), [&](const Recognition& one) {
+            return one.confidence == 1 && one.id() == GetParam()->id;
+        });
+        EXPECT_TRUE(named) << engine::toText(problem) << " is taken for " << found.front().id();
+        // Whatever else is as sure has the very same messages.
+        const auto own = support::planned(*plan.schedule).perRank;
+        for (const Recognition& one : found) {
+            if (one.confidence < 1) continue;
+            EXPECT_EQ(support::planned(*one.plan.schedule).perRank, own) << one.id();
+        }
+        // And without its rounds it is still liker than anything that differs.
+        const std::vector<Recognition> again = recognise(stripped(run), problem);
+        ASSERT_FALSE(again.empty());
+        const double best = again.front().confidence;
+        EXPECT_GT(best, 0.9) << engine::toText(problem);
+        EXPECT_TRUE(
+            std::any_of(again.begin(), again.end(),
+                        [&](const Recognition& one) { return one.confidence == best && one.id() == GetParam()->id; }))
+            << engine::toText(problem) << " without rounds is taken for " << again.front().id();
+    }
+    EXPECT_GT(tried, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,
+                         testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
+                         [](const auto& one) { return support::testName(one.param); });
+
+/// Nothing is known but messages and, of two groups, who is in which: what they solved is found, too.
+TEST_P(Recognised, byItsMessagesAlone) {
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;
+        }
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        engine::Run run = stripped(emulation::emulate(plan, *network, {}).run);
+        if (problem.groupB > 0) run.groupA = problem.groupA, run.groupB = problem.groupB;
+        double best = 0;
+        double own = 0;
+        std::string first = "nothing";
+        for (const Problem& possible : possibleProblems(run))
+            for (const Recognition& one : recognise(run, possible)) {
+                if (one.confidence > best) best = one.confidence, first = one.id() + " for " + toText(possible);
+                if (one.id() == GetParam()->id) own = std::max(own, one.confidence);
+            }
+        EXPECT_GT(own, 0.9) << engine::toText(problem) << " is taken for " << first << ", " << best;
+        EXPECT_GE(own, best) << engine::toText(problem) << " is taken for " << first;
+        return;  // one of them is enough: each is compared with all that it might be
+    }
+}
+
+/// What an algorithm chose for another model than the usual one is found by what it came to.
+TEST(RecognisedChoices, ofAnotherModel) {
+    engine::Surroundings around;
+    around.model.alpha = around.model.alpha * 37;
+    const auto found = [&](const std::string& id, const Problem& problem, const std::string& option) {
+        const Algorithm& algorithm = engine::algorithmNamed(id);
+        const engine::Plan plan = engine::makePlan(algorithm, problem, {{option, "auto"}}, around);
+        const engine::Plan usual = engine::makePlan(algorithm, problem, {{option, "auto"}});
+        EXPECT_NE(support::planned(*plan.schedule).perRank, support::planned(*usual.schedule).perRank)
+            << id << ": the model makes no difference";
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const auto all = recognise(stripped(emulation::emulate(plan, *network, {}).run), problem);
+        return std::any_of(all.begin(), all.end(),
+                           [&](const Recognition& one) { return one.confidence == 1 && one.id() == id; });
+    };
+    EXPECT_TRUE(found("bcast/pipelined-chain", support::bcast(8, 0, 1 << 18), "segments"));
+    EXPECT_TRUE(found("bcast/circulant", support::bcast(7, 0, 1 << 18), "segments"));
+    EXPECT_TRUE(found("allgatherv/pipelined-ring", support::allgatherv({100, 0, 70000, 300, 50, 90000}), "block"));
+}
+
+TEST(PossibleProblems, followFromWhatEveryRankReceived) {
+    const auto holds = [](const Algorithm& algorithm, const Problem& problem) {
+        const engine::Plan plan = engine::makePlan(algorithm, problem, {});
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const auto possible = possibleProblems(stripped(emulation::emulate(plan, *network, {}).run));
+        return std::find(possible.begin(), possible.end(), problem) != possible.end();
+    };
+    EXPECT_TRUE(holds(engine::algorithmNamed("bcast/binomial-tree"), support::bcast(6, 4, 100)));
+    EXPECT_TRUE(holds(engine::algorithmNamed("allgatherv/linear-ring"), support::allgatherv({3, 0, 7, 7})));
+    EXPECT_TRUE(holds(engine::algorithmNamed("allreduce/dissemination"), support::allreduce(8, 40)));
+    EXPECT_TRUE(holds(engine::algorithmNamed("barrier/dissemination"), support::barrier(5)));
+}
+
+}  // namespace
+}  // namespace app::analysis

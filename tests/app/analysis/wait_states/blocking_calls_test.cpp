@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waits count in the call that blocks, once a call, whatever was posted before; and they lead to whoever was late.
+#include "app/analysis/critical_path/critical_path.hpp"
+#include "app/analysis/messages/message_start.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/selection/program_time.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "app/analysis/wait_states/delay_propagation.hpp"
+#include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "tests/app/analysis/calls/calling_program.hpp"
+#include "tests/support/first_page.hpp"
+#include "tests/support/small_runs.hpp"
+#include "traces/recording/recording_builder.hpp"
+#include "traces/recording/run_from_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace app::analysis {
+namespace {
+
+using calling::part;
+using calling::Program;
+using calling::randomTrace;
+using calling::us;
+using engine::Picoseconds;
+using engine::Rank;
+using samples::rowsOf;
+
+constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
+
+engine::Table answerTo(std::string_view question, const Trace& trace) {
+    TraceAnalysis analysis{trace, {}};
+    return analysis::answerTo(questionNamed(question), analysis);
+}
+
+std::string page(const Trace& trace) {
+    TraceAnalysis analysis{trace, {}};
+    std::string all;
+    for (const std::string& sentence : support::firstPageInWords(analysis)) all += sentence + "\n";
+    return all;
+}
+
+/// Rank 1 posts ten receives at once, computes for a millisecond, and completes them all in one call.
+Program postedFarAhead(std::int64_t lastSend) {
+    Program program{2};
+    for (int k = 0; k < 10; ++k) {
+        const std::int64_t sent = k == 9 ? lastSend : 100 + 10 * k;
+        program.call(0, sent, sent + 1, "MPI_Send");
+        program.call(1, k, k + 1, "MPI_Irecv");
+        program.message(0, 1, sent, sent + 1, k, std::max<std::int64_t>(1001, lastSend + 2),
+                        traces::flag::receiveNonBlocking);
+    }
+    program.call(1, 1000, std::max<std::int64_t>(1002, lastSend + 3), "MPI_Waitall");
+    return program;
+}
+
+TEST(Blocking, isNobodyWhoPostedAheadAndComputes) {
+    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(190).trace())), "") << "all had come when it asked";
+}
+
+TEST(Blocking, countsOnceACallForTheLastOfItsMessages) {
+    EXPECT_EQ(rowsOf(answerTo("waits", postedFarAhead(1020).trace())), "late sender 1 1 20000000 20000000 0 - -\n");
+}
+
+TEST(Blocking, endsWithTheFirstWhereThatIsEnough) {
+    for (const char* name : {"MPI_Waitany", "mpi_waitsome_"}) {
+        Program program{3};
+        program.call(2, 0, 1, "MPI_Irecv").call(2, 1, 2, "MPI_Irecv").call(2, 10, 31, name).call(2, 31, 42, name);
+        program.message(0, 2, 30, 31, 0, 31, traces::flag::receiveNonBlocking);
+        program.message(1, 2, 40, 41, 1, 42, traces::flag::receiveNonBlocking);
+        EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late sender 2 2 29000000 20000000 0 - -\n") << name;
+    }
+    Program both{3};
+    both.call(2, 10, 45, "MPI_Waitsome");
+    both.message(0, 2, 30, 31, 0, 44, traces::flag::receiveNonBlocking);
+    both.message(1, 2, 40, 41, 1, 44, traces::flag::receiveNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 2 1 20000000 20000000 0 - -\n");
+}
+
+TEST(Blocking, tellsLateSendersInTheWrongOrder) {
+    // Rank 1 waits 30 us for what is sent at 40, though what was sent at 5 is there: it takes that at 42.
+    Program wrong{2};
+    wrong.call(0, 5, 6, "MPI_Send").call(0, 40, 41, "MPI_Send").call(1, 10, 41, "MPI_Recv").call(1, 42, 43, "MPI_Recv");
+    wrong.message(0, 1, 5, 6, 42, 43).message(0, 1, 40, 41, 10, 41);
+    EXPECT_EQ(rowsOf(answerTo("waits", wrong.trace())), "late sender, wrong order 1 1 30000000 30000000 0 - -\n");
+    // What comes later is sent later: nothing to be had before.
+    Program right{2};
+    right.call(0, 40, 41, "MPI_Send")
+        .call(0, 41, 42, "MPI_Send")
+        .call(1, 10, 41, "MPI_Recv")
+        .call(1, 42, 43, "MPI_Recv");
+    right.message(0, 1, 40, 41, 10, 41).message(0, 1, 41, 42, 42, 43);
+    EXPECT_EQ(rowsOf(answerTo("waits", right.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
+    // One call for both has no order.
+    Program both{2};
+    both.call(0, 5, 6, "MPI_Isend").call(0, 40, 41, "MPI_Isend").call(1, 10, 43, "MPI_Waitall");
+    both.message(0, 1, 5, 6, 0, 43, posted).message(0, 1, 40, 41, 0, 43, posted);
+    EXPECT_EQ(rowsOf(answerTo("waits", both.trace())), "late sender 1 1 30000000 30000000 0 - -\n");
+}
+
+/// Rank 1 asks for a message that is sent at `sent` before it receives it.
+Program probing(const char* name, const char* receive, std::int64_t sent) {
+    Program program{2};
+    program.call(0, sent, sent + 1, "MPI_Send");
+    program.call(1, 10, 52, name).call(1, 55, std::max<std::int64_t>(60, sent + 2), receive);
+    program.message(0, 1, sent, sent + 1, 55, std::max<std::int64_t>(60, sent + 2));
+    return program;
+}
+
+TEST(Blocking, beginsWithTheProbeBeforeAReceive) {
+    for (const auto& [name, receive] :
+         {std::pair{"MPI_Probe", "MPI_Recv"}, {"MPI_Mprobe", "MPI_Mrecv"}, {"mpi_probe_", "mpi_recv_"}}) {
+        const Trace late = probing(name, receive, 50).trace();
+        EXPECT_EQ(rowsOf(answerTo("waits", late)), "late sender 1 1 40000000 40000000 0 - -\n") << name;
+        const engine::Table paths = answerTo("calltree", late);
+        EXPECT_NE(rowsOf(paths).find(name), std::string::npos) << "and stands there";
+        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 5).trace())), "") << "it was there";
+        // That was not the message that it found.
+        EXPECT_EQ(rowsOf(answerTo("waits", probing(name, receive, 70).trace())),
+                  "late sender 1 1 15000000 15000000 0 - -\n");
+    }
+    EXPECT_EQ(rowsOf(answerTo("waits", probing("MPI_Iprobe", "MPI_Recv", 50).trace())), "") << "it does not wait";
+}
+
+TEST(Blocking, ofASendBeginsWithItAndNotWithTheCallBefore) {
+    // Rank 0 leaves a probe at 20, as it enters its send; rank 1 comes at 50.
+    Program program{2};
+    program.call(0, 5, 20, "MPI_Iprobe").call(0, 20, 51, "MPI_Send").call(1, 50, 52, "MPI_Recv");
+    program.message(0, 1, 20, 51, 50, 52);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+}
+
+TEST(Blocking, inAScanIsForRanksBeforeOnly) {
+    // They come at 20, 0, 10 and 30: rank 1 and 2 wait for rank 0, rank 3 for nobody, rank 0 never.
+    Program program{4};
+    for (int rank = 0; rank < 4; ++rank) {
+        const std::int64_t came[] = {20, 0, 10, 30};
+        program.call(rank, came[rank], 40, "MPI_Scan");
+    }
+    program.collective(traces::Operation::scan, {part(0, 20, 40), part(1, 0, 40), part(2, 10, 40), part(3, 30, 40)});
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+              "early scan 1 1 20000000 20000000 0 - -\nearly scan 2 1 10000000 10000000 0 - -\n");
+}
+
+TEST(Waits, tellWhatCollectivesTakeOnceTheFirstHasLeft) {
+    // All have come at 10; rank 0 leaves at 12, rank 1 at 15, rank 2 at 20.
+    Program program{3};
+    const std::int64_t went[] = {12, 15, 20};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        program.call(rank, 10, went[rank], "MPI_Allreduce");
+        parts.push_back(part(rank, 10, went[rank]));
+    }
+    program.collective(traces::Operation::allreduce, parts);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())),
+              "NxN completion 2 1 8000000 8000000 - - -\nNxN completion 1 1 3000000 3000000 - - -\n");
+    // Of a broadcast ranks leave when they may.
+    Program one{3};
+    for (traces::Participant& its : parts) one.call(its.rank.value, 10, its.end.count() / 1'000'000, "MPI_Bcast");
+    one.collective(traces::Operation::bcast, parts, Rank{0});
+    EXPECT_EQ(rowsOf(answerTo("waits", one.trace())), "");
+}
+
+TEST(FirstPage, saysTheSameWhereNothingIsAskedAfterwards) {
+    std::mt19937 random{13};
+    std::vector<Trace> all{postedFarAhead(190).trace(), postedFarAhead(1020).trace()};
+    Program late{2};
+    late.call(0, 0, 20, "assemble").call(0, 20, 21, "MPI_Send").call(1, 0, 22, "MPI_Recv");
+    all.push_back(late.message(0, 1, 20, 21, 0, 22).trace());
+    for (int i = 0; i < 8; ++i) all.push_back(randomTrace(random));
+    Part start, ranks;
+    start.from = calling::us(8), start.to = calling::us(30);
+    ranks.ranks = {Rank{0}, Rank{1}};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const Part& asked : {Part{}, start, ranks}) {
+            AnswerWish wish;
+            wish.part = asked;
+            TraceAnalysis goesOn{all[i], wish};
+            TraceAnalysis ends{all[i], wish};
+            EXPECT_EQ(support::firstPageInWords(ends, Afterwards::over), support::firstPageInWords(goesOn)) << i;
+        }
+}
+
+TEST(Awaited, isTheRequestThatAWaitallNeededLast) {
+    // Rank 2 waits from 2 us of every turn on for a message of rank 0 and one of rank 1; the later one is what it
+    // needs.
+    traces::RecordingBuilder b{3};
+    const std::int64_t sent[][2] = {{10, 25}, {30, 25}, {10, 20}};
+    for (int turn = 0; turn < 3; ++turn) {
+        const std::int64_t zero = 100 * turn;
+        b.enter(2, calling::us(zero + 2), "MPI_Waitall");
+        b.leave(2, calling::us(zero + 40));
+        for (int from = 0; from < 2; ++from) {
+            b.enter(from, calling::us(zero + sent[turn][from]), "MPI_Send");
+            b.leave(from, calling::us(zero + sent[turn][from] + 1));
+            b.message({.from = Rank{from},
+                       .to = Rank{2},
+                       .tag = 5U + static_cast<std::uint32_t>(from),
+                       .bytes = from == 0 ? 8 : 64,
+                       .sendBegin = calling::us(zero + sent[turn][from]),
+                       .sendEnd = calling::us(zero + sent[turn][from] + 1),
+                       .receiveBegin = calling::us(zero),
+                       .receiveEnd = calling::us(zero + 38),
+                       .flags = traces::flag::receiveNonBlocking});
+        }
+    }
+    auto recording = std::make_shared<const traces::Recording>(b.finish());
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                      .recording = recording};
+    EXPECT_EQ(rowsOf(answerTo("awaited", trace)),
+              "2 MPI_Waitall late sender 1 6 64 2 41000000 23000000 2000000\n"
+              "2 MPI_Waitall late sender 0 5 8 1 28000000 28000000 102000000\n");
+}
+
+TEST(Blocking, isOneCallForBothWaysOfASendrecv) {
+    // 0 comes at 0, 1 at 30: 0 waits 30 for 1, not 30 as a receiver and 30 as a sender.
+    Program program{2};
+    program.call(0, 0, 40, "MPI_Sendrecv").call(1, 30, 41, "MPI_Sendrecv");
+    program.message(0, 1, 0, 40, 30, 39).message(1, 0, 30, 41, 0, 38);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+}
+
+TEST(Blocking, isTheCallThatCompletesASend) {
+    // Posted at 0, to be completed from 50 on; the receiver posts at 80.
+    Program late{2};
+    late.call(0, 0, 1, "MPI_Isend").call(0, 50, 95, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
+    late.message(0, 1, 0, 95, 80, 90, traces::flag::sendNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", late.trace())), "late receiver 0 1 30000000 30000000 1 - -\n");
+    // It had been there: an eager message does not wait for its receiver.
+    Program eager{2};
+    eager.call(0, 0, 1, "MPI_Isend").call(0, 50, 51, "MPI_Wait").call(1, 80, 90, "MPI_Recv");
+    eager.message(0, 1, 0, 51, 80, 90, traces::flag::sendNonBlocking);
+    EXPECT_EQ(rowsOf(answerTo("waits", eager.trace())), "");
+}
+
+TEST(Blocking, isNotGuessedWhereNoCallIsKnown) {
+    Program program{2};
+    program.message(0, 1, 500, 501, 0, 502, posted);
+    EXPECT_EQ(rowsOf(answerTo("waits", program.trace())), "");
+}
+
+TEST(Blocking, countsNonBlockingCollectivesWhereTheyComplete) {
+    Program program{2};
+    program.call(0, 0, 1, "MPI_Ibarrier").call(0, 60, 101, "MPI_Wait").call(1, 100, 101, "MPI_Ibarrier");
+    program.call(1, 101, 102, "MPI_Wait");
+    program.collective(traces::Operation::barrier, {part(0, 0, 101, true), part(1, 100, 102, true)});
+    const Trace trace = program.trace();
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "wait at barrier 0 1 40000000 40000000 1 - -\n");
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_EQ(arrivalsOf(analysis.instances()[0]).waiting, calling::us(40));
+    EXPECT_EQ(arrivalsOf(analysis.instances()[0]).spread, calling::us(100)) << "when they came is another thing";
+}
+
+/// Three ranks compute and meet at a barrier; 2 comes 500 us late. Then 0 sends to 1.
+Trace lateForABarrier() {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank) program.call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    program.call(0, 620, 630, "MPI_Send").call(1, 620, 640, "MPI_Recv");
+    program.message(0, 1, 620, 630, 620, 640);
+    return program.trace();
+}
+
+TEST(CriticalPath, goesOverToWhoeverCameLateToACollective) {
+    EXPECT_EQ(rowsOf(answerTo("critical-path", lateForABarrier())),
+              "pause 2 - - - 0 600000000 before MPI_Barrier -\n"
+              "barrier 1 - - - 600000000 10000000 MPI_Barrier -\n"
+              "pause 1 - - - 610000000 10000000 before MPI_Recv -\n"
+              "message 0 1 - 8 620000000 20000000 MPI_Send -\n");
+}
+
+/// 2 is 500 us late for a barrier, in a program that runs for so long.
+std::string pageOfLateForABarrier(std::int64_t end) {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank)
+        program.call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier").call(rank, end - 1, end, "MPI_Get_version");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    return page(program.trace());
+}
+
+TEST(Delays, belowOnePercentOfTheTimeHaveNoCause) {
+    // Two ranks wait 500 us: 1 ms of three times the length.
+    const std::string below = pageOfLateForABarrier(40'000), above = pageOfLateForABarrier(30'000);
+    EXPECT_NE(below.find("No significant wait states: ranks waited 1 ms, 0.8"), std::string::npos) << below;
+    EXPECT_EQ(below.find("rank 2"), std::string::npos) << below;
+    EXPECT_NE(above.find("rank 2 caused 100 % of it, mostly before MPI_Barrier"), std::string::npos) << above;
+}
+
+/// Ranks leave MPI_Init at 90 us, rank 2 at 590 us; the others wait for it in a barrier.
+Trace lateOutOfMpiInit() {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank)
+        program.call(rank, 0, rank == 2 ? 590 : 90, "MPI_Init")
+            .call(rank, rank == 2 ? 600 : 100, 610, "MPI_Barrier")
+            .call(rank, 710, rank == 2 ? 720 : 900, "MPI_Finalize");
+    program.collective(traces::Operation::barrier, {part(0, 100, 610), part(1, 100, 610), part(2, 600, 610)});
+    return program.trace();
+}
+
+TEST(Delays, areNotThoseOfMpiInit) {
+    const Trace trace = lateOutOfMpiInit();
+    EXPECT_EQ(analysedTime(*trace.recording, {}), (traces::TimeSpan{us(590), us(710)}));
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 20000000 0 before MPI_Barrier\n");
+    EXPECT_EQ(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos);
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 20 us, 5.56 % of their time"), std::string::npos)
+        << page(trace);
+    // Whoever chooses that time sees it.
+    TraceAnalysis all{trace, {.part = {.from = us(0)}}};
+    EXPECT_EQ(rowsOf(analysis::answerTo(questionNamed("delays"), all)), "2 2 1000000000 0 MPI_Init\n");
+}
+
+TEST(Delays, comeFromCollectivesToo) {
+    const Trace trace = lateForABarrier();
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; rank 2 caused 100 % of it, "
+                               "mostly before MPI_Barrier (500 us late, at 100 us)."),
+              std::string::npos)
+        << page(trace);
+}
+
+TEST(FirstPage, tellsWaitsForMessagesFromThoseInCollectives) {
+    Program program{2};
+    program.call(0, 0, 100, "MPI_Barrier").call(1, 90, 100, "MPI_Barrier");
+    program.collective(traces::Operation::barrier, {part(0, 0, 100), part(1, 90, 100)});
+    program.call(0, 110, 160, "MPI_Recv").call(1, 150, 155, "MPI_Send");
+    program.message(1, 0, 150, 155, 110, 160);
+    const std::string said = page(program.trace());
+    EXPECT_NE(said.find("Ranks waited 130 us, 40.6 % of their time: 40 us for messages and 90 us in collectives; "
+                        "rank 1 caused 100 % of it, mostly before MPI_Barrier (90 us late, at 0 s)."),
+              std::string::npos)
+        << said;
+}
+
+/// Five ranks in a row compute 100 us and exchange with their neighbours, ten times; only rank 2 is late, once.
+Trace stencil(std::int64_t late) {
+    constexpr int ranks = 5;
+    constexpr int steps = 10;
+    Program program{ranks};
+    std::vector<std::int64_t> clock(ranks, 0);
+    for (int step = 0; step < steps; ++step) {
+        std::vector<std::int64_t> posted_(ranks);
+        std::vector<std::int64_t> next(ranks);
+        for (int r = 0; r < ranks; ++r) posted_[r] = clock[r] + 100 + (r == 2 && step == 1 ? late : 0);
+        for (int r = 0; r < ranks; ++r) {
+            next[r] = posted_[r] + 4;
+            for (const int other : {r - 1, r + 1})
+                if (other >= 0 && other < ranks) next[r] = std::max(next[r], posted_[other] + 4);
+        }
+        for (int r = 0; r < ranks; ++r) {
+            program.call(r, posted_[r], posted_[r] + 1, "MPI_Isend")
+                .call(r, posted_[r] + 1, posted_[r] + 2, "MPI_Irecv");
+            program.call(r, posted_[r] + 2, next[r], "MPI_Waitall");
+        }
+        for (int r = 0; r < ranks; ++r)
+            for (const int other : {r - 1, r + 1})
+                if (other >= 0 && other < ranks)
+                    program.message(r, other, posted_[r], next[r], posted_[other] + 1, next[other], posted);
+        clock = next;
+    }
+    return program.trace();
+}
+
+TEST(Delays, giveTheOnlyCauseAllOfIt) {
+    const engine::Table delays = answerTo("delays", stencil(5000));
+    ASSERT_EQ(delays.rows.size(), 1U) << rowsOf(delays);
+    EXPECT_EQ(delays.rows[0][0], engine::Cell{std::int64_t{2}});
+    const engine::Table waves = answerTo("idle-waves", stencil(5000));
+    ASSERT_FALSE(waves.rows.empty());
+    EXPECT_EQ(waves.rows[0][0], engine::Cell{std::int64_t{2}});
+    EXPECT_EQ(waves.rows[0][3], engine::Cell{std::int64_t{4}}) << "the wave reached everybody";
+    EXPECT_TRUE(answerTo("delays", stencil(0)).rows.empty());
+}
+
+TEST(Delays, thatWereMadeGoodOnceAreNotPassedOnTwice) {
+    // 0 is 5 ms late for 1, 1 passes it on to 2; then 1 is late by itself.
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(6000), .time = calling::us(5000)},
+                          {.rank = Rank{2}, .late = Rank{1}, .begin = calling::us(20000), .time = calling::us(1000)}};
+    traceOrigins(all, 3);
+    EXPECT_EQ(all[1].origin, Rank{0});
+    EXPECT_EQ(all[1].hops, 1);
+    EXPECT_EQ(all[1].wave, all[0].wave);
+    EXPECT_EQ(all[2].origin, Rank{1});
+    EXPECT_EQ(all[2].hops, 0);
+}
+
+/// At a barrier three ranks wait for rank 3, 80, 53 and 27 ms; then 0 is late, and each waits for the one before.
+TEST(Delays, beforeAllWereInStepAreNobodysAnyMore) {
+    std::vector<Wait> all;
+    for (int rank = 0; rank < 3; ++rank)
+        all.push_back({.kind = WaitKind::atBarrier,
+                       .rank = Rank{rank},
+                       .late = Rank{3},
+                       .begin = calling::us(27'000 * rank),
+                       .time = calling::us(80'000 - 27'000 * rank)});
+    for (int rank = 1; rank < 4; ++rank)
+        all.push_back({.rank = Rank{rank},
+                       .late = Rank{rank - 1},
+                       .begin = calling::us(81'000),
+                       .time = calling::us(80'000 + rank)});
+    traceOrigins(all, 4);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(all[i].origin, Rank{3});
+    for (std::size_t i = 3; i < 6; ++i) {
+        EXPECT_EQ(all[i].origin, Rank{0}) << "wait " << i;
+        EXPECT_EQ(all[i].hops, static_cast<std::int32_t>(i) - 3);
+        EXPECT_EQ(all[i].wave, all[3].wave);
+    }
+}
+
+/// 1 waits 50 ms for 0 and 50 ms more for 2, which is 100 ms late by itself: 3 waits 100 ms for 1, all of it for 2.
+TEST(Delays, coverThoseThatTheyWereLaterThan) {
+    std::vector<Wait> all{{.rank = Rank{1}, .late = Rank{0}, .begin = calling::us(0), .time = calling::us(50'000)},
+                          {.rank = Rank{1}, .late = Rank{2}, .begin = calling::us(50'000), .time = calling::us(50'000)},
+                          {.rank = Rank{3}, .late = Rank{1}, .begin = calling::us(1), .time = calling::us(100'000)}};
+    traceOrigins(all, 4);
+    EXPECT_EQ(all[2].origin, Rank{2});
+    EXPECT_EQ(all[2].hops, 1);
+}
+
+/// In a chain of ports only rank 2 comes late: both of its neighbours wait for it, and nobody else is named.
+TEST(Waits, ofOurOwnRunsFindLateReceivers) {
+    engine::Run run = samples::small(4, samples::moves(1, 2, 0, 8, 100, 110) + samples::moves(2, 3, 1, 8, 110, 120));
+    run.setting.on = "virtual";
+    run.setting.perturbation = "arrival=late:2,100ps";
+    Trace trace;
+    trace.report.run = std::make_shared<const engine::Run>(run);
+    EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 3 1 110 110 2 - -\nlate receiver 1 1 100 100 2 - -\n");
+    EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 210 0 -\n");
+    EXPECT_EQ(rowsOf(answerTo("critical-path", trace)),
+              "pause 2 - - - 0 100 - -\nmessage 1 2 0 8 100 10 - -\nmessage 2 3 1 8 110 10 - -\n");
+}
+
+/// Of real ranks each comes in its time: what happened before it did is no wait.
+TEST(Waits, ofLiveRunsCountFromWhenTheirRankCame) {
+    engine::Run run = samples::small(3, samples::moves(0, 1, 0, 8, 500, 510) + samples::moves(0, 2, 1, 8, 510, 520));
+    run.entered = {Picoseconds{480}, Picoseconds{460}, Picoseconds{510}};
+    for (const char* on : {"mpi", "threads"}) {
+        run.setting.on = on;
+        Trace trace;
+        trace.report.run = std::make_shared<const engine::Run>(run);
+        EXPECT_EQ(rowsOf(answerTo("waits", trace)), "late sender 1 1 40 40 0 - -\n") << on;
+        const Start start = startOf(run, 0);
+        EXPECT_EQ(start.sender.since, Picoseconds{480});
+        EXPECT_EQ(start.receiver.since, Picoseconds{460});
+    }
+    run.entered.clear();
+    EXPECT_EQ(waits(run).front().time, Picoseconds{500}) << "unless nothing says when they came";
+}
+
+/// A receive of a run over MPI begins when both ends are there; a send counts as busy while it waits.
+TEST(Waits, ofRunsOverMpiAreThoseOfBothSides) {
+    const auto rows = [](const std::string& lines) {
+        engine::Run run = samples::small(2, lines);
+        run.setting.on = "mpi";
+        Trace trace;
+        trace.report.run = std::make_shared<const engine::Run>(run);
+        return rowsOf(answerTo("waits", trace));
+    };
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 40..45 receive 40..50\n"), "late sender 1 1 40 40 0 - -\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..50 receive 40..50\n"), "late receiver 0 1 40 40 1 - -\n");
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..10 receive 40..50\n"), "") << "it was gone before";
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..40 receive 40..50\n"), "") << "it went as the receiver came";
+    EXPECT_EQ(rows("0>1 round 0 bytes 8 send 0..41 receive 40..50\n"), "late receiver 0 1 40 40 1 - -\n");
+}
+
+}  // namespace
+}  // namespace app::analysis

@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What made ranks wait, by rank and call path, and what the program repeated.
+#include "app/analysis/wait_states/root_causes.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/program/iterations.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "tests/support/first_page.hpp"
+#include "tests/support/programs/late_program.hpp"
+#include "tests/support/programs/random_program.hpp"
+#include "tests/support/small_runs.hpp"
+#include "traces/recording/run_from_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace app::analysis::in_causes {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using samples::rowsOf;
+
+constexpr Picoseconds ms(std::int64_t time) { return Picoseconds{time * 1'000'000'000}; }
+
+Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+}
+
+engine::Table asked(std::string_view question, const Trace& trace, const AnswerWish& wish = {}) {
+    TraceAnalysis analysis{trace, wish};
+    return answerTo(questionNamed(question), analysis);
+}
+
+/// Four ranks assemble for 9 ms and reduce, 20 times. Rank 3 takes 19 ms longer each time; rank 2 writes for 50 ms in
+/// the eleventh iteration. Nobody waits where nobody is slow.
+traces::Recording steps(bool faults, bool regions) {
+    traces::RecordingBuilder b{4};
+    const auto enter = [&](int rank, std::int64_t time, const char* region) {
+        if (regions || std::string_view{region}.starts_with("MPI_")) b.enter(rank, ms(time), region);
+    };
+    const auto leave = [&](int rank, std::int64_t time) {
+        if (regions) b.leave(rank, ms(time));
+    };
+    for (int rank = 0; rank < 4; ++rank) {
+        enter(rank, 0, "main");
+        b.enter(rank, ms(0), "MPI_Init");
+        b.leave(rank, ms(5));
+        enter(rank, 5, "read");
+        leave(rank, 10);
+    }
+    std::int64_t begin = 10;
+    for (int k = 0; k < 20; ++k) {
+        std::vector<std::int64_t> came(4);
+        for (int rank = 0; rank < 4; ++rank) {
+            came[rank] = begin + 9 + (faults && rank == 3 ? 19 : 0);
+            enter(rank, begin, "assemble");
+            leave(rank, came[rank]);
+            if (!faults || rank != 2 || k != 10) continue;
+            enter(rank, came[rank], "write");
+            leave(rank, came[rank] += 50);
+        }
+        const std::int64_t end = *std::max_element(came.begin(), came.end()) + 1;
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            enter(rank, came[rank], "MPI_Allreduce");
+            b.leave(rank, ms(end));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came[rank]), .end = ms(end), .sent = 8, .received = 8});
+        }
+        b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+        begin = end;
+    }
+    for (int rank = 0; rank < 4; ++rank) leave(rank, begin + 1);
+    return b.finish();
+}
+
+TEST(Causes, nameWhereTheLateRankHadSpentTheTime) {
+    // 19 iterations in which three ranks wait 19 ms; one in which two wait 50 ms, and rank 3 the 31 ms that it is
+    // behind.
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, true)))),
+              "wait at NxN 3 main/assemble 1083000000000 0.8921 19 19000000000 19000000000 19000000000 - -\n"
+              "wait at NxN 2 main/write 131000000000 0.1079 1 50000000000 50000000000 309000000000 - -\n");
+    EXPECT_TRUE(asked("causes", traceOf(steps(false, true))).rows.empty());
+}
+
+TEST(Causes, nameTheCallThatCameLateWhereRegionsOfTheProgramAreNotRecorded) {
+    EXPECT_EQ(rowsOf(asked("causes", traceOf(steps(true, false)))),
+              "wait at NxN 3 before MPI_Allreduce 1083000000000 0.8921 19 19000000000 19000000000 19000000000 - -\n"
+              "wait at NxN 2 before MPI_Allreduce 131000000000 0.1079 1 50000000000 50000000000 309000000000 - -\n");
+}
+
+TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
+    const auto pageOf = [](const Trace& trace) {
+        TraceAnalysis analysis{trace, {}};
+        return support::sentenceOnWaits(support::firstPageInWords(analysis));
+    };
+    const std::string once = pageOf(traceOf(support::lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
+    EXPECT_NE(once.find("(30 ms late, at 6.027 ms; 3 times, median 17 us)"), std::string::npos) << once;
+    const std::string often = pageOf(traceOf(support::lateBy({300, 310, 290, 300, 305})));
+    EXPECT_NE(often.find("(300 us late, 5 times, the longest at "), std::string::npos) << often;
+}
+
+TEST(Trends, areFoundInTheOrderOfDelays) {
+    const auto trend = [](std::vector<std::int64_t> values) {
+        std::vector<Picoseconds> times;
+        for (const std::int64_t value : values) times.push_back(ms(value));
+        return trendOf(times);
+    };
+    EXPECT_EQ(trend({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), (TrendOf{Trend::grows, ms(1), ms(12)}));
+    EXPECT_EQ(trend({1, 3, 2, 4, 5, 7, 6, 8, 10, 9}).trend, Trend::grows) << "not in each step";
+    EXPECT_EQ(trend({12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}), (TrendOf{Trend::shrinks, ms(12), ms(1)}));
+    EXPECT_EQ(trend({2, 10, 3, 11, 2, 10, 2, 12, 2, 10}), (TrendOf{Trend::alternates, ms(2), ms(10)}));
+    EXPECT_EQ(trend({10, 10, 11, 10, 9, 10, 10, 11, 10, 9}), TrendOf{});
+    EXPECT_EQ(trend({10, 10, 11, 11, 12, 13, 13, 14, 14, 14}), TrendOf{}) << "it grows by less than half";
+    EXPECT_EQ(trend({1, 20, 3, 40, 30, 2, 1, 9, 4, 30}), TrendOf{});
+    EXPECT_EQ(trend(std::vector<std::int64_t>(12)), TrendOf{});
+    EXPECT_EQ(trend({1, 2, 3, 4, 5, 6, 7, 8, 9}), TrendOf{}) << "too few";
+    // Values at random have hardly ever one.
+    std::mt19937 random{7};
+    int found = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::vector<std::int64_t> values(10 + static_cast<std::size_t>(i) % 8);
+        for (std::int64_t& value : values) value = 1 + static_cast<std::int64_t>(random() % 100);
+        found += trend(values).trend != Trend::none ? 1 : 0;
+    }
+    EXPECT_LE(found, 10);
+}
+
+/// Rank 1 computes 1 ms longer in each of twelve iterations.
+TEST(Trends, standInTheTableAndOnTheFirstPage) {
+    traces::RecordingBuilder b{3};
+    for (int i = 0; i < 12; ++i)
+        for (int rank = 0; rank < 3; ++rank) {
+            b.enter(rank, ms(100 * i + 10 + (rank == 1 ? i : 0)), "MPI_Barrier");
+            b.leave(rank, ms(100 * i + 30));
+        }
+    for (int i = 0; i < 12; ++i) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 3; ++rank)
+            parts.push_back(
+                {.rank = Rank{rank}, .begin = ms(100 * i + 10 + (rank == 1 ? i : 0)), .end = ms(100 * i + 30)});
+        b.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(b.finish());
+    const engine::Table table = asked("causes", trace);
+    ASSERT_FALSE(table.rows.empty());
+    EXPECT_EQ(std::get<std::string>(table.rows[0].back()), "grows");
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
+        return sentence.find("(lateness grows from about 1 ms to 11 ms over 11 delays, the longest at 1.11 s)") !=
+               std::string::npos;
+    })) << page.front();
+}
+
+TEST(Causes, nameTheCallThatFollowsTheTimeOutsideOfAll) {
+    // Rank 2 comes 30 ms late to a call that nobody waits in, and at once from there to the one where it is waited for.
+    traces::RecordingBuilder b{3};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        b.enter(rank, ms(0), "MPI_Init");
+        b.leave(rank, ms(5));
+        if (rank == 2) b.enter(rank, ms(40), "MPI_Iprobe");
+        if (rank == 2) b.leave(rank, ms(41));
+        b.enter(rank, ms(rank == 2 ? 42 : 10), "MPI_Allreduce");
+        b.leave(rank, ms(43));
+        parts.push_back(
+            {.rank = Rank{rank}, .begin = ms(rank == 2 ? 42 : 10), .end = ms(43), .sent = 8, .received = 8});
+    }
+    b.collective(traces::Operation::allreduce, 0, traces::noRank, parts);
+    const std::string rows = rowsOf(asked("causes", traceOf(b.finish())));
+    EXPECT_NE(rows.find("before MPI_Iprobe"), std::string::npos) << rows;
+    EXPECT_EQ(rows.find("before MPI_Allreduce"), std::string::npos) << rows;
+}
+
+TEST(Iterations, takeNoCallThatComesSeveralTimesATurn) {
+    // Two neighbours, whose requests begin in a loop, and one wait for all of them: the last of the requests would do
+    // nearly all of the time.
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank)
+        for (std::int64_t turn = 0; turn < 10; ++turn) {
+            std::int64_t now = 5'000'000 + turn * 20'000'000;  // ns
+            const auto call = [&](const char* name, std::int64_t time) {
+                b.enter(rank, Picoseconds{now * 1000}, name);
+                b.leave(rank, Picoseconds{(now += time) * 1000});
+                now += 1000;
+            };
+            for (const char* name : {"MPI_Irecv", "MPI_Irecv", "MPI_Isend", "MPI_Isend"}) call(name, 1000);
+            call("MPI_Waitall", 50'000);
+        }
+    const engine::Table found = asked("iterations", traceOf(b.finish()));
+    EXPECT_EQ(found.rows.size(), 10U);
+    ASSERT_FALSE(found.remarks.empty());
+    EXPECT_NE(found.remarks.front().find("MPI_Waitall"), std::string::npos) << found.remarks.front();
+}
+
+TEST(FirstPage, saysTheSameWhereItIsTheLastThingAsked) {
+    // Halo exchanges, apart by barriers: each is an instance.
+    traces::RecordingBuilder builder{4};
+    const auto at = [](std::int64_t time) { return Picoseconds{time}; };
+    for (std::int64_t k = 0; k < 5; ++k) {
+        const std::int64_t begin = k * 10'000'000;
+        std::vector<traces::Participant> parts;
+        for (Rank rank{0}; rank.value < 4; ++rank) {
+            builder.message({.from = rank,
+                             .to = Rank{(rank.value + 1) % 4},
+                             .bytes = 4096,
+                             .sendBegin = at(begin + rank.value * 1000),
+                             .sendEnd = at(begin + 2'000'000 + k * 1000),
+                             .receiveBegin = at(begin),
+                             .receiveEnd = at(begin + 2'000'000 + k * 1000)});
+            parts.push_back({.rank = rank, .begin = at(begin + 5'000'000), .end = at(begin + 6'000'000)});
+        }
+        builder.collective(traces::Operation::barrier, 0, traces::noRank, std::move(parts));
+    }
+    const Trace trace = traceOf(builder.finish());
+    TraceAnalysis on{trace, {}};
+    TraceAnalysis over{trace, {}};
+    EXPECT_EQ(support::firstPageInWords(on), support::firstPageInWords(over, Afterwards::over));
+    const auto kept = [](TraceAnalysis& analysis) {
+        const auto& all = analysis.instances();
+        return std::count_if(all.begin(), all.end(),
+                             [](const Instance& one) { return one.run && !one.run->messages.empty(); });
+    };
+    EXPECT_EQ(kept(on), 5);
+    EXPECT_EQ(kept(over), 1) << "the longest one's";
+}
+
+TEST(Causes, standOnTheFirstPageAndBesideDelays) {
+    const Trace trace = traceOf(steps(true, true));
+    TraceAnalysis analysis{trace, {}};
+    std::string page;
+    for (const std::string& sentence : support::firstPageInWords(analysis)) page += sentence + '\n';
+    EXPECT_EQ(page.find("Parallel efficiency is 47.6 %, limited by load balance"), 0U) << page;
+    EXPECT_EQ(page.find("Ranks waited"), page.find('\n') + 1) << "the costliest cause stands first: " << page;
+    EXPECT_NE(page.find(", mostly in main/assemble (19 ms late, 19 times, the longest at 19 ms)."), std::string::npos)
+        << page;
+    EXPECT_NE(
+        page.find("Rank 2 caused 131 ms (10.8 %) of the waiting, in main/write (50 ms late, at 309 ms): wait at NxN."),
+        std::string::npos)
+        << page;
+    EXPECT_EQ(rowsOf(asked("delays", trace)),
+              "3 57 1083000000000 0 main/assemble\n"
+              "2 3 131000000000 0 main/write\n");
+}
+
+/// 0 is 30 ms late for 1, in `assemble`, and so is 1 for everybody.
+traces::Recording passedOn() {
+    traces::RecordingBuilder b{3};
+    for (int rank = 0; rank < 3; ++rank) b.enter(rank, ms(0), "main");
+    b.enter(0, ms(0), "assemble");
+    b.leave(0, ms(40));
+    b.enter(0, ms(40), "MPI_Send");
+    b.leave(0, ms(41));
+    b.enter(1, ms(10), "MPI_Recv");
+    b.leave(1, ms(42));
+    b.enter(1, ms(42), "unpack");
+    b.leave(1, ms(44));
+    b.message({.from = Rank{0},
+               .to = Rank{1},
+               .bytes = 8,
+               .sendBegin = ms(40),
+               .sendEnd = ms(41),
+               .receiveBegin = ms(10),
+               .receiveEnd = ms(42)});
+    const std::int64_t came[] = {41, 44, 14};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 3; ++rank) {
+        b.enter(rank, ms(came[rank]), "MPI_Barrier");
+        b.leave(rank, ms(45));
+        b.leave(rank, ms(46));
+        parts.push_back({.rank = Rank{rank}, .begin = ms(came[rank]), .end = ms(45)});
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    return b.finish();
+}
+
+TEST(Causes, runThroughMessagesAndCollectives) {
+    // 1 waits 30 for 0; at the barrier 2 waits 30 for 1, which had lost 30 to 0; 0 waits 3 for 1 itself, which since
+    // then received and unpacked for 2 each while 0 sent.
+    const std::string rows = rowsOf(asked("causes", traceOf(passedOn())));
+    EXPECT_EQ(rows,
+              "late sender 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 - -\n"
+              "wait at barrier 0 main/assemble 30000000000 0.4762 1 30000000000 30000000000 10000000000 - -\n"
+              "wait at barrier 1 main/MPI_Recv 1500000000 0.02381 1 1500000000 1500000000 41000000000 - -\n"
+              "wait at barrier 1 main/unpack 1500000000 0.02381 1 1500000000 1500000000 41000000000 - -\n");
+}
+
+TEST(Causes, ofAWavefrontAreWhatEachRankDidInItsTurn) {
+    // From 10 ms on each of three ranks waits for the one before, computes for 10 ms and sends on; rank 0 waits 20 ms
+    // for rank 2 at the barrier: 10 of which are rank 1's and 10 its own. With regions, and with calls of MPI alone.
+    for (const bool regions : {true, false}) {
+        traces::RecordingBuilder b{3};
+        const auto call = [&](int rank, std::int64_t begin, std::int64_t end, const char* name) {
+            b.enter(rank, ms(begin), name);
+            b.leave(rank, ms(end));
+        };
+        std::vector<traces::Participant> start, end;
+        for (int rank = 0; rank < 3; ++rank) {
+            if (regions) b.enter(rank, ms(0), "sweep");
+            call(rank, 0, 10, "MPI_Barrier");
+            if (rank > 0) call(rank, 10, 10 + 10 * rank, "MPI_Recv");
+            if (rank < 2) call(rank, 20 + 10 * rank, 20 + 10 * rank, "MPI_Send");
+            call(rank, 20 + 10 * rank, 41, "MPI_Barrier");
+            if (regions) b.leave(rank, ms(41));
+            start.push_back({.rank = Rank{rank}, .begin = ms(0), .end = ms(10)});
+            end.push_back({.rank = Rank{rank}, .begin = ms(20 + 10 * rank), .end = ms(41)});
+        }
+        for (int rank = 0; rank < 2; ++rank)
+            b.message({.from = Rank{rank},
+                       .to = Rank{rank + 1},
+                       .bytes = 8,
+                       .sendBegin = ms(20 + 10 * rank),
+                       .sendEnd = ms(20 + 10 * rank),
+                       .receiveBegin = ms(10),
+                       .receiveEnd = ms(20 + 10 * rank)});
+        b.collective(traces::Operation::barrier, 0, traces::noRank, start);
+        b.collective(traces::Operation::barrier, 0, traces::noRank, end);
+        const engine::Table causes = asked("causes", traceOf(b.finish()));
+        for (const auto& row : causes.rows) {
+            const auto& path = std::get<std::string>(row[2]);
+            EXPECT_EQ(path.find("MPI_Recv"), std::string::npos) << "it waited there: " << rowsOf(causes);
+            EXPECT_LE(std::get<Picoseconds>(row[6]), ms(10)) << "no rank was later by itself: " << rowsOf(causes);
+        }
+    }
+}
+
+TEST(FirstPage, saysNothingOfTheBytesOfABarrier) {
+    traces::RecordingBuilder b{2};
+    b.collective(traces::Operation::barrier, 0, traces::noRank,
+                 {{.rank = Rank{0}, .begin = ms(0), .end = ms(9)}, {.rank = Rank{1}, .begin = ms(8), .end = ms(9)}});
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    std::string page;
+    for (const std::string& sentence : support::firstPageInWords(analysis)) page += sentence + '\n';
+    EXPECT_NE(page.find("Barrier of 2 ranks took 9 ms; its messages were not recorded."), std::string::npos) << page;
+}
+
+TEST(FirstPage, hasAtMostEightParagraphs) {
+    // Eight kinds of instances, four causes, and things that were not recorded.
+    using traces::Operation;
+    const Operation kinds[] = {Operation::allreduce, Operation::allgather,    Operation::alltoall,
+                               Operation::barrier,   Operation::alltoallv,    Operation::allgatherv,
+                               Operation::alltoallw, Operation::reduceScatter};
+    traces::RecordingBuilder b{4};
+    for (std::int64_t k = 0; k < 8; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 4; ++rank) {
+            const std::int64_t came = 100 * k + (rank == k % 4 ? 50 : 0);
+            b.enter(rank, ms(came), "MPI_" + std::string{nameOf(kinds[k])});
+            b.leave(rank, ms(100 * k + 60));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(came), .end = ms(100 * k + 60), .sent = 8, .received = 8});
+        }
+        b.collective(kinds[k], 0, traces::noRank, parts);
+    }
+    const Trace trace = traceOf(b.finish());
+    TraceAnalysis analysis{trace, {}};
+    const std::vector<std::string> page = support::firstPageInWords(analysis);
+    ASSERT_EQ(page.size(), 8U);
+    EXPECT_EQ(page.front().find("Parallel efficiency"), 0U) << page.front();
+    EXPECT_EQ(page[1].find("Ranks waited"), 0U) << page[1];
+    EXPECT_NE(page[5].find("And 6 other kinds of instances"), std::string::npos) << page[5];
+}
+
+TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {
+    // The path of CriticalPath.saysWhereInTheProgramItsRanksWere. In main/assemble it spends the 40 of rank 0, which
+    // are 13.3 for each of three. MPI_Send and unpack are of one rank alone, too. In the barrier ranks spend 4, 1 and
+    // 31, 3 and 30 of which are waits; in main 1, 11 and 15.
+    EXPECT_EQ(rowsOf(asked("critical-profile", traceOf(passedOn()))),
+              "main/assemble 40000000000 0.8696 0 13333333333 26666666667\n"
+              "main/MPI_Send 2000000000 0.04348 0 333333333 1666666667\n"
+              "main/unpack 2000000000 0.04348 1 666666666 1333333334\n"
+              "main 1000000000 0.02174 0 9000000000 0\n"
+              "main/MPI_Barrier 1000000000 0.02174 0 1000000000 0\n");
+}
+
+TEST(CriticalPath, saysWhereInTheProgramItsRanksWere) {
+    EXPECT_EQ(rowsOf(asked("critical-path", traceOf(passedOn()))),
+              "pause 0 - - - 0 40000000000 main/assemble -\n"
+              "message 0 1 - 8 40000000000 2000000000 main/MPI_Send -\n"
+              "pause 1 - - - 42000000000 2000000000 main/unpack -\n"
+              "barrier 0 - - - 44000000000 1000000000 main/MPI_Barrier -\n"
+              "pause 0 - - - 45000000000 1000000000 main -\n");
+}
+
+TEST(CausesJudged, addUpToTheWaits) {
+    std::mt19937 random{20};
+    for (int trial = 0; trial < 300; ++trial) {
+        const int ranks = 2 + trial % 3;
+        const traces::Recording recording = slow::randomProgram(random, ranks);
+        const CallPaths paths{recording};
+        std::vector<Wait> waits;
+        std::vector<std::int64_t> now(static_cast<std::size_t>(ranks));
+        Picoseconds sum{};
+        for (int k = 0; k < 12; ++k) {
+            const auto rank = random() % static_cast<unsigned>(ranks);
+            const auto late = (rank + 1 + random() % static_cast<unsigned>(ranks - 1)) % static_cast<unsigned>(ranks);
+            const std::int64_t begin = now[rank] + static_cast<std::int64_t>(random() % 5);
+            const auto time = static_cast<std::int64_t>(1 + random() % 9);
+            now[rank] = begin + time;
+            waits.push_back({.kind = k % 2 == 0 ? WaitKind::lateSender : WaitKind::atNxN,
+                             .rank = Rank{static_cast<int>(rank)},
+                             .late = Rank{static_cast<int>(late)},
+                             .begin = Picoseconds{begin * 1'000'000},
+                             .time = Picoseconds{time * 1'000'000}});
+            sum += waits.back().time;
+        }
+        Picoseconds found{};
+        TracedWaits traced{.all = waits, .delays = {}, .threads = Threads{ranks}};
+        traced.delays = traceOrigins(traced.all, ranks);
+        for (const Cause& cause : causesOf(traced, paths)) found += cause.time;
+        EXPECT_LT(std::abs((found - sum).count()), 1000) << "trial " << trial;
+    }
+}
+
+TEST(Iterations, areTimedAndTheOddOneIsNamed) {
+    const Trace trace = traceOf(steps(true, true));
+    const engine::Table table = asked("iterations", trace);
+    ASSERT_EQ(table.rows.size(), 20U);
+    EXPECT_EQ(table.remarks.front(), "every iteration begins with a call of main/assemble; 29 ms (median)");
+    engine::Table few = table;
+    few.rows = {table.rows[0], table.rows[10], table.rows[19]};
+    EXPECT_EQ(
+        rowsOf(few),
+        "1 10000000000 29000000000 3 28000000000 29000000000 57000000000 - - - - -\n"
+        "11 300000000000 60000000000 2 59000000000 60000000000 131000000000 60 ms instead of 29 ms 2 main/write 50000000000 -\n"
+        "20 592000000000 29000000000 3 28000000000 29000000000 57000000000 - - - - -\n");
+}
+
+TEST(Iterations, endWithACallOfMpiWhereNothingElseIsKnown) {
+    // The first is the call alone: what lies before may be anything.
+    const engine::Table table = asked("iterations", traceOf(steps(true, false)));
+    ASSERT_EQ(table.rows.size(), 20U);
+    EXPECT_EQ(table.remarks.front(), "every iteration ends with a call of MPI_Allreduce; 29 ms (median)");
+}
+
+TEST(Iterations, areThoseOfTheLoopThatAllRanksRunAlike) {
+    // Sends differ by rank and come twice a turn; every third turn writes. What counts is the barrier at the end.
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, ms(0), "main");
+        b.enter(rank, ms(0), "setup");
+        b.leave(rank, ms(7));
+    }
+    std::int64_t now = 7;
+    for (int k = 0; k < 9; ++k) {
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < 2; ++rank) {
+            for (int i = 0; i < 2 + rank; ++i) {
+                b.enter(rank, ms(now + 2 * i), "MPI_Send");
+                b.leave(rank, ms(now + 2 * i + 1));
+            }
+            if (k % 3 == 2) {
+                b.enter(rank, ms(now + 6), "write");
+                b.leave(rank, ms(now + 8));
+            }
+            b.enter(rank, ms(now + 9), "MPI_Barrier");
+            b.leave(rank, ms(now + 10));
+            parts.push_back({.rank = Rank{rank}, .begin = ms(now + 9), .end = ms(now + 10)});
+        }
+        b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+        now += 10;
+    }
+    for (int rank = 0; rank < 2; ++rank) b.leave(rank, ms(now));
+    const traces::Recording recording = b.finish();
+    const CallPaths paths{recording};
+    const Iterations found = iterationsOf(paths, {Rank{0}, Rank{1}}, {});
+    EXPECT_EQ(paths.name(found.call), "main/MPI_Barrier");
+    EXPECT_TRUE(found.endsWithIt);
+    ASSERT_EQ(found.all.size(), 9U);
+    for (int k = 0; k < 9; ++k) {
+        EXPECT_EQ(found.all[k].begin, ms(7 + 10 * k)) << k;
+        EXPECT_EQ(found.all[k].duration, ms(10)) << k;
+        EXPECT_FALSE(found.all[k].odd) << k;
+    }
+}
+
+TEST(Iterations, endWithACollectiveWhereRanksCallDifferently) {
+    // Rank 0 leads and rank 1 follows, from other lines: in no path do both make as many calls. Sizes change in turn 5,
+    // where rank 1 takes 40 ms longer.
+    for (const bool sameSizes : {true, false}) {
+        traces::RecordingBuilder b{2};
+        std::int64_t now = 3;
+        for (int rank = 0; rank < 2; ++rank) b.enter(rank, ms(0), rank == 0 ? "lead" : "follow");
+        for (int k = 0; k < 9; ++k) {
+            const std::int64_t came = now + 6 + (k == 5 ? 40 : 0);
+            for (int i = 0; i < 1 + k % 2; ++i) {
+                b.enter(1, ms(now + 2 * i), "assemble");
+                b.leave(1, ms(i == k % 2 ? came : now + 2 * i + 1));
+            }
+            std::vector<traces::Participant> scattered, reduced;
+            for (int rank = 0; rank < 2; ++rank) {
+                const std::int64_t begin = rank == 0 ? now + 4 : came;
+                const engine::Bytes bytes = sameSizes ? 8 : 8 * (k + 1);
+                b.enter(rank, ms(begin), "MPI_Reduce");
+                b.leave(rank, ms(came + 1));
+                b.enter(rank, ms(came + 1), "MPI_Bcast");
+                b.leave(rank, ms(came + 2));
+                reduced.push_back({.rank = Rank{rank}, .begin = ms(begin), .end = ms(came + 1), .sent = bytes});
+                scattered.push_back({.rank = Rank{rank}, .begin = ms(came + 1), .end = ms(came + 2), .sent = bytes});
+            }
+            b.collective(traces::Operation::reduce, 0, Rank{0}, reduced);
+            b.collective(traces::Operation::bcast, 0, Rank{0}, scattered);
+            now = came + 2;
+        }
+        for (int rank = 0; rank < 2; ++rank) b.leave(rank, ms(now));
+        const engine::Table table = asked("iterations", traceOf(b.finish()));
+        ASSERT_EQ(table.rows.size(), 9U);
+        ASSERT_EQ(table.remarks.size(), 2U);
+        EXPECT_EQ(table.remarks[1], "ranks call alike only in their collectives: the path is that of rank 0");
+        engine::Table odd = table;
+        odd.rows = {table.rows[5]};
+        // From one bcast, or reduce, to the next: 8 ms, and 48 of which rank 0 waits 42.
+        EXPECT_EQ(rowsOf(odd).find("6 "), 0U);
+        EXPECT_NE(rowsOf(odd).find(
+                      " 48000000000 1 46000000000 48000000000 42000000000 48 ms instead of 8 ms 1 follow/assemble "),
+                  std::string::npos)
+            << rowsOf(odd);
+    }
+}
+
+TEST(Iterations, areNoneWhereNothingRepeats) {
+    traces::RecordingBuilder b{2};
+    for (int rank = 0; rank < 2; ++rank) {
+        b.enter(rank, ms(0), "main");
+        b.leave(rank, ms(5));
+    }
+    const engine::Table table = asked("iterations", traceOf(b.finish()));
+    EXPECT_TRUE(table.rows.empty());
+    EXPECT_EQ(table.remarks.front(), "nothing repeats on all ranks alike over most of the time");
+}
+
+}  // namespace
+}  // namespace app::analysis::in_causes

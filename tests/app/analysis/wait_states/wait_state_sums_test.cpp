@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One trace, one waiting: whatever sums it up says the same, of messages, collectives, windows and threads.
+#include "app/analysis/wait_states/wait_state_sums.hpp"
+#include "app/analysis/overview/first_page.hpp"
+#include "app/analysis/overview/program_view.hpp"
+#include "app/analysis/overview/run_diff.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "tests/support/first_page.hpp"
+#include "tests/support/programs/thread_program.hpp"
+#include "tests/support/programs/window_program.hpp"
+#include "traces/recording/run_from_recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace app::analysis::in_wait_sums {
+namespace {
+
+using engine::Picoseconds;
+using engine::Rank;
+using traces::NoticeKind;
+
+/// Ranks of two threads each that send, meet in collectives, open and lock windows, and fork teams.
+class MixedPlay {
+public:
+    explicit MixedPlay(unsigned seed) : play_{seed} {
+        for (Rank rank{0}; rank.value < play_.ranks(); ++rank) workers_.push_back(b_.thread(rank, "OMP thread 1"));
+    }
+
+    traces::Recording recording() {
+        for (int steps = 60; steps > 0; --steps) {
+            const int rank = play_.below(play_.ranks());
+            switch (play_.below(6)) {
+                case 0: message(rank, (rank + 1 + play_.below(play_.ranks() - 1)) % play_.ranks()); break;
+                case 1: collective(); break;
+                case 2: team(rank); break;
+                default: play_.step(rank);
+            }
+        }
+        std::int64_t end = 0;
+        for (int rank = 0; rank < play_.ranks(); ++rank) end = std::max(end, play_.now(rank) + 16);
+        // Two turns that share all the time there is.
+        for (const auto& [from, to] : {std::pair{std::int64_t{0}, end / 2}, {end / 2, end}})
+            b_.rest().markers.push_back(
+                {.group = "steps", .category = "step", .text = "", .begin = Picoseconds{from}, .end = Picoseconds{to}});
+        traces::Recording recording = play_.finish();
+        samples::giveRoles(recording);
+        return recording;
+    }
+
+private:
+    void call(int rank, std::int64_t begin, std::int64_t end, const char* name) {
+        b_.enter(rank, Picoseconds{begin}, name);
+        b_.leave(rank, Picoseconds{play_.now(rank) = end});
+    }
+    void message(int from, int to) {
+        const std::int64_t sent = play_.now(from) + 8 * play_.below(4), came = play_.now(to) + 8 * play_.below(4);
+        const std::int64_t there = std::max(sent, came) + 8;
+        const std::int64_t left = play_.below(2) == 0 ? sent + 8 : there;
+        call(from, sent, left, "MPI_Send");
+        call(to, came, there, "MPI_Recv");
+        b_.message({.from = Rank{from},
+                    .to = Rank{to},
+                    .bytes = 8,
+                    .sendBegin = Picoseconds{sent},
+                    .sendEnd = Picoseconds{left},
+                    .receiveBegin = Picoseconds{came},
+                    .receiveEnd = Picoseconds{there}});
+    }
+    void collective() {
+        std::int64_t last = 0;
+        std::vector<std::int64_t> came;
+        for (int rank = 0; rank < play_.ranks(); ++rank) {
+            came.push_back(play_.now(rank) + 8 * play_.below(4));
+            last = std::max(last, came.back());
+        }
+        std::vector<traces::Participant> parts;
+        for (int rank = 0; rank < play_.ranks(); ++rank) {
+            const std::int64_t begin = came[static_cast<std::size_t>(rank)], left = last + 8 * (1 + play_.below(3));
+            call(rank, begin, left, "MPI_Barrier");
+            parts.push_back({.rank = Rank{rank}, .begin = Picoseconds{begin}, .end = Picoseconds{left}});
+        }
+        b_.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    }
+    void team(int rank) {
+        const std::int64_t fork = play_.now(rank) + 8 * play_.below(3);
+        const int worker = workers_[static_cast<std::size_t>(rank)];
+        b_.notice(rank, {.time = Picoseconds{fork}, .number = 2, .kind = NoticeKind::fork});
+        const std::int64_t own = fork + 8 * play_.below(9), other = fork + 8 * play_.below(9);
+        const std::int64_t end = std::max(own, other);
+        for (const auto& [location, came] : {std::pair{rank, own}, {worker, other}}) {
+            b_.notice(location, {.time = Picoseconds{fork}, .subject = 2, .kind = NoticeKind::teamBegin});
+            b_.enter(location, Picoseconds{fork}, "!$omp parallel");
+            b_.enter(location, Picoseconds{came}, "!$omp implicit barrier");
+            b_.leave(location, Picoseconds{end});
+            b_.leave(location, Picoseconds{end});
+            b_.notice(location, {.time = Picoseconds{end}, .subject = 2, .kind = NoticeKind::teamEnd});
+        }
+        b_.notice(rank, {.time = Picoseconds{end}, .kind = NoticeKind::join});
+        play_.now(rank) = end;
+    }
+
+    samples::WindowPlay play_;
+    traces::RecordingBuilder& b_ = play_.builder();
+    std::vector<int> workers_;
+};
+
+/// Tables of one analysis, by the names of their columns.
+class Answer {
+public:
+    explicit Answer(engine::Table table) : table_{std::move(table)} {}
+    Answer(std::string_view question, TraceAnalysis& analysis) : Answer{answerTo(questionNamed(question), analysis)} {}
+
+    template <class T>
+    [[nodiscard]] T at(std::size_t row, std::string_view column) const {
+        for (std::size_t k = 0; k < table_.columns.size(); ++k)
+            if (table_.columns[k].name == column) return std::get<T>(table_.rows[row][k]);
+        throw std::out_of_range{std::string{column}};
+    }
+    [[nodiscard]] std::size_t size() const { return table_.rows.size(); }
+    /// Over the rows that `has` takes.
+    template <class Has>
+    [[nodiscard]] Picoseconds sum(std::string_view column, Has has) const {
+        Picoseconds all{};
+        for (std::size_t row = 0; row < size(); ++row)
+            if (has(row)) all += at<Picoseconds>(row, column);
+        return all;
+    }
+    [[nodiscard]] Picoseconds sum(std::string_view column) const {
+        return sum(column, [](std::size_t) { return true; });
+    }
+    /// Over call paths that nothing is around.
+    [[nodiscard]] Picoseconds sumOfOutermost(std::string_view column) const {
+        return sum(column,
+                   [&](std::size_t row) { return at<std::string>(row, "path").find('/') == std::string::npos; });
+    }
+
+private:
+    engine::Table table_;
+};
+
+/// By rank, what the table of waits says without completions.
+std::vector<Picoseconds> waitedByRank(TraceAnalysis& analysis) {
+    const Answer waits{"waits", analysis};
+    std::vector<Picoseconds> sums(static_cast<std::size_t>(analysis.trace().recording->ranks));
+    for (std::size_t row = 0; row < waits.size(); ++row)
+        if (waits.at<std::string>(row, "wait").find("completion") == std::string::npos)
+            sums[static_cast<std::size_t>(waits.at<std::int64_t>(row, "rank"))] += waits.at<Picoseconds>(row, "time_s");
+    return sums;
+}
+
+void compareSums(const Trace& trace, const AnswerWish& wish) {
+    TraceAnalysis analysis{trace, wish};
+    const std::vector<Picoseconds> byRank = waitedByRank(analysis);
+    const Picoseconds all = std::accumulate(byRank.begin(), byRank.end(), Picoseconds{});
+
+    const Answer ranks{"ranks", analysis};
+    for (std::size_t row = 0; row < ranks.size(); ++row)
+        EXPECT_EQ(ranks.at<Picoseconds>(row, "waiting_s"),
+                  byRank[static_cast<std::size_t>(ranks.at<std::int64_t>(row, "rank"))]);
+    EXPECT_EQ(ranks.sum("waiting_s"), all);
+    const WaitSums sums = analysis.waitSums();
+    EXPECT_EQ(sums.all(), byRank);
+    EXPECT_EQ(std::accumulate(sums.caused.begin(), sums.caused.end(), Picoseconds{}), all);
+
+    const Answer delays{"delays", analysis};
+    EXPECT_EQ(delays.sum("direct_s") + delays.sum("passed_on_s"), all);
+    const Answer causes{"causes", analysis};
+    EXPECT_LE(std::abs((causes.sum("time_s") - all).count()), static_cast<std::int64_t>(causes.size()) + 8)
+        << "each is rounded";
+    EXPECT_EQ((Answer{"calltree", analysis}.sumOfOutermost("waiting_s")), all);
+
+    EXPECT_EQ(waitTotals(analysis.waits()).all(), all);
+    if (all.count() > 0)
+        for (const Afterwards afterwards : {Afterwards::over, Afterwards::asked}) {
+            TraceAnalysis asked{trace, wish};
+            const std::vector<std::string> page = support::firstPageInWords(asked, afterwards);
+            const std::string waits = support::sentenceOnWaits(page);
+            EXPECT_NE(waits.find(" " + engine::showTime(all) + ", "), std::string::npos) << waits;
+        }
+    const Answer iterations{"iterations", analysis};
+    EXPECT_EQ(iterations.sum("waiting_s"), all);
+}
+
+/// What threads show as waiting in the window, in all.
+Picoseconds waitingIn(const Tracks& tracks, std::size_t locations) {
+    Picoseconds all{};
+    for (std::size_t location = 0; location < locations; ++location) {
+        const Lane& lane = tracks.of(location).activity;
+        for (std::size_t i = 0; i < lane.size(); ++i)
+            if (lane[i].activity == Activity::waiting) all += lane[i].end - lane[i].begin;
+    }
+    return all;
+}
+
+TEST(WaitSums, areTheSameWhereverTheyAreShown) {
+    std::array<Picoseconds, waitGroups> met{};
+    for (unsigned seed = 0; seed < 16; ++seed) {
+        SCOPED_TRACE(seed);
+        auto recording = std::make_shared<const traces::Recording>(MixedPlay{seed}.recording());
+        const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                          .recording = recording};
+        AnswerWish ofTime, ofRanks;
+        ofTime.part.from = recording->duration / 4, ofTime.part.to = recording->duration / 2;
+        ofRanks.part.ranks = {Rank{1}};
+        for (const AnswerWish& wish : {AnswerWish{}, ofTime, ofRanks}) compareSums(trace, wish);
+
+        TraceAnalysis whole{trace, {}};
+        const WaitTotals totals = whole.waitTotals();
+        for (std::size_t group = 0; group < waitGroups; ++group) met[group] += totals.time[group];
+        const TracedProgram program{whole};
+        EXPECT_EQ(program.waited(), totals.all());
+        EXPECT_EQ(waitingIn(program.tracks(), recording->locations.size()), totals.all());
+        const std::vector<engine::Table> changes = programChanges({"a", trace}, {"b", trace});
+        ASSERT_EQ(changes.size(), 2U);
+        EXPECT_EQ(Answer{changes[0]}.sumOfOutermost("second_waiting_s"), totals.all());
+        EXPECT_EQ(Answer{changes[1]}.sum("first_waiting_s"), totals.all());
+        if (HasFailure()) return;
+    }
+    for (const Picoseconds time : met) EXPECT_GT(time.count(), 0) << "every group is in the programs";
+}
+
+TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
+    // Two ranks of two threads; rank 1 waits in a barrier, threads do not wait for each other.
+    traces::RecordingBuilder b{2};
+    std::vector<traces::Participant> parts;
+    for (int rank = 0; rank < 2; ++rank) {
+        const int worker = b.thread(Rank{rank}, "OMP thread 1");
+        const Picoseconds came{rank == 0 ? 50 : 10};
+        b.enter(worker, Picoseconds{0}, "work");
+        b.leave(worker, Picoseconds{100});
+        b.enter(rank, Picoseconds{0}, "main");
+        b.enter(rank, came, "MPI_Barrier");
+        b.leave(rank, Picoseconds{50});
+        b.leave(rank, Picoseconds{100});
+        parts.push_back({.rank = Rank{rank}, .begin = came, .end = Picoseconds{50}});
+    }
+    b.collective(traces::Operation::barrier, 0, traces::noRank, parts);
+    auto recording = std::make_shared<const traces::Recording>(b.finish());
+    const Trace trace{.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(*recording))),
+                      .recording = recording};
+    TraceAnalysis analysis{trace, {}};
+    // 40 of 2 times 100.
+    EXPECT_NE(support::sentenceOnWaits(support::firstPageInWords(analysis))
+                  .find("Ranks waited in collectives 40 ps, 20 % of their time"),
+              std::string::npos);
+    EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
+              std::string::npos)
+        << TracedProgram{analysis}.besides();
+}
+
+}  // namespace
+}  // namespace app::analysis::in_wait_sums

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/compare/single_collective.hpp"
+
+#include "app/analysis/findings/trace.hpp"
+#include "engine/base/error.hpp"
+#include "tests/support/programs/stepping_program.hpp"
+#include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace app {
+namespace {
+
+using analysis::TraceAnalysis;
+using engine::Picoseconds;
+using engine::Rank;
+
+/// As a recorder that counts what arguments say, so that what was solved is known.
+traces::Recording counted() {
+    traces::Recording recording = support::steppingProgram(6, 3);
+    recording.creator = traces::own::creator;
+    return recording;
+}
+
+analysis::Trace traceOf(traces::Recording recording) {
+    auto kept = std::make_shared<const traces::Recording>(std::move(recording));
+    return {.report = analysis::reportOn(std::make_shared<const engine::Run>(traces::runOf(*kept))), .recording = kept};
+}
+
+std::size_t first(TraceAnalysis& analysis, std::string_view operation) {
+    const auto& all = analysis.instances();
+    return static_cast<std::size_t>(std::ranges::find(all, operation, &analysis::Instance::operation) - all.begin());
+}
+
+/// Each of 6 ranks sends to its right neighbour at once: one round of 6 messages.
+TEST(Opened, showsAStretchOfMessagesInRounds) {
+    const analysis::Trace trace = traceOf(counted());
+    TraceAnalysis analysis{trace, {}};
+    const std::size_t halo = first(analysis, "messages");
+    const Opened one = opened(analysis, halo);
+    EXPECT_TRUE(one.recovered);
+    EXPECT_EQ(one.report.run->rounds, 1);
+    EXPECT_EQ(one.report.run->messageCount, 6);
+    EXPECT_EQ(one.report.run->ranks, 6);
+    EXPECT_EQ(one.span.begin, analysis.instances()[halo].begin);
+    EXPECT_TRUE(one.how.starts_with("1 round, recovered from the order of messages")) << one.how;
+    EXPECT_TRUE(one.name.starts_with("messages on ") && one.name.ends_with(", instance 1")) << one.name;
+}
+
+/// What a library sent inside of its MPI_Allreduce is not in the trace: it is not made up without a word.
+TEST(Opened, runsACollectiveOfWhichNoMessagesWereRecorded) {
+    const analysis::Trace trace = traceOf(counted());
+    TraceAnalysis analysis{trace, {}};
+    const Opened one = opened(analysis, first(analysis, "allreduce"));
+    EXPECT_FALSE(one.recovered);
+    EXPECT_GE(one.report.run->rounds, 3) << "6 ranks need 3 rounds";
+    ASSERT_TRUE(one.report.plan);
+    EXPECT_EQ(one.report.plan->problem.collective, engine::Collective::allreduce);
+    EXPECT_EQ(one.report.plan->problem.ranks(), 6);
+    EXPECT_TRUE(one.how.starts_with("its messages were not recorded; here it runs in virtual time by allreduce/"))
+        << one.how;
+    EXPECT_NE(one.how.find("as nobody recorded which one ran"), std::string::npos) << one.how;
+    EXPECT_TRUE(one.report.fault.empty()) << one.report.fault;
+}
+
+TEST(Opened, saysWhyItCannotBeRun) {
+    const analysis::Trace trace = traceOf(support::steppingProgram(6, 3));
+    TraceAnalysis analysis{trace, {}};
+    try {
+        (void)opened(analysis, first(analysis, "allreduce"));
+        FAIL() << "what its recorder counts is not known";
+    } catch (const engine::Error& error) {
+        EXPECT_TRUE(std::string{error.what()}.starts_with("its messages were not recorded, and what it solved"))
+            << error.what();
+    }
+}
+
+TEST(Opened, runsItByTheAlgorithmThatItsRecorderNames) {
+    traces::Recording recording = counted();
+    recording.algorithms = {"allreduce/ring"};
+    std::vector<traces::Collective> named;
+    for (traces::Collective instance : recording.collectives.instances) {
+        instance.algorithm = 0;
+        named.push_back(instance);
+    }
+    recording.collectives.instances = std::move(named);
+    const analysis::Trace trace = traceOf(std::move(recording));
+    TraceAnalysis analysis{trace, {}};
+    const Opened one = opened(analysis, first(analysis, "allreduce"));
+    ASSERT_TRUE(one.report.plan);
+    EXPECT_EQ(one.report.plan->algorithm->id, "allreduce/ring");
+    EXPECT_NE(one.how.find("allreduce/ring, which its recorder names"), std::string::npos) << one.how;
+    EXPECT_EQ(one.report.run->rounds, 10) << "twice p - 1";
+}
+
+TEST(Opened, findsTheInstanceOfACollectiveAndOfAMoment) {
+    const analysis::Trace trace = traceOf(counted());
+    TraceAnalysis analysis{trace, {}};
+    const traces::Collectives& collectives = trace.recording->collectives;
+    for (std::size_t i = 0; i < collectives.instances.size(); ++i) {
+        const auto found = instanceOfCollective(analysis, i);
+        ASSERT_TRUE(found) << i;
+        const analysis::Instance& instance = analysis.instances()[*found];
+        EXPECT_TRUE(instance.isCollective());
+        for (const traces::Participant& part : collectives.of(collectives.instances[i])) {
+            EXPECT_GE(part.begin, instance.begin);
+            EXPECT_LE(part.end, instance.end);
+            EXPECT_EQ(instanceAt(analysis, part.rank, part.begin + (part.end - part.begin) / 2), found);
+        }
+    }
+    EXPECT_FALSE(instanceOfCollective(analysis, collectives.instances.size()));
+    EXPECT_FALSE(instanceAt(analysis, Rank{0}, Picoseconds{1})) << "before the first message";
+    const std::size_t halo = first(analysis, "messages");
+    EXPECT_EQ(instanceAt(analysis, Rank{2}, analysis.instances()[halo].begin), halo);
+    EXPECT_THROW((void)opened(analysis, 10'000), engine::Error);
+}
+
+}  // namespace
+}  // namespace app
