@@ -370,7 +370,8 @@ int openTrace(const Arguments& arguments, const Console& console) {
         json["says"] = analysis::inWords(findings);
         json["findings"] = Json::array();
         for (const analysis::Finding& finding : findings) json["findings"].push_back(findingJson(finding));
-        if (analysis.efficiency()) json["efficiency"] = efficiencyJson(*analysis.efficiency());
+        if (analysis.efficiency() && !analysis.efficiency()->contradictsItself())
+            json["efficiency"] = efficiencyJson(*analysis.efficiency());
         console.out << json.dump(2, ' ', false, lenient) << '\n';
     } else if (format == "csv") {
         writeCsv(shown(), console);

@@ -47,7 +47,7 @@ using engine::text;
 class Reader {
 public:
     Reader(const std::filesystem::path& anchor, const MemoryBudget& memory, const engine::Progress& progress,
-           engine::live::Crew* crew = nullptr)
+           engine::live::WorkerProcesses* crew = nullptr)
         : progress_{progress},
           crew_{crew},
           storage_{memory.bytes, memory.folder},
@@ -348,7 +348,7 @@ private:
     }
 
     const engine::Progress& progress_;
-    engine::live::Crew* crew_;  ///< null: this process reads alone
+    engine::live::WorkerProcesses* crew_;  ///< null: this process reads alone
     Storage storage_;
     Anchor anchor_;
     bool own_;
@@ -374,7 +374,8 @@ std::uint64_t sensibleMemory() {
 }
 
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress,
-                           const MemoryBudget& memory, engine::live::Crew* crew, const TellExpected& before) {
+                           const MemoryBudget& memory, engine::live::WorkerProcesses* crew,
+                           const TellExpected& before) {
     const std::filesystem::path anchor = anchorOf(path);
     try {
         return std::make_shared<const Recording>(
@@ -394,7 +395,7 @@ void requireReadable(const std::filesystem::path& path) {
     const reading::Reader tried{anchor, {}, unseen};
 }
 
-void helpReading(const std::filesystem::path& path, engine::live::Crew& crew, const MemoryBudget& memory) {
+void helpReading(const std::filesystem::path& path, engine::live::WorkerProcesses& crew, const MemoryBudget& memory) {
     const engine::Progress unseen;
     reading::Reader{anchorOf(path), memory, unseen, &crew}.help();
 }

@@ -56,11 +56,12 @@ void requireReadable(const std::filesystem::path& path);
 /// With a crew, its processes read and decode the locations; this one, which leads, puts together what they send, each
 /// within `memory`.
 RecordingPtr readRecording(const std::filesystem::path& path, const engine::Progress& progress = {},
-                           const MemoryBudget& memory = {}, engine::live::Crew* crew = nullptr,
+                           const MemoryBudget& memory = {}, engine::live::WorkerProcesses* crew = nullptr,
                            const TellExpected& before = {});
 
 /// The part of the others in that: `path` must lead to the same archive. Throws Error as readRecording does.
-void helpReading(const std::filesystem::path& path, engine::live::Crew& crew, const MemoryBudget& memory = {});
+void helpReading(const std::filesystem::path& path, engine::live::WorkerProcesses& crew,
+                 const MemoryBudget& memory = {});
 
 /// Where the columns of a large trace are kept, so that it is read only once.
 enum class Keep : std::uint8_t {
@@ -74,8 +75,8 @@ struct Opening {
     Keep keep = Keep::inCache;
     /// Traces with fewer bytes of events are read each time: that takes less than a tenth of a second.
     std::uint64_t smallest = std::uint64_t{8} << 20;
-    engine::live::Crew* crew = nullptr;  ///< as for readRecording, where no index is there
-    TellExpected before{};               ///< told what reading will take, where no index is there
+    engine::live::WorkerProcesses* crew = nullptr;  ///< as for readRecording, where no index is there
+    TellExpected before{};                          ///< told what reading will take, where no index is there
     /// Given what can wait until the trace is on a screen, at most once: to keep its index. Empty: that is done before.
     std::function<void(std::function<void(const engine::Progress&)>)> later{};
 };

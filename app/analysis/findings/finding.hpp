@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Findings: what the analysis of a trace concludes. A finding has a kind, a severity, the values that it rests on, and
-// the place in the trace that it is about; its sentence is made of the same values, and nothing reads a number from
-// that.
+// Findings of the analysis of a trace. A finding has a kind, a severity, named values, a location in the trace and a
+// sentence. Programs read the values, people read the sentence.
 #pragma once
 
 #include "app/analysis/findings/place.hpp"
@@ -22,7 +21,7 @@ enum class FindingKind : std::uint8_t {
     mismatch,          ///< arguments of a collective disagree between ranks
     callErrors,        ///< MPI calls returned errors
     sharedProcessors,  ///< ranks share processors
-    clocks,            ///< of ranks disagree
+    clocks,            ///< clocks of ranks contradict each other
     part,              ///< only a part of the trace is analysed
     efficiency,        ///< parallel efficiency and its factors
     waitStates,        ///< how long ranks waited, and which rank caused most of it
@@ -30,7 +29,7 @@ enum class FindingKind : std::uint8_t {
     instances,         ///< collectives or groups of messages of one kind
     nothingRecorded,   ///< neither collectives nor messages
     model,             ///< alpha and beta
-    limitations,       ///< of the trace
+    limitations,       ///< what the trace lacks
     trainingSteps,     ///< of a training job: how long steps take, and what they consist of
     stragglers,        ///< ranks that make the others of a training job wait
     collectiveCost,    ///< of one kind of collective of a training job
@@ -48,7 +47,7 @@ enum class Severity : std::uint8_t {
 /// "caution".
 std::string_view nameOf(Severity severity);
 
-/// A value, named as a column of a table is: "waited_s", "rank", "transfer_share".
+/// A value, named as the column of a table with the same meaning: "time_s", "origin", "transfer_share".
 struct Fact {
     std::string name;
     engine::Cell value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where in a trace a row of a table or a finding is.
+// Location in a trace of a table row or of a finding.
 #pragma once
 
 #include "engine/base/types.hpp"

@@ -172,7 +172,7 @@ private:
     InstanceMessages messages_ = InstanceMessages::kept;
     bool addsUpWaits_ = false;
     bool isCut_ = false;
-    std::future<WaitTotals> waitTotals_;  ///< while they are added up
+    std::shared_future<WaitTotals> waitTotals_;  ///< while they are added up
     std::optional<std::vector<Instance>> instances_;
     std::shared_ptr<const TracedWaits> waits_;
     std::shared_ptr<const CallPaths> callPaths_;

@@ -60,21 +60,30 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
                              engine::field::tables, " efficiency.");
         return finding;
     }
-    finding.facts = {{"parallel_efficiency_share", its->parallel()}, {"load_balance_share", its->loadBalance()}};
+    finding.facts = {
+        {"parallel_share", its->parallel()},           {"load_balance_share", its->loadBalance()},
+        {"communication_share", its->communication()}, {"mean_computation_s", its->meanComputation},
+        {"max_computation_s", its->maxComputation},    {"max_computation_rank", engine::cell(its->maxRank)}};
     std::vector<std::string> factors{text("load balance ", percent(its->loadBalance()))};
     if (its->idealTime) {
         factors.push_back(text("serialization efficiency ", percent(its->serialization())));
         factors.push_back(text("transfer efficiency ", percent(its->transfer())));
-        finding.facts.push_back({"serialization_efficiency_share", its->serialization()});
-        finding.facts.push_back({"transfer_efficiency_share", its->transfer()});
+        finding.facts.push_back({"serialization_share", its->serialization()});
+        finding.facts.push_back({"transfer_share", its->transfer()});
     } else {
         factors.push_back(text("communication efficiency ", percent(its->communication())));
     }
-    finding.facts.push_back({"communication_efficiency_share", its->communication()});
     if (!its->isGood()) finding.facts.push_back({"limited_by", engine::cell(std::string{its->limitedBy()})});
     finding.words = text("Parallel efficiency", analysis.wish().inThisPart(), " is ", percent(its->parallel()),
                          its->isGood() ? "" : text(", limited by ", its->limitedBy()), ": ", listed(factors), ".");
-    if (chain) finding.words += text(" Serialization: ", inWords(*chain), ".");
+    if (!its->isGood() && its->limitedBy() == "load balance") finding.place.rank = its->maxRank;
+    if (chain) {
+        finding.words += text(" Serialization: ", inWords(*chain), ".");
+        finding.facts.insert(finding.facts.end(), {{"chain_ranks", static_cast<std::int64_t>(chain->ranks.size())},
+                                                   {"chain_first_rank", engine::cell(chain->ranks.front())},
+                                                   {"chain_times", chain->times},
+                                                   {"chain_computation_s", chain->computation}});
+    }
     if (!its->isGood() && its->limitedBy() == "transfer efficiency") finding.words += transferWords(analysis);
     return finding;
 }

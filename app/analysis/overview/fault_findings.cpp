@@ -77,16 +77,17 @@ std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
     const std::vector<CallError> errors = callErrors(*trace.recording, analysis.selection());
     if (errors.empty()) return std::nullopt;
     const CallError& first = errors.front();
-    const std::string call = trace.recording->regions[engine::asSize(first.region)].title();
+    const traces::Region& region = trace.recording->regions[engine::asSize(first.region)];
     return Finding{.kind = FindingKind::callErrors,
                    .severity = Severity::fault,
                    .words = text(errors.size() == 1 ? std::string{}
                                                     : text("MPI calls returned ", errors.size(), " errors. First, "),
-                                 call, " of rank ", first.rank, " returned ", first.errorClass, " at ",
+                                 region.title(), " of rank ", first.rank, " returned ", first.errorClass, " at ",
                                  showTime(first.begin), ". See ", engine::field::tables, " errors."),
                    .facts = {{"errors", static_cast<std::int64_t>(errors.size())},
-                             {"call", engine::cell(call)},
-                             {"error_class", engine::cell(first.errorClass)}},
+                             {"call", engine::cell(region.name)},
+                             {"place", engine::cell(region.place)},
+                             {"error", engine::cell(first.errorClass)}},
                    .place = {.begin = first.begin, .rank = first.rank}};
 }
 
@@ -120,7 +121,9 @@ std::vector<Finding> cautionFindings(TraceAnalysis& analysis) {
         all.push_back({.kind = FindingKind::clocks,
                        .severity = Severity::caution,
                        .words = text("Take care, ", clocks, "."),
-                       .facts = {{"uncertainty_s", analysis.trace().uncertainty()}}});
+                       .facts = {{"uncertainty_s", analysis.trace().uncertainty() > engine::Picoseconds{}
+                                                       ? engine::Cell{analysis.trace().uncertainty()}
+                                                       : engine::Cell{}}}});
     if (analysis.isCut())
         all.push_back(
             {.kind = FindingKind::part,

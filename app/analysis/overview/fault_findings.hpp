@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is wrong with a program or a trace, before anything else is said of it.
+// Faults of a program (not ended, mismatched arguments, MPI errors) and limitations of a trace (clocks, shared
+// processors, missing records).
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"
@@ -7,7 +8,7 @@
 
 namespace app::analysis {
 
-/// The program did not end, arguments disagree, calls returned errors, ranks share processors: as far as it is so.
+/// The program did not end, arguments disagree, calls returned errors, ranks share processors: each if it applies.
 std::vector<Finding> faultFindings(TraceAnalysis& analysis);
 
 /// Why times of this trace mean little, or which part of it is analysed.

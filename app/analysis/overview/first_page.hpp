@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first page of a trace: its findings, the most important first. Which rank waited for which and where in the
-// program that came from, what its collectives did, how far from the bounds and why, what would have been faster.
+// The first page of a trace: its findings, the most important first. Wait states and their root causes, collectives,
+// distance to lower bounds, faster algorithms.
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"

@@ -107,12 +107,11 @@ std::string conditionWords(TraceAnalysis& analysis) {
 }
 
 /// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
-std::string aboveBound(TraceAnalysis& analysis, std::size_t index) {
+std::string aboveBound(TraceAnalysis& analysis, std::size_t index, const std::optional<InstanceGap>& gap) {
     const IdentifiedPtr known = analysis.identified(index);
     const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
     if (!known->problem) return text("Its lower bound and faster algorithms are not known: ", known->whyNoProblem, ".");
-    const auto gap = gapOf(analysis, index);
     if (!gap) return {};
     const Picoseconds duration = analysis.instances()[index].duration();
     const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
@@ -142,7 +141,7 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index) {
     return forced.empty() ? words : words + ' ' + forced;
 }
 
-/// Why an emulation says nothing of an instance; empty where it may.
+/// Why no emulation of an instance is reported; empty where one may be.
 std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     constexpr double most = 0.5;
     if (const auto& fit = analysis.fit(); analysis.modelOrigin() == "fitted" && fit->deviation >= most)
@@ -172,7 +171,10 @@ std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds t
     return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
 
-/// What an emulation takes for granted, then what it says.
+/// Below this quotient of times nothing is faster.
+constexpr double gainfulFactor = 1.005;
+
+/// Conditions of an emulation, then its result.
 std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     if (const std::string why = whyNoAdvice(analysis, one); !why.empty()) return text("No advice: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
@@ -180,7 +182,7 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
                                                      ", ", besideItself(*one.deviation()), ".")
                                               : " Its own algorithm is not known, so nothing says how near that is.";
-    if (factor < 1.005) return text("Nothing in the catalogue would have been faster.", trust);
+    if (factor < gainfulFactor) return text("Nothing in the catalogue would have been faster.", trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
     for (const Alternative& other : one.alternatives->ranked)
@@ -198,17 +200,20 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
 }
 
 /// Of the longest instance of a kind, and of all of them.
-std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind) {
+std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind, const std::optional<InstanceGap>& gap) {
     const Instance& its = analysis.instances()[kind.longest];
     const IdentifiedPtr known = analysis.identified(kind.longest);
     std::vector<Fact> facts{{"operation", engine::cell(its.operation)},
                             {"ranks", static_cast<std::int64_t>(its.ranks.size())},
                             {"communicators", static_cast<std::int64_t>(kind.communicators.size())},
-                            {"instances", kind.instances},
-                            {"duration_s", kind.time},
-                            {"in_calls_s", kind.inCalls ? engine::Cell{*kind.inCalls} : engine::Cell{}},
-                            {"longest_s", its.duration()},
-                            {"bytes", its.bytes}};
+                            {"instances", kind.instances}};
+    // Of a part of our own runs, times are those of the whole run.
+    if (!analysis.trace().own() || analysis.wish().asksForAll()) {
+        facts.push_back({"total_s", kind.time});
+        facts.push_back({"duration_s", its.duration()});
+        if (kind.inCalls) facts.push_back({"in_calls_s", *kind.inCalls});
+    }
+    if (its.hasMessages || its.bytes > 0) facts.push_back({"bytes", its.bytes});
     if (its.hasMessages) {
         facts.push_back({"messages", its.messageCount});
         facts.push_back({"rounds", its.rounds});
@@ -217,26 +222,34 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind) 
         facts.push_back({"algorithm", engine::cell(wordsOf(*known->plan))});
         facts.push_back({"confidence_share", known->planRecorded ? 1 : known->confidence()});
     }
-    if (known->problem)
-        if (const auto gap = gapOf(analysis, kind.longest)) {
-            facts.push_back({"bound_s", gap->bound});
-            if (gap->parts)
-                for (const GapCause& cause : gapCauses) {
-                    std::string name{cause.word};
-                    std::ranges::replace(name, ' ', '_');
-                    facts.push_back({name + "_s", (*gap->parts).*cause.time});
-                }
-        }
+    if (!known->problem && !known->whyNoProblem.empty())
+        facts.push_back({"why_no_bound", engine::cell(known->whyNoProblem)});
+    if (!gap) return facts;
+    facts.push_back({"bound_time_s", gap->bound});
+    if (gap->bound.count() > 0)
+        facts.push_back(
+            {"times_bound", static_cast<double>(its.duration().count()) / static_cast<double>(gap->bound.count())});
+    if (gap->parts)
+        for (const GapCause& cause : gapCauses) facts.push_back({text("gap_", cause.key), (*gap->parts).*cause.time});
     return facts;
 }
 
 void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) {
     finding.words += " " + adviceWords(analysis, advice);
-    if (!whyNoAdvice(analysis, advice).empty()) return;
+    if (const std::string why = whyNoAdvice(analysis, advice); !why.empty()) {
+        finding.facts.push_back({"why_no_advice", engine::cell(why)});
+        return;
+    }
+    if (advice.again) finding.facts.push_back({"own_emulated_s", *advice.again});
+    if (advice.deviation()) finding.facts.push_back({"deviation_share", *advice.deviation()});
     const Alternative& best = advice.alternatives->ranked.front();
+    if (advice.factor(best.time) < gainfulFactor) return;
     finding.facts.push_back({"fastest", engine::cell(wordsOf(best.plan))});
     finding.facts.push_back({"fastest_s", best.time});
-    finding.facts.push_back({"speedup", advice.factor(best.time)});
+    finding.facts.push_back(
+        {"fastest_from", engine::cell(std::string{advice.fromLastArrival ? "last entry" : "first entry"})});
+    finding.facts.push_back({"factor", advice.factor(best.time)});
+    if (advice.instances > 1) finding.facts.push_back({"saving_s", advice.saving(best.time)});
 }
 
 /// Where alpha and beta come from, or why there are none.
@@ -303,14 +316,20 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const KindOfInstances& kind = shown[k];
         const Instance& its = analysis.instances()[kind.longest];
-        Finding finding{
-            .kind = FindingKind::instances,
-            .words = instanceWords(analysis, kind),
-            .facts = factsOf(analysis, kind),
-            .place = {.begin = its.begin, .end = its.end, .instance = static_cast<std::int64_t>(kind.longest) + 1}};
+        const std::optional<InstanceGap> gap =
+            analysis.identified(kind.longest)->problem ? gapOf(analysis, kind.longest) : std::nullopt;
+        Finding finding{.kind = FindingKind::instances,
+                        .words = instanceWords(analysis, kind),
+                        .facts = factsOf(analysis, kind, gap),
+                        .place = {.begin = its.begin, .end = its.end}};
+        // Of a part of our own runs, the instance is the whole run.
+        if (analysis.trace().own() && !analysis.wish().asksForAll())
+            finding.place = {.begin = analysis.span().begin, .end = analysis.span().end};
+        finding.place.instance = static_cast<std::int64_t>(kind.longest) + 1;
         if (!uneven[k].empty()) finding.words += " " + uneven[k];
         finding.words += overlapInWords(overlaps, analysis.instances(), its.operation);
-        if (const std::string above = aboveBound(analysis, kind.longest); !above.empty()) finding.words += " " + above;
+        if (const std::string above = aboveBound(analysis, kind.longest, gap); !above.empty())
+            finding.words += " " + above;
         for (const Advice& one : advised)
             if (analysis.kindOf(one.first) == analysis.kindOf(kind.longest)) addAdvice(analysis, one, finding);
         findings.push_back(std::move(finding));
@@ -323,7 +342,7 @@ Finding modelFinding(TraceAnalysis& analysis) {
     if (const auto model = analysis.model(); model && !model->logGP) {
         finding.facts = {{"alpha_s", model->alpha},
                          {"beta_s_per_byte", engine::cell(model->beta)},
-                         {"origin", engine::cell(originWords(analysis))}};
+                         {"source", engine::cell(analysis.modelOrigin())}};
         if (analysis.modelOrigin() == "fitted")
             finding.facts.insert(finding.facts.end(), {{"alpha_low_s", analysis.fit()->alphaLow},
                                                        {"alpha_high_s", analysis.fit()->alphaHigh},

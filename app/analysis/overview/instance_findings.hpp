@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ranks did together: collectives and groups of messages, how far from their bounds they are and why, and what
-// would have been faster.
+// Findings on collectives and groups of messages: time, distance to the lower bound and its causes, faster algorithms.
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"

@@ -98,9 +98,13 @@ private:
         if (shareOf(sums.idle, sums.duration) >= 0.3)
             words += " Idle accelerators wait for their host: see the gaps between kernels in the timeline.";
         finding.words = std::move(words);
-        finding.facts.insert(finding.facts.end(), {{"steps", most},
-                                                   {"median_step_s", medianOf(durations)},
-                                                   {"compute_share", shareOf(sums.compute, sums.duration)},
+        finding.facts.push_back({"recorded", recorded});
+        if (marked_) {
+            finding.facts.push_back({"steps", most});
+            finding.facts.push_back({"median_step_s", medianOf(durations)});
+        }
+        if (const auto overlap = sums.overlap()) finding.facts.push_back({"overlap_share", *overlap});
+        finding.facts.insert(finding.facts.end(), {{"compute_share", shareOf(sums.compute, sums.duration)},
                                                    {"exposed_share", shareOf(sums.exposed, sums.duration)},
                                                    {"idle_share", shareOf(sums.idle, sums.duration)}});
         return finding;
@@ -130,9 +134,16 @@ private:
                 finding.place.rank = one.rank;
                 finding.facts = {{"rank", engine::cell(one.rank)},
                                  {"operation", engine::cell(std::string{traces::torchName(one.operation)})},
-                                 {"lateness_s", one.lateness},
+                                 {"late_s", one.lateness},
                                  {"waiting_s", one.waiting},
-                                 {"waiting_share", share}};
+                                 {"waiting_share", share},
+                                 {"steps", one.steps},
+                                 {"of_steps", one.ofSteps},
+                                 {"in", engine::cell(std::string{one.excess == Excess::kernels ? "kernels"
+                                                                 : one.excess == Excess::host  ? "host"
+                                                                                               : ""})},
+                                 {"longer", engine::cell(one.longer)},
+                                 {"longer_s", one.by}};
             } else words += text(" Rank ", one.rank);
             words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
             if (marked_) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
@@ -192,16 +203,29 @@ private:
                                   counted(cost.calls, "call"));
                 words += ".";
             }
-            Finding finding{.kind = FindingKind::collectiveCost,
-                            .words = std::move(words),
-                            .facts = {{"operation", engine::cell(std::string{traces::torchName(cost.operation)})},
-                                      {"ranks", std::int64_t{cost.ranks}},
-                                      {"calls", cost.calls},
-                                      {"bytes", std::max(cost.sent, cost.received)},
-                                      {"time_s", cost.total},
-                                      {"latency_s", cost.latency}}};
-            if (const auto bus = cost.busBandwidth()) finding.facts.push_back({"bus_bandwidth_bytes_per_s", *bus});
-            if (cost.present > 1) finding.facts.push_back({"arrival_skew_s", cost.skew});
+            Finding finding{
+                .kind = FindingKind::collectiveCost,
+                .words = std::move(words),
+                .facts = {{"operation", engine::cell(std::string{traces::torchName(cost.operation)})},
+                          {"ranks", std::int64_t{cost.ranks}},
+                          {"calls", cost.calls},
+                          {"size_bytes", std::max(cost.sent, cost.received)},
+                          {"group", engine::cell(recording_.communicators[engine::asSize(cost.communicator)].name)},
+                          {"recorded", std::int64_t{cost.present}},
+                          {"type", engine::cell(cost.ran.elementType)},
+                          {"algorithm", engine::cell(cost.ran.algorithm)},
+                          {"protocol", engine::cell(cost.ran.protocol)},
+                          {"total_s", cost.total},
+                          {"latency_s", cost.latency}}};
+            if (const auto bus = cost.busBandwidth()) finding.facts.push_back({"busbw_gb_per_s", *bus / 1e9});
+            if (cost.present > 1) {
+                finding.facts.push_back({"skew_s", cost.skew});
+                finding.facts.push_back({"max_skew_s", cost.longestSkew});
+            }
+            if (cost.last != traces::noRank) {
+                finding.facts.push_back({"last", engine::cell(cost.last)});
+                finding.facts.push_back({"last_times", cost.lastTimes});
+            }
             all.push_back(std::move(finding));
         }
         if (costs_.size() > most)

@@ -3,6 +3,7 @@
 
 #include "app/analysis/findings/rank_time_breakdown.hpp"
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/tables/table_helpers.hpp"
 #include "app/analysis/wait_states/wait_state_sums.hpp"
 #include "engine/base/text.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 /// Whether causes of so many waits are worth the time of a first page: where the trace tells more of its program than
 /// calls of MPI, or waits are few. Beyond that, the waits of some 10^8 calls, the table of causes has them.
-bool hasRoomForCauses(TraceAnalysis& analysis, std::size_t waits) {
+bool hasTimeForCauses(TraceAnalysis& analysis, std::size_t waits) {
     constexpr std::size_t mostWaits = 2'000'000, mostOfCalls = 100'000;
     const Trace& trace = analysis.trace();
     if (!trace.recording || trace.own()) return false;
@@ -30,8 +31,9 @@ bool hasRoomForCauses(TraceAnalysis& analysis, std::size_t waits) {
 
 /// What one thread made others wait by one computation, in wait states of all kinds.
 struct RootCause {
-    Cause cause;  ///< the costliest; its time is that of all
-    std::vector<std::string> kinds;
+    Cause cause;                        ///< the costliest; its time is that of all
+    std::vector<std::string> kinds;     ///< as sentences call its wait states
+    std::vector<std::string> states;    ///< their names
     bool isInferred = false;            ///< of one of its kinds: which rank the others waited for
     bool isReplayed = true;             ///< a replay emulates waits of all its kinds
     std::optional<Picoseconds> gain{};  ///< how much earlier the program would end without it; empty: not known
@@ -50,6 +52,7 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
         if (same == all.end()) {
             all.push_back({.cause = cause,
                            .kinds = {inSentence(cause.kind)},
+                           .states = {std::string{name(cause.kind)}},
                            .isInferred = isInferred(cause.kind),
                            .isReplayed = isReplayed(cause.kind)});
             continue;
@@ -58,6 +61,8 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
         same->isInferred = same->isInferred || isInferred(cause.kind);
         same->isReplayed = same->isReplayed && isReplayed(cause.kind);
         same->kinds.push_back(inSentence(cause.kind));
+        same->states.emplace_back(name(cause.kind));
+        if (cause.longest > same->cause.longest) same->cause.longest = cause.longest, same->cause.begin = cause.begin;
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const RootCause& a, const RootCause& b) { return a.cause.time > b.cause.time; });
@@ -121,7 +126,7 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
 /// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
 /// alone would not let the program end earlier, unless that is so of all.
 std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, const WaitTotals& waits, double waitedShare) {
-    if (!hasRoomForCauses(analysis, waits.waits)) return {};
+    if (!hasTimeForCauses(analysis, waits.waits)) return {};
     std::vector<RootCause> causes = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
     const auto first = std::ranges::find_if(
         causes, [&](const RootCause& one) { return one.cause.rank == waits.delays.front().origin; });
@@ -154,26 +159,40 @@ std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     return words + ".";
 }
 
-/// When others began to wait for the longest delay of a cause, and the rank that was late.
+/// The late rank, and when others began to wait for its longest delay.
 Place placeOf(const Cause& cause) {
-    return {.begin = cause.begin, .end = cause.begin + cause.longest, .rank = cause.rank};
+    if (cause.delays == 0) return {.rank = cause.rank};
+    return {.begin = cause.begin, .rank = cause.rank};
 }
 
 /// `all` is the waiting time of all ranks.
-std::vector<Fact> factsOf(const RootCause& root, Picoseconds all) {
+std::vector<Fact> factsOf(TraceAnalysis& analysis, const RootCause& root, Picoseconds all) {
     const Cause& its = root.cause;
-    std::vector<Fact> facts{{"rank", engine::cell(its.rank)},
-                            {"caused_s", its.time},
-                            {"caused_share", shareOf(its.time, all)},
-                            {"wait_states", engine::cell(listed(root.kinds))},
+    const CallPaths& paths = *analysis.callPaths();
+    std::vector<Fact> facts{{"origin", engine::cell(its.rank)},
+                            {"time_s", its.time},
+                            {"part_share", shareOf(its.time, all)},
+                            {"wait", engine::cell(engine::joined(root.states, "; "))},
                             {"delays", its.delays},
-                            {"median_delay_s", its.typical},
-                            {"longest_delay_s", its.longest},
-                            {"inferred", std::int64_t{root.isInferred}}};
-    if (its.thread != 0) facts.push_back({"thread", std::int64_t{its.thread}});
-    if (its.trend.trend != Trend::none) facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
+                            {"inferred", engine::cell(std::string{root.isInferred ? "yes" : "no"})}};
+    if (its.before != outsideOfCalls) facts.push_back({"before_call", engine::cell(paths.name(its.before))});
+    if (its.delays > 0) {
+        facts.push_back({"typical_s", its.typical});
+        facts.push_back({"longest_s", its.longest});
+    }
+    if (its.thread != 0) facts.push_back({"thread", threadCell(analysis, its.rank, its.thread)});
+    if (its.trend.trend != Trend::none) {
+        facts.push_back({"trend", engine::cell(std::string{nameOf(its.trend.trend)})});
+        facts.push_back({"trend_first_s", its.trend.first});
+        facts.push_back({"trend_last_s", its.trend.last});
+    }
     if (root.gain) facts.push_back({"gain_s", *root.gain});
     return facts;
+}
+
+/// Where the late rank had spent the time; empty outside of all calls.
+std::string callPathOf(TraceAnalysis& analysis, const Cause& cause) {
+    return cause.path == outsideOfCalls ? std::string{} : analysis.callPaths()->name(cause.path);
 }
 
 /// The finding on one cause beside the costliest one, which is `worst`'s.
@@ -189,9 +208,9 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
                                                        " caused ", time, " (", percentage, ") of the waiting, ", where);
     Finding finding{.kind = FindingKind::rootCause,
                     .words = text(words, ": ", listed(cause.kinds), ".", gainWords(analysis, cause)),
-                    .facts = factsOf(cause, all)};
+                    .facts = factsOf(analysis, cause, all)};
     finding.place = placeOf(its);
-    finding.callPath = nameOf(its, paths);
+    finding.callPath = callPathOf(analysis, its);
     return finding;
 }
 
@@ -244,6 +263,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                        showTime(total), ", ", percent(waitedShare), " of their time");
     if (threads || wherein.size() > 1) first.words += text(": ", listed(wherein));
     if (isChain) {
+        first.facts.push_back({"in_chain", engine::cell(std::string{"yes"})});
         first.words += "; they wait for each other in the chain above.";
         return {first};
     }
@@ -255,11 +275,11 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     const DelayRow& worst = causeIsKnown ? *chosen : delays.front();
     const Picoseconds caused = worst.direct + worst.passedOn;
     first.place.rank = worst.origin;
-    first.facts.insert(first.facts.end(), {{"rank", engine::cell(worst.origin)},
+    first.facts.insert(first.facts.end(), {{"origin", engine::cell(worst.origin)},
                                            {"caused_s", caused},
                                            {"caused_share", shareOf(caused, total)},
                                            {"direct_s", worst.direct},
-                                           {"propagated_s", worst.passedOn}});
+                                           {"passed_on_s", worst.passedOn}});
     first.words += text("; rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of it");
     if (causeIsKnown) {
         const Cause& its = causes.front().cause;
@@ -270,13 +290,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                                                           Threads{*analysis.trace().recording}, its.rank, its.thread),
                                                    " "),
                             placeWords(its, *analysis.callPaths()));
-        for (Fact& fact : factsOf(causes.front(), total)) {
-            if (fact.name == "rank") continue;
-            if (fact.name == "caused_s" || fact.name == "caused_share") fact.name.insert(0, "mostly_");
-            first.facts.push_back(std::move(fact));
-        }
+        for (Fact& fact : factsOf(analysis, causes.front(), total))
+            if (fact.name != "origin") first.facts.push_back(std::move(fact));
         first.place = placeOf(its);
-        first.callPath = nameOf(its, *analysis.callPaths());
+        first.callPath = callPathOf(analysis, its);
     }
     if (worst.passedOn.count() > 0)
         first.words += text(": ", showTime(worst.direct), " directly and ", showTime(worst.passedOn),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waited, and which computation of which rank caused it.
+// Wait states and their root causes.
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"

@@ -64,7 +64,7 @@ IdealNetwork::IdealNetwork(const traces::Recording& recording, const RecordedPro
         collectives_.push_back(its);
     }
     for (const Rank rank : program.program.ranks.ids()) {
-        const emulation::Doings& doings = program.program.ranks[rank];
+        const emulation::Operations& doings = program.program.ranks[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const auto number = engine::asSize(doings.number(at));
             if (doings.what(at) == Does::sends) sendAt_[number] = static_cast<std::uint32_t>(at);
@@ -190,7 +190,7 @@ std::optional<Picoseconds> IdealNetwork::servedAt(std::size_t collective, Rank r
 }
 
 std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::size_t at, Picoseconds end) {
-    const emulation::Doings& doings = program_.program.ranks[rank];
+    const emulation::Operations& doings = program_.program.ranks[rank];
     const emulation::PointToPoint& messages = program_.program.messages;
     const Picoseconds begin = program_.begun[rank][at];
     const auto number = engine::asSize(doings.number(at));
@@ -241,7 +241,7 @@ std::optional<IdealNetwork::Awaited> IdealNetwork::awaitedBy(Rank rank, std::siz
 
 bool IdealNetwork::passCall(Rank rank) {
     OfRank& its = ranks_[rank.index()];
-    const emulation::Doings& doings = program_.program.ranks[rank];
+    const emulation::Operations& doings = program_.program.ranks[rank];
     const std::vector<Picoseconds>& begun = program_.begun[rank];
     const auto waits = [&](std::size_t at) {
         const Does what = doings.what(at);
@@ -275,7 +275,7 @@ void IdealNetwork::wake(Rank rank) {
 
 void IdealNetwork::proceed(Rank rank, TimeSpan window, const Computation& computation) {
     OfRank& its = ranks_[rank.index()];
-    const emulation::Doings& doings = program_.program.ranks[rank];
+    const emulation::Operations& doings = program_.program.ranks[rank];
     const std::vector<Picoseconds>& begun = program_.begun[rank];
     const emulation::PointToPoint& messages = program_.program.messages;
     const auto postedAt = [&](std::size_t number) {

@@ -9,7 +9,7 @@
 namespace app::analysis {
 
 using emulation::Does;
-using emulation::Doings;
+using emulation::Operations;
 using engine::Picoseconds;
 using engine::Rank;
 using traces::Recording;
@@ -147,7 +147,7 @@ private:
     const Recording& recording_;
     Rank rank_;
     Overlapped& made_;
-    Doings& doings_;
+    Operations& doings_;
     std::vector<Picoseconds>& begun_;
     std::map<Channel, std::size_t> free_;         // from which place on it has a buffer for the next message
     std::size_t start_ = 0;                       // the place behind MPI_Init
@@ -157,7 +157,7 @@ private:
     std::map<Channel, std::int64_t> sends_;       // that nobody has awaited yet
     std::map<std::int32_t, Ending> collectives_;  // likewise, by communicator
     std::size_t leftOut_ = 0;                     // the place behind the one of these that was started last
-    Doings changed_;
+    Operations changed_;
     std::vector<Picoseconds> changedBegun_;
 };
 

@@ -38,7 +38,7 @@ std::size_t CollectiveStays::placeOf(const std::vector<Rank>& members, Rank rank
 
 void CollectiveStays::did(Rank rank, std::size_t at, Picoseconds begin, Picoseconds end) {
     if (next_ != nullptr) next_->did(rank, at, begin, end);
-    const emulation::Doings& doings = program_.program.ranks[rank];
+    const emulation::Operations& doings = program_.program.ranks[rank];
     const Does what = doings.what(at);
     if (what != Does::enters && what != Does::starts && what != Does::ends) return;
     const std::size_t collective = engine::asSize(doings.number(at));

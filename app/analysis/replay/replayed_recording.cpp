@@ -8,7 +8,7 @@
 namespace app::analysis {
 
 using emulation::Does;
-using emulation::Doings;
+using emulation::Operations;
 using engine::Picoseconds;
 using engine::Rank;
 using traces::Recording;
@@ -23,7 +23,7 @@ class NewTimes {
 public:
     NewTimes(Rank rank, const RecordedProgram& program, const ReplayTimes& times, const OwnTime& ownTime)
         : rank_{rank}, ownTime_{ownTime}, recordedEnd_{program.spent[rank].end} {
-        const Doings& doings = program.program.ranks[rank];
+        const Operations& doings = program.program.ranks[rank];
         const std::vector<Picoseconds>& begun = program.begun[rank];
         if (doings.size() > 0) newEnd_ = times.end(rank, doings.size() - 1);
         for (std::size_t first = 0, behind = 0; first < doings.size(); first = behind) {
@@ -174,7 +174,7 @@ private:
 
     /// What is awaited in another call than it was posted in does not block, also where it did when it was recorded.
     void followProgram(Rank rank) {
-        const Doings& doings = program_.program.ranks[rank];
+        const Operations& doings = program_.program.ranks[rank];
         const std::vector<Picoseconds>& begun = program_.begun[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             const auto number = engine::asSize(doings.number(at));

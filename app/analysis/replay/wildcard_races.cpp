@@ -7,7 +7,7 @@
 namespace app::analysis {
 
 using emulation::Does;
-using emulation::Doings;
+using emulation::Operations;
 using engine::Picoseconds;
 using engine::Rank;
 
@@ -17,7 +17,7 @@ namespace {
 std::vector<Picoseconds> sendsIn(const emulation::Program& program, const ReplayTimes& times) {
     std::vector<Picoseconds> sent(program.messages.size());
     for (const Rank rank : program.ranks.ids()) {
-        const Doings& doings = program.ranks[rank];
+        const Operations& doings = program.ranks[rank];
         for (std::size_t at = 0; at < doings.size(); ++at)
             if (doings.what(at) == Does::sends) sent[engine::asSize(doings.number(at))] = times.begin(rank, at);
     }
@@ -33,7 +33,7 @@ std::int64_t otherChoices(const traces::Recording& recording, const emulation::P
     std::int64_t others = 0;
     for (const Rank rank : recorded.ranks.ids()) {
         std::unordered_map<std::uint64_t, std::size_t> before;  // by communicator and tag: the message received last
-        const Doings& doings = recorded.ranks[rank];
+        const Operations& doings = recorded.ranks[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
             if (doings.what(at) != Does::receives) continue;
             const std::size_t next = engine::asSize(doings.number(at));

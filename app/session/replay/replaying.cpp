@@ -410,7 +410,7 @@ private:
     }
 
     [[nodiscard]] std::string whatKeeps(const RecordedProgram& program, const emulation::Stuck& stuck) const {
-        const emulation::Doings& doings = program.program.ranks[stuck.rank];
+        const emulation::Operations& doings = program.program.ranks[stuck.rank];
         const std::int64_t number = doings.number(stuck.at);
         const Picoseconds begun = program.begun[stuck.rank][stuck.at];
         std::string call = trace_.own() ? std::string{} : analysis::callAt(*trace_.recording, stuck.rank, begun);

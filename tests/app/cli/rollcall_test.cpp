@@ -21,7 +21,7 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
     std::filesystem::create_directories(folder);
     for (std::int32_t process = 0; process < 3; ++process) {
         std::ofstream{teamsFileOf(folder, process)} << teamLine(0, {.members = {0, 1, 2}, .name = "all"});
-        const auto standing = std::make_unique<Standing>();
+        const auto standing = std::make_unique<RankStatus>();
         standing->processes = 3;
         const bool odd = process == 1;
         const Stand stand{.begin = 1,
@@ -37,7 +37,7 @@ TEST(RollCallVerb, namesWhoIsMissingAndWhereTheOthersStand) {
         standing->threads[0].write(stand);
         standing->enters(stand);
         std::ofstream{standingFileOf(folder, process), std::ios::binary}.write(
-            reinterpret_cast<const char*>(standing.get()), sizeof(Standing));
+            reinterpret_cast<const char*>(standing.get()), sizeof(RankStatus));
     }
     EXPECT_EQ(command("rollcall " + folder.string()).out,
               "3 ranks\n\nall, 3 ranks\n"

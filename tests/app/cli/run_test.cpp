@@ -250,8 +250,17 @@ TEST_F(Folder, getsATraceThatOpensAsTheRun) {
     ASSERT_EQ(recorded.code, 0) << recorded.err;
     EXPECT_NE(recorded.out.find("recorded in " + at("deep/trace")), std::string::npos);
     json opened = jsonOf("open " + at("deep/trace") + " --format json");
-    EXPECT_GE(opened["says"].size(), 2U);
+    ASSERT_GE(opened["says"].size(), 2U);
+    ASSERT_EQ(opened["findings"].size(), opened["says"].size());
+    for (std::size_t i = 0; i < opened["says"].size(); ++i) {
+        const nlohmann::json& finding = opened["findings"][i];
+        EXPECT_EQ(finding["says"], opened["says"][i]);
+        EXPECT_FALSE(finding["kind"].get<std::string>().empty());
+        EXPECT_FALSE(finding["severity"].get<std::string>().empty());
+        EXPECT_TRUE(finding["values"].is_object());
+    }
     opened.erase("says");
+    opened.erase("findings");
     EXPECT_EQ(opened, jsonOf("run " + ring + " --format json"));
     EXPECT_EQ(command("run " + ring + " --trace " + at("deep/trace")).code, 2);
     EXPECT_EQ(command("run " + ring + " --force --trace " + at("deep/trace")).code, 0);

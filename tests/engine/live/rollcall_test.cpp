@@ -35,7 +35,7 @@ public:
         std::ofstream words{teamsFileOf(folder_, process)};
         for (std::size_t i = 0; i < teams.size(); ++i) words << teamLine(static_cast<std::int32_t>(i), teams[i]);
         words << "site 1 16 solve /nowhere/program\n";
-        const auto standing = std::make_unique<live::Standing>();
+        const auto standing = std::make_unique<live::RankStatus>();
         standing->process = process;
         standing->processes = processes_;
         for (std::size_t i = 0; i < stands.size(); ++i) {
@@ -44,7 +44,7 @@ public:
         }
         for (const Stand& stand : entered) standing->enters(stand);
         std::ofstream{standingFileOf(folder_, process), std::ios::binary}.write(
-            reinterpret_cast<const char*>(standing.get()), sizeof(live::Standing));
+            reinterpret_cast<const char*>(standing.get()), sizeof(live::RankStatus));
     }
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 

@@ -51,10 +51,13 @@ std::vector<Origin> originsOn(const std::vector<Finding>& page) {
     std::vector<Origin> origins;
     for (const Finding& finding : page) {
         if (finding.kind != FindingKind::waitStates && finding.kind != FindingKind::rootCause) continue;
-        const auto rank = finding.fact<std::int64_t>("rank");
+        const auto rank = finding.fact<std::int64_t>("origin");
         if (!rank) continue;
-        origins.push_back({Rank{static_cast<std::int32_t>(*rank)}, *finding.fact<double>("caused_share"),
-                           finding.fact<Picoseconds>("caused_s"),
+        // All that the first rank caused, then single causes.
+        const bool isFirst = finding.kind == FindingKind::waitStates;
+        origins.push_back({Rank{static_cast<std::int32_t>(*rank)},
+                           *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
+                           finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"),
                            finding.words.starts_with("Of the waiting that rank ")});
     }
     return origins;

@@ -21,7 +21,7 @@ constexpr Picoseconds ns(std::int64_t time) { return Picoseconds{time * 1000}; }
 std::string doingsOf(const RecordedProgram& recorded, int rank) {
     constexpr std::array names{"computes", "sends",  "receives", "awaitsSend", "awaitsReceive",
                                "enters",   "starts", "ends",     "lingers"};
-    const emulation::Doings& doings = recorded.program.ranks[Rank{rank}];
+    const emulation::Operations& doings = recorded.program.ranks[Rank{rank}];
     std::string all;
     for (std::size_t i = 0; i < doings.size(); ++i) {
         const bool time = doings.what(i) == Does::computes || doings.what(i) == Does::lingers;
