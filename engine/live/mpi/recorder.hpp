@@ -39,11 +39,15 @@ public:
         header_->count.store(count + 1, std::memory_order_release);
     }
     /// The same for events of several threads; a reader may find places that were taken and not written yet.
-    void addShared(const live::Event& event) noexcept {
+    /// Gives the event's place, null where there was none.
+    live::Event* addShared(const live::Event& event) noexcept {
         const std::int64_t place = header_->count.fetch_add(1, std::memory_order_relaxed);
-        if (place >= header_->capacity) return;
+        if (place >= header_->capacity) return nullptr;
         events_[place] = event;
+        return events_ + place;
     }
+    /// An event of several threads for which whoever adds them keeps no place.
+    void dropShared() noexcept { std::atomic_ref{header_->dropped}.fetch_add(1, std::memory_order_relaxed); }
     /// Where this process is, for those who find it dead.
     void at(std::int64_t time, std::int64_t round) noexcept {
         header_->turnBegan = time;

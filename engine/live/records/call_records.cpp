@@ -36,6 +36,10 @@ bool isWatched(const Event& event) {
             return step.what < Other::none && step.deed <= lastDeed && step.bytes >= 0 &&
                    (!isError || (step.tag >= 0 && static_cast<std::size_t>(step.tag) < errorClassNames.size()));
         }
+        case Kind::internal: {
+            const auto step = std::bit_cast<Step>(event);
+            return (step.deed == Deed::postSend || step.deed == Deed::postReceive) && step.bytes >= 0;
+        }
         default: return true;  // not of a program
     }
 }

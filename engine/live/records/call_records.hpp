@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The calls of a program beside its collectives (collective_records.hpp), as the drop-in library records them: one
-// event for each, after events of what happened within it and needs one of its own.
+// event for each, after events of what happened within it and needs one of its own. And what the MPI library does
+// within a collective, with times of its own.
 #pragma once
 
 #include "engine/live/records/collective_records.hpp"
@@ -78,6 +79,24 @@ struct Step {
 };
 static_assert(sizeof(Step) == sizeof(Event) && offsetof(Step, kind) == offsetof(Event, kind) &&
               offsetof(Step, thread) == offsetof(Call, thread) && offsetof(Step, site) == offsetof(Call, site));
+
+/// A message of the MPI library itself. Lies in a record as a Step of kind `internal`: its deed is postSend or
+/// postReceive; it was posted at `begin` and found complete at `end`, 0 if it never was. Bytes of a receive are those
+/// that arrived, its peer is unknown (below 0) until then where the library accepts any.
+///
+/// A function of the MPI library that carries out a collective. Lies in a record so, too.
+struct Carrier {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::array<std::int32_t, 6> arguments{};  ///< those that the file of teams names
+    Kind kind = Kind::algorithm;
+    std::uint8_t unused = 0;
+    std::uint16_t function = 0;   ///< its number in the file of teams; 0: not known
+    std::uint16_t component = 0;  ///< a function of the component to which the collective was given, likewise
+    std::uint16_t thread = 0;
+};
+static_assert(sizeof(Carrier) == sizeof(Event) && offsetof(Carrier, kind) == offsetof(Event, kind) &&
+              offsetof(Carrier, thread) == offsetof(Step, thread));
 
 /// Which thread of its process an event of a program belongs to.
 std::uint16_t threadOf(const Event& event);

@@ -24,6 +24,8 @@ public:
         teams_.ofProcess.emplace_back();
         teams_.sites.emplace_back();
         teams_.processors.emplace_back();
+        teams_.insides.codes.emplace_back();
+        teams_.insides.unrecorded.emplace_back();
         times_.clear();
         std::istringstream lines{words};
         for (std::string line; std::getline(lines, line);) {
@@ -42,7 +44,8 @@ public:
             else if (what == "group") group(parts, number, line);
             else if (what == "processors") processors(parts, static_cast<std::int64_t>(number));
             else if (what == "note") note(parts, static_cast<std::int64_t>(number));
-            else throw damaged(line);
+            else if (what == "code") code(parts, number, line);
+            else if (!insides(parts, what, number)) throw damaged(line);
         }
     }
 
@@ -63,8 +66,10 @@ private:
         } else {
             parts >> members;
             const auto bar = members.find('|');
-            if ((kind == "inter") != (bar != std::string::npos) || (kind != "inter" && kind != "intra"))
+            if ((kind == "inter") != (bar != std::string::npos) ||
+                (kind != "inter" && kind != "intra" && kind != "library"))
                 throw damaged(line);
+            if (kind == "library") team.kind = TeamKind::library;
             team.members = membersFromText(members.substr(0, bar));
             if (kind == "inter") {
                 team.kind = TeamKind::inter;
@@ -77,11 +82,39 @@ private:
     }
 
     void note(std::istringstream& parts, std::int64_t calls) {
+        std::int64_t& known = teams_.notes[restOf(parts)];
+        known = std::max(known, calls);
+    }
+
+    static std::string restOf(std::istringstream& parts) {
         std::string words;
         parts >> std::ws;
         std::getline(parts, words);
-        std::int64_t& known = teams_.notes[words];
-        known = std::max(known, calls);
+        return words;
+    }
+
+    void code(std::istringstream& parts, std::size_t number, const std::string& line) {
+        Code read;
+        std::string arguments;
+        parts >> read.file >> read.name;
+        if (parts.fail() || number > std::numeric_limits<std::uint16_t>::max()) throw damaged(line);
+        if (read.name == "?") read.name.clear();
+        if (parts >> arguments) read.arguments = split(arguments, ',');
+        teams_.insides.codes.back()[static_cast<std::uint16_t>(number)] = read;
+    }
+
+    /// Whether the line is one of these.
+    bool insides(std::istringstream& parts, const std::string& what, std::size_t number) {
+        Insides& all = teams_.insides;
+        if (what == "library") all.library.insert(restOf(parts));
+        else if (what == "asked") all.asked.insert(restOf(parts));
+        else if (what == "unrecorded") all.unrecorded.back() = static_cast<std::int64_t>(number);
+        else if (what == "inside") {
+            std::string words = restOf(parts);
+            all.recorded = all.recorded || number == 1;
+            if (!words.empty()) (number == 1 ? all.limits : all.refusals).insert(std::move(words));
+        } else return false;
+        return true;
     }
 
     /// The last line of several holds.
@@ -264,6 +297,7 @@ std::string teamLine(std::int32_t number, const Team& team) {
     switch (team.kind) {
         case TeamKind::self: line += " self"; break;
         case TeamKind::intra: line += " intra " + membersToText(team.members); break;
+        case TeamKind::library: line += " library " + membersToText(team.members); break;
         case TeamKind::inter: line += " inter " + membersToText(team.members) + '|' + membersToText(team.others);
     }
     std::string name = team.name;
@@ -304,10 +338,17 @@ std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> 
     return text("processors ", switches, ' ', membersToText(usable), '\n');
 }
 
-std::string noteLine(std::int64_t calls, std::string_view words) {
-    std::string line = text("note ", calls, ' ', words);
+std::string wordsLine(std::string_view what, std::int64_t number, std::string_view words) {
+    std::string line = text(what, ' ', number, words.empty() ? "" : " ", words);
     std::replace(line.begin(), line.end(), '\n', ' ');
     return line + '\n';
+}
+
+std::string noteLine(std::int64_t calls, std::string_view words) { return wordsLine("note", calls, words); }
+
+std::string codeLine(std::uint16_t number, const Code& code) {
+    return text("code ", number, ' ', code.file, ' ', code.name.empty() ? "?" : code.name,
+                code.arguments.empty() ? "" : " ", joined(code.arguments, ","), '\n');
 }
 
 std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members) {

@@ -6,6 +6,7 @@
 //   process-3.teams    team 0 intra 0-7 MPI_COMM_WORLD         number, kind, members as ranks of MPI_COMM_WORLD, name
 //                      team 1 inter 0-3|4-7                    the group with the lowest rank first
 //                      team 2 self
+//                      team 3 library 0-3                      of the MPI library itself, unknown to the program
 //                      way 1 bcast/pipelined-chain:segments=8  what calls of way 1 were replaced by
 //                      name 1 halves                           how the program called team 1 later
 //                      file 0 1 out.h5                         the first file that team 0 opened
@@ -15,6 +16,12 @@
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (source_lines.hpp)
+//                      code 8 mca_coll_tuned.so bcast a,b   a function of the MPI library: number, file, name,
+//                      arguments library 0 Open MPI v4.1.4            what the MPI library calls itself asked 0
+//                      coll_tuned_bcast_algorithm=6 what the user asked of it inside 0 COLLSCOPE_INSIDE is no      why
+//                      its messages within collectives are not recorded, or inside 1                             (they
+//                      are) what limits their record unrecorded 5                         how many of them there was no
+//                      room for
 #pragma once
 
 #include "engine/live/records/round_records.hpp"
@@ -24,6 +31,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 
 namespace engine::live {
@@ -110,7 +118,7 @@ struct Call {
 };
 static_assert(sizeof(Call) == sizeof(Event) && offsetof(Call, kind) == offsetof(Event, kind));
 
-enum class TeamKind : std::uint8_t { intra, inter, self };
+enum class TeamKind : std::uint8_t { intra, inter, self, library };
 
 /// A communicator. Members are ranks of MPI_COMM_WORLD in the communicator's order.
 struct Team {
@@ -151,6 +159,27 @@ std::string noteLine(std::int64_t calls, std::string_view words);
 std::string processorsLine(std::int64_t switches, std::span<const std::int32_t> usable);
 std::string groupLine(std::uint32_t mark, std::span<const std::int32_t> members);
 
+/// A function of the MPI library that carries out collectives.
+struct Code {
+    std::string file{};                    ///< "mca_coll_tuned.so"
+    std::string name{};                    ///< empty: not known
+    std::vector<std::string> arguments{};  ///< names of those that are recorded
+};
+std::string codeLine(std::uint16_t number, const Code& code);
+/// A line of the file of teams that begins so: "asked 0 coll=tuned".
+std::string wordsLine(std::string_view what, std::int64_t number, std::string_view words);
+
+/// What is known of the messages that the MPI library sends within collectives.
+struct Insides {
+    std::vector<std::map<std::uint16_t, Code>> codes{};  ///< by process and own number
+    std::set<std::string> library{};                     ///< what it calls itself
+    std::set<std::string> asked{};                       ///< what the user asked of it
+    bool recorded = false;
+    std::set<std::string> refusals{};        ///< why they are not recorded
+    std::set<std::string> limits{};          ///< what their record lacks
+    std::vector<std::int64_t> unrecorded{};  ///< by process: for which there was no room
+};
+
 /// What a process computes on.
 struct Processors {
     std::vector<std::int32_t> usable{};  ///< numbers of those that it may run on; empty: not known
@@ -169,6 +198,7 @@ struct Teams {
         notes{};                           ///< why rules were not followed, in how many calls of a process at most
     std::vector<Processors> processors{};  ///< by process
     std::map<std::uint32_t, std::vector<std::int32_t>> groups{};  ///< of processes that made communicators, by mark
+    Insides insides{};
 };
 
 /// From the files of all processes, in their order. Communicators of the same members are distinguished by the order in

@@ -32,10 +32,12 @@ enum class Kind : std::uint8_t {
     compute,  ///< split-phase: the computation between the halves
     wait,     ///< split-phase: the second half
     call,  ///< a collective of a program (collective_records.hpp): from here on the other members mean something else
-    request,   ///< a collective of a program that does not block was posted
-    complete,  ///< and is done
-    step,      ///< any other call of a program
-    part,      ///< what happened within the next call of its thread
+    request,    ///< a collective of a program that does not block was posted
+    complete,   ///< and is done
+    step,       ///< any other call of a program
+    part,       ///< what happened within the next call of its thread
+    internal,   ///< a message of the MPI library itself, within a collective (call_records.hpp)
+    algorithm,  ///< a function of the MPI library that carries out a collective (call_records.hpp)
 };
 
 /// One thing that happened. Times are nanoseconds of the process' own monotonic clock.
