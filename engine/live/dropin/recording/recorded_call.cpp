@@ -12,6 +12,9 @@ RecordedCall::RecordedCall(live::Other what, const void* caller) : what_{what} {
     if (session_ != nullptr && !session_->records()) session_ = nullptr;
     if (session_ == nullptr) return;
     watching = true;
+    const live::OtherGroup group = live::groupOf(what);
+    Internal::enters(group == live::OtherGroup::group || group == live::OtherGroup::freeing ||
+                     group == live::OtherGroup::collective);
     begin_ = now();
     site_ = session_->site(caller);
 }
@@ -21,6 +24,7 @@ RecordedCall::~RecordedCall() {
     if (entered_) session_->left(now());
     else  // one that does not wait: it was here
         session_->enters({.begin = begin_, .end = now(), .what = what_, .site = site_});
+    Internal::leaves();
     watching = false;
 }
 

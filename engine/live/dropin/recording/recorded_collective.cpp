@@ -98,6 +98,7 @@ void RecordedCollective::enter(const void* caller) {
     watching = recorded_ = true;
     call_.site = session_->site(caller);
     known_ = session_->known(comm_);
+    Internal::enters(true, known_);
     call_.operation = numberOf(arguments_.operation);
     live::Stand stand{.begin = call_.begin,
                       .count = elementsOf(call_.called, arguments_),
@@ -173,6 +174,7 @@ void RecordedCollective::note() {
     if (!isKnown()) return;
     if (call_.end == 0) call_.end = now();
     count();
+    if (call_.way == 0) session_->internal().carried(call_.called, comm_, call_.begin);
     session_->record(std::bit_cast<live::Event>(call_));
 }
 
@@ -181,6 +183,7 @@ void RecordedCollective::posted(MPI_Request request) {
     try {
         if (!isKnown()) return;
         count();
+        session_->internal().carried(call_.called, comm_, call_.begin);
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
         return;

@@ -22,6 +22,7 @@ public:
     ~RecordedCollective() {
         if (!recorded_) return;
         session_->left(call_.end != 0 ? call_.end : now());
+        Internal::leaves();
         watching = false;
     }
     RecordedCollective(const RecordedCollective&) = delete;

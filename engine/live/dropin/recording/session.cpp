@@ -59,6 +59,7 @@ Session::Session(Orders orders) : orders_{std::move(orders)} {
     if (!rules_.empty()) judge_.emplace();
     askForThreads();
     if (!orders_.folder.empty()) openRecord();
+    if (records()) internal_.start(comm_, orders_.inside > 0);
     for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) made(comm);
 }
 
@@ -110,6 +111,7 @@ void Session::freeKept() {
 int Session::forget(MPI_Comm comm, int, void* known, void* session) {
     const Inside guard;
     static_cast<Session*>(session)->known_.erase(comm);
+    library::freed(*static_cast<Communicator*>(known));
     delete static_cast<Communicator*>(known);
     return MPI_SUCCESS;
 }
@@ -125,6 +127,7 @@ Communicator* Session::of(MPI_Comm comm) {
     auto fresh = std::make_unique<Communicator>(comm, *this);
     check(PMPI_Comm_set_attr(comm, key_, fresh.get()), "keeping an attribute");
     known_.add(comm, *fresh);
+    if (internal_.isOn()) library::met(comm, *fresh);
     return fresh.release();
 }
 
@@ -188,6 +191,7 @@ void Session::finish(const void* caller) {
     Session* session = current_.exchange(nullptr);
     if (session == nullptr) return;
     const Inside guard;
+    session->internal_.stop();
     if (session->recorder_) session->closeRecord(caller);
     if (session->process_ == 0 && !session->refusals_.empty()) {
         std::int64_t calls = 0;

@@ -5,9 +5,11 @@
 //   COLLSCOPE_TRACE=FOLDER   where the archive goes; collscope-trace without it, no record when it is empty
 //   COLLSCOPE_RULES=FILE     which calls are replaced by what (engine/live/rules.hpp)
 //   COLLSCOPE_CALLS=N        calls that a process has room for; 262144 without it
+//   COLLSCOPE_INSIDE=no      does not record messages of the MPI library within collectives
 #pragma once
 
 #include "engine/live/dropin/dropin.hpp"
+#include "engine/live/dropin/inside/internal.hpp"
 #include "engine/live/dropin/recording/call_sites.hpp"
 #include "engine/live/dropin/recording/communicator.hpp"
 #include "engine/live/dropin/recording/communicator_table.hpp"
@@ -57,6 +59,7 @@ struct Orders {
     std::string rules{};    ///< the words of the file
     std::string rulesFile{};
     std::int64_t room = 0;
+    std::int64_t inside = 0;  ///< room for what happens within collectives; 0: none of it is recorded
 };
 
 class Session {
@@ -83,6 +86,8 @@ public:
     [[nodiscard]] bool records() const { return recorder_ != nullptr; }
     /// Of this thread.
     void record(const live::Event& event) noexcept;
+    /// The same of what the MPI library does within a collective. Gives its place; null where there was none.
+    live::Event* recordInside(const live::Event& event) noexcept;
     /// The number of where the program calls.
     std::uint16_t site(const void* caller);
     /// This thread enters a call, and leaves it: for who reads where it stands.
@@ -92,6 +97,9 @@ public:
     [[nodiscard]] Windows& windows() { return windows_; }
     [[nodiscard]] Files& files() { return files_; }
     [[nodiscard]] Types& types() { return knownTypes_; }
+    [[nodiscard]] Internal& internal() { return internal_; }
+    /// A line of the file of teams.
+    void describe(const std::string& line);
     /// The file of a communicator has this name.
     void opened(std::int32_t team, std::uint32_t number, const char* name);
     /// The next time that the processes `members`, ranks of MPI_COMM_WORLD, make a communicator by `tag`.
@@ -169,6 +177,9 @@ private:
     Windows windows_;
     Files files_;
     Types knownTypes_;
+    Internal internal_{*this};
+    std::atomic<std::int64_t> calls_{0};            ///< events of the program's calls, recorded or not
+    std::atomic<std::int64_t> insides_{0};          ///< events within collectives, likewise
     std::map<std::uint32_t, std::int64_t> groups_;  ///< calls of each
     std::mutex standingMutex_;                      ///< of what all threads write there
     std::map<MPI_Message, std::int32_t> matched_;

@@ -26,6 +26,12 @@ std::uint16_t threadNumber() noexcept {
     return own;
 }
 
+live::Event ofThisThread(const live::Event& event) noexcept {
+    auto own = std::bit_cast<live::Step>(event);
+    own.thread = threadNumber();
+    return std::bit_cast<live::Event>(own);
+}
+
 constexpr int tag = 1;
 
 /// Those that the process may run on.
@@ -52,8 +58,8 @@ void Session::openRecord() {
     const std::filesystem::path folder = live::recordsOf(orders_.folder);
     std::string why;
     try {
-        recorder_ =
-            std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room, Recorder::Program::anyones);
+        recorder_ = std::make_unique<Recorder>(live::fileOf(folder, process_), orders_.room + orders_.inside,
+                                               Recorder::Program::anyones);
         teamsFile_ = open(live::teamsFileOf(folder, process_).c_str(),
                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (teamsFile_ < 0) throw Error{text("the record in '", folder.string(), "' cannot be made")};
@@ -111,16 +117,22 @@ void Session::writeTeams(const std::string& line) {
 
 void Session::record(const live::Event& event) noexcept {
     if (!recorder_) return;
-    auto own = std::bit_cast<live::Step>(event);
-    own.thread = threadNumber();
-    recorder_->addShared(std::bit_cast<live::Event>(own));
+    if (calls_.fetch_add(1, std::memory_order_relaxed) >= orders_.room) return recorder_->dropShared();
+    (void)recorder_->addShared(ofThisThread(event));
+}
+
+live::Event* Session::recordInside(const live::Event& event) noexcept {
+    if (!recorder_) return nullptr;
+    const std::int64_t place = insides_.fetch_add(1, std::memory_order_relaxed);
+    if (place < orders_.inside) return recorder_->addShared(ofThisThread(event));
+    // How many there were is written down at the end, which a program may not reach.
+    if (place == orders_.inside) describe(live::wordsLine("unrecorded", 1, ""));
+    return nullptr;
 }
 
 std::uint16_t Session::site(const void* caller) {
-    return sites_.of(caller, [this](std::uint16_t number, const live::Site& site) {
-        const std::lock_guard lock{seldom_};
-        writeTeams(live::siteLine(number, site));
-    });
+    return sites_.of(caller,
+                     [this](std::uint16_t number, const live::Site& site) { describe(live::siteLine(number, site)); });
 }
 
 void Session::enters(const live::Stand& stand) noexcept {
@@ -138,9 +150,13 @@ void Session::left(std::int64_t when) noexcept {
     if (standing_ != nullptr && thread < live::RankStatus::mostThreads) standing_->threads[thread].left(when);
 }
 
-void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+void Session::describe(const std::string& line) {
     const std::lock_guard lock{seldom_};
-    writeTeams(live::fileLine(team, number, name));
+    writeTeams(line);
+}
+
+void Session::opened(std::int32_t team, std::uint32_t number, const char* name) {
+    describe(live::fileLine(team, number, name));
 }
 
 Together Session::nextOfGroup(const std::vector<std::int32_t>& members, std::string_view tag) {
@@ -221,6 +237,7 @@ void Session::closeRecord(const void* caller) {
     live::Header& header = recorder_->header();
     writeProcessors();
     for (const auto& [why, calls] : refusals_) writeTeams(live::noteLine(calls, why));
+    if (insides_ > orders_.inside) writeTeams(live::wordsLine("unrecorded", insides_ - orders_.inside, ""));
     if (apart_) header.clock[1] = compareClocks(comm_);
     recorder_->at(now(), 0);
     header.state = live::State::done;

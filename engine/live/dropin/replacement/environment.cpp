@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t usualRoom = 262'144;
+constexpr std::int64_t insidePerCall = 2;  ///< room for what happens within collectives, for each of a call
 constexpr std::int64_t mostRules = std::int64_t{1} << 24;  // bytes of the file
 constexpr int mostFolders = 10'000;
 
@@ -45,6 +46,10 @@ Orders readOrders() {
     try {
         if (const auto room = variable("COLLSCOPE_CALLS"))
             orders.room = readInteger(*room, "COLLSCOPE_CALLS", 1, live::mostCallsRecorded);
+        const std::string inside = variable("COLLSCOPE_INSIDE").value_or("yes");
+        if (inside != "yes" && inside != "no")
+            throw Error{text("COLLSCOPE_INSIDE: '", inside, "' is neither yes nor no")};
+        if (inside == "yes") orders.inside = insidePerCall * orders.room;
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             orders.rulesFile = *file;
             orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
@@ -79,7 +84,8 @@ Orders agreeOnOrders() {
     if (process == 0) orders = readOrders();
     for (std::string Orders::*words : {&Orders::mistake, &Orders::folder, &Orders::rules, &Orders::rulesFile})
         agree(orders.*words);
-    check(PMPI_Bcast(&orders.room, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
+    for (std::int64_t Orders::*number : {&Orders::room, &Orders::inside})
+        check(PMPI_Bcast(&(orders.*number), 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing");
     return orders;
 }
 
