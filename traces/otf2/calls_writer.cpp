@@ -61,6 +61,22 @@ OTF2_RegionRole roleOf(Other call) {
     }
 }
 
+/// "tuned" of "mca_coll_tuned.so".
+std::string componentOf(std::string_view file) {
+    constexpr std::string_view before = "mca_coll_";
+    if (!file.starts_with(before)) return {};
+    file.remove_prefix(before.size());
+    return std::string{file.substr(0, file.find('.'))};
+}
+
+/// "bcast_intra_chain" of "ompi_coll_base_bcast_intra_chain", and "basic_allreduce_inter" of a component's own; nothing
+/// where the function chooses an algorithm, or its name is that of the collective.
+std::string algorithmOf(std::string_view function) {
+    for (const std::string_view before : {"ompi_coll_base_", "mca_coll_"})
+        if (function.starts_with(before)) return std::string{function.substr(before.size())};
+    return {};
+}
+
 /// A location: the thread of a process that calls.
 struct Caller {
     std::int32_t process = 0;
@@ -126,6 +142,11 @@ private:
                           .reductions = reductions_,
                           .errors = errors_,
                           .communicator = [&](std::int32_t team) { return communicatorOf(record, team); },
+                          .inside = [&](std::int32_t team) { return insideOf(communicatorOf(record, team)); },
+                          .carried =
+                              [&](std::span<const engine::live::Carrier> carriers) {
+                                  return carriedBy(carriers, teams_.insides.codes[engine::asSize(record.process)]);
+                              },
                           .window =
                               [&](std::int32_t team, std::uint32_t number) {
                                   return windows_
@@ -185,6 +206,36 @@ private:
         return static_cast<OTF2_CommRef>(own[engine::asSize(team)]);
     }
 
+    /// The communicator by which the library's own messages within one are written: a further one, unless it is known
+    /// to the library alone.
+    OTF2_CommRef insideOf(OTF2_CommRef communicator) {
+        if (teams_.all[communicator].kind == TeamKind::library) return communicator;
+        const auto [entry, isNew] =
+            insides_.try_emplace(communicator, static_cast<OTF2_CommRef>(teams_.all.size() + insides_.size()));
+        return entry->second;
+    }
+
+    /// "allreduce_intra_ring_segmented:segsize=1024"; names of functions that only choose an algorithm are left out.
+    Carried carriedBy(std::span<const engine::live::Carrier> carriers,
+                      const std::map<std::uint16_t, engine::live::Code>& codes) {
+        std::vector<std::string> names;
+        std::string component;
+        for (const engine::live::Carrier& carrier : carriers) {
+            if (const auto code = codes.find(carrier.function); code != codes.end()) {
+                std::string name = algorithmOf(code->second.name);
+                for (std::size_t i = 0; i < std::min(code->second.arguments.size(), carrier.arguments.size()); ++i)
+                    name += text(i == 0 ? ':' : ',', code->second.arguments[i], '=', carrier.arguments[i]);
+                if (!name.empty() && (names.empty() || names.back() != name)) names.push_back(std::move(name));
+            }
+            if (const auto code = codes.find(carrier.component); code != codes.end() && component.empty())
+                component = componentOf(code->second.file);
+        }
+        const auto stringOf = [&](const std::string& words) {
+            return words.empty() ? OTF2_UNDEFINED_STRING : strings_->string(words);
+        };
+        return {stringOf(engine::joined(names, " + ")), stringOf(component)};
+    }
+
     /// Of the processes that have these ranks in a communicator. Such groups come behind those of the communicators.
     OTF2_GroupRef groupOf(OTF2_CommRef communicator, const std::vector<std::int32_t>& ranks) {
         const std::vector<std::int32_t>& all = teams_.all[communicator].members;
@@ -216,14 +267,20 @@ private:
         check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, strings.string("MPI"),
                                                  OTF2_PARADIGM_CLASS_PROCESS),
               doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, reductionAttribute, strings.string(own::reductionWord),
-                                                  strings.string("the operation that a reduction combines by"),
-                                                  OTF2_TYPE_STRING),
-              doing_);
-        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, algorithmAttribute, strings.string(own::algorithmWord),
-                                                  strings.string("what replaced the library's own collective"),
-                                                  OTF2_TYPE_STRING),
-              doing_);
+        for (const auto& [attribute, name, description, type] :
+             {std::tuple{algorithmAttribute, own::algorithmWord, "what replaced the library's own collective",
+                         OTF2_TYPE_STRING},
+              std::tuple{reductionAttribute, own::reductionWord, "the operation that a reduction combines by",
+                         OTF2_TYPE_STRING},
+              std::tuple{libraryAlgorithmAttribute, own::libraryAlgorithmWord,
+                         "the library's function that carried out the collective", OTF2_TYPE_STRING},
+              std::tuple{libraryComponentAttribute, own::libraryComponentWord, "the component of the library that did",
+                         OTF2_TYPE_STRING},
+              std::tuple{insideAttribute, own::insideWord, "the request of the collective to which the message belongs",
+                         OTF2_TYPE_UINT64}})
+            check(OTF2_GlobalDefWriter_WriteAttribute(writer_, attribute, strings.string(name),
+                                                      strings.string(description), type),
+                  doing_);
         hosts(strings);
         for (std::size_t number = 0; number < inOrder_.size(); ++number)
             region(static_cast<OTF2_RegionRef>(number), inOrder_[number]->first.first, inOrder_[number]->first.second);
@@ -275,6 +332,8 @@ private:
             property(strings, own::standing, calls_.standing);
             property(strings, own::limits, limits());
             property(strings, own::sharing, sharing());
+            property(strings, own::library, library());
+            property(strings, own::inside, insideLines());
         }
         for (std::int32_t process = 0; process < calls_.processes; ++process)
             check(OTF2_GlobalDefWriter_WriteLocationGroup(
@@ -331,6 +390,30 @@ private:
         return lines;
     }
 
+    [[nodiscard]] std::vector<std::string> library() const {
+        std::vector<std::string> lines;
+        for (const std::string& words : teams_.insides.library) lines.push_back("library " + words);
+        for (const std::string& words : teams_.insides.asked) lines.push_back("asked " + words);
+        return lines;
+    }
+
+    /// Records of before have nothing to say of it.
+    [[nodiscard]] std::vector<std::string> insideLines() const {
+        const engine::live::Insides& insides = teams_.insides;
+        if (!insides.refusals.empty()) return {"no: " + *insides.refusals.begin()};
+        if (!insides.recorded) return {};
+        std::vector<std::string> lines{"yes"};
+        lines.insert(lines.end(), insides.limits.begin(), insides.limits.end());
+        const auto& unrecorded = insides.unrecorded;
+        const auto ranks = unrecorded.size() - engine::asSize(std::count(unrecorded.begin(), unrecorded.end(), 0));
+        if (const auto sum = std::accumulate(unrecorded.begin(), unrecorded.end(), std::int64_t{0}); sum > 0)
+            lines.push_back(text(sum, sum == 1 ? " message or algorithm" : " messages and algorithms",
+                                 " within collectives ", sum == 1 ? "was" : "were", " not recorded: the records of ",
+                                 ranks, ranks == 1 ? " rank was" : " ranks were",
+                                 " full (set COLLSCOPE_CALLS to a larger number)"));
+        return lines;
+    }
+
     [[nodiscard]] std::vector<std::string> limits() const {
         std::vector<std::string> lines;
         if (written_.dropped > 0)
@@ -349,24 +432,40 @@ private:
         std::vector<std::int32_t> all(engine::asSize(calls_.processes));
         std::iota(all.begin(), all.end(), 0);
         group(strings, OTF2_GROUP_TYPE_COMM_LOCATIONS, all);
+        std::vector<OTF2_GroupRef> groupsOf;
         for (std::size_t i = 0; i < teams_.all.size(); ++i) {
             const Team& team = teams_.all[i];
-            const auto id = static_cast<OTF2_CommRef>(i);
-            const OTF2_StringRef name = strings.string(team.name);
+            const OTF2_GroupRef first = groups_;
             if (team.kind == TeamKind::inter) {
-                const OTF2_GroupRef first = group(strings, OTF2_GROUP_TYPE_COMM_GROUP, team.members);
-                const OTF2_GroupRef second = group(strings, OTF2_GROUP_TYPE_COMM_GROUP, team.others);
-                check(OTF2_GlobalDefWriter_WriteInterComm(writer_, id, name, first, second, OTF2_UNDEFINED_COMM,
-                                                          OTF2_COMM_FLAG_NONE),
-                      doing_);
-                continue;
-            }
-            const OTF2_GroupRef members =
+                group(strings, OTF2_GROUP_TYPE_COMM_GROUP, team.members);
+                group(strings, OTF2_GROUP_TYPE_COMM_GROUP, team.others);
+            } else {
                 group(strings, team.kind == TeamKind::self ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP,
                       team.members);
-            check(OTF2_GlobalDefWriter_WriteComm(writer_, id, name, members, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
-                  doing_);
+            }
+            groupsOf.push_back(first);
+            communicator(static_cast<OTF2_CommRef>(i), team,
+                         strings.string(team.kind == TeamKind::library ? own::insideOfLibrary : team.name), first,
+                         OTF2_UNDEFINED_COMM);
         }
+        std::vector<std::pair<OTF2_CommRef, OTF2_CommRef>>
+            insides;  // with their parents, in the order of their numbers
+        for (const auto& [parent, inside] : insides_) insides.emplace_back(inside, parent);
+        std::sort(insides.begin(), insides.end());
+        for (const auto& [inside, parent] : insides)
+            communicator(inside, teams_.all[parent],
+                         strings.string(std::string{own::insideOf} + teams_.all[parent].name), groupsOf[parent],
+                         parent);
+    }
+
+    /// `first`: its group, or the first of two that follow each other.
+    void communicator(OTF2_CommRef number, const Team& team, OTF2_StringRef name, OTF2_GroupRef first,
+                      OTF2_CommRef parent) {
+        check(team.kind == TeamKind::inter
+                  ? OTF2_GlobalDefWriter_WriteInterComm(writer_, number, name, first, first + 1, parent,
+                                                        OTF2_COMM_FLAG_NONE)
+                  : OTF2_GlobalDefWriter_WriteComm(writer_, number, name, first, parent, OTF2_COMM_FLAG_NONE),
+              doing_);
     }
 
     /// In the order of their numbers, as archives define them.
@@ -381,13 +480,13 @@ private:
                 doing_);
     }
 
-    OTF2_GroupRef group(DefinitionWriter& strings, OTF2_GroupType type, const std::vector<std::int32_t>& ranks) {
+    void group(DefinitionWriter& strings, OTF2_GroupType type, const std::vector<std::int32_t>& ranks) {
         const std::vector<std::uint64_t> members{ranks.begin(), ranks.end()};
         check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, strings.string(""), type, OTF2_PARADIGM_MPI,
                                               OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(members.size()),
                                               members.data()),
               doing_);
-        return groups_++;
+        ++groups_;
     }
 
     const Calls& calls_;
@@ -402,6 +501,7 @@ private:
     /// By communicator, and which of its windows.
     std::map<std::pair<OTF2_CommRef, std::uint32_t>, OTF2_RmaWinRef> windows_;
     using Targets = std::map<std::vector<std::int32_t>, OTF2_GroupRef>;
+    std::map<OTF2_CommRef, OTF2_CommRef> insides_;  ///< by communicator: that of the library's own messages
     Targets targets_;  ///< groups of processes that windows are opened to, or whose are reached
     std::vector<Targets::const_pointer> targetsInOrder_;
     using Regions = std::map<std::pair<std::uint32_t, Site>, OTF2_RegionRef>;

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
+#include <limits>
 
 namespace traces::otf2 {
 
 using engine::live::Call;
 using engine::live::Called;
+using engine::live::Carrier;
 using engine::live::Deed;
 using engine::live::Event;
 using engine::live::Kind;
@@ -81,6 +82,18 @@ void ProgramEvents::wrote(OTF2_ErrorCode code) {
 
 void ProgramEvents::write(std::span<const Event> events) {
     for (const Event& event : events) {
+        if (event.kind == Kind::algorithm) carriers_.push_back(std::bit_cast<Carrier>(event));
+        if (event.kind != Kind::internal) continue;
+        const auto number = static_cast<std::uint32_t>(messages_.size());
+        insides_.push_back({event.begin, number, false});
+        if (event.end != 0) insides_.push_back({event.end, number, true});
+        messages_.push_back(std::bit_cast<Step>(event));
+    }
+    std::stable_sort(insides_.begin(), insides_.end(),
+                     [](const Inside& a, const Inside& b) { return a.time < b.time; });
+    std::stable_sort(carriers_.begin(), carriers_.end(),
+                     [](const Carrier& a, const Carrier& b) { return a.begin < b.begin; });
+    for (const Event& event : events) {
         switch (event.kind) {
             case Kind::part:
             case Kind::complete: parts_.push_back(event); break;
@@ -93,12 +106,62 @@ void ProgramEvents::write(std::span<const Event> events) {
             default: break;
         }
     }
+    inside(std::numeric_limits<std::int64_t>::max(), std::numeric_limits<OTF2_TimeStamp>::max());
+}
+
+void ProgramEvents::inside(std::int64_t time, OTF2_TimeStamp end, std::optional<std::uint64_t> request) {
+    for (; nextInside_ < insides_.size() && insides_[nextInside_].time <= time; ++nextInside_) {
+        const Inside& one = insides_[nextInside_];
+        last_ = std::min(end, std::max(last_, names_.time(one.time)));
+        const Step& message = messages_[one.message];
+        if (one.completes) insideCompleted(message, firstInside + one.message);
+        else insidePosted(message, firstInside + one.message, request);
+    }
+}
+
+void ProgramEvents::insidePosted(const Step& message, std::uint64_t number, std::optional<std::uint64_t> request) {
+    // A nonblocking collective has tags of its own, which its first messages show.
+    const std::pair key{message.team, message.tag};
+    if (request) requestOf_.try_emplace(key, *request);
+    if (const auto its = requestOf_.find(key); its != requestOf_.end())
+        check(OTF2_AttributeList_AddUint64(attributes_.get(), insideAttribute, its->second), doing_);
+    if (message.deed == Deed::postReceive)
+        return wrote(OTF2_EvtWriter_MpiIrecvRequest(writer_, attributes_.get(), last_, number));
+    wrote(OTF2_EvtWriter_MpiIsend(writer_, attributes_.get(), last_, static_cast<std::uint32_t>(message.peer),
+                                  names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
+                                  static_cast<std::uint64_t>(message.bytes), number));
+}
+
+void ProgramEvents::insideCompleted(const Step& message, std::uint64_t number) {
+    if (message.deed == Deed::postSend) return wrote(OTF2_EvtWriter_MpiIsendComplete(writer_, nullptr, last_, number));
+    wrote(OTF2_EvtWriter_MpiIrecv(writer_, nullptr, last_, static_cast<std::uint32_t>(message.peer),
+                                  names_.inside(message.team), static_cast<std::uint32_t>(message.tag),
+                                  static_cast<std::uint64_t>(message.bytes), number));
+}
+
+Carried ProgramEvents::carriedBy(const Event& call) {
+    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin < call.begin) ++nextCarrier_;
+    const std::size_t first = nextCarrier_;
+    while (nextCarrier_ < carriers_.size() && carriers_[nextCarrier_].begin <= call.end) ++nextCarrier_;
+    if (first == nextCarrier_) return {};
+    return names_.carried(std::span{carriers_}.subspan(first, nextCarrier_ - first));
+}
+
+void ProgramEvents::add(const Carried& carried) {
+    const auto addOne = [&](OTF2_AttributeRef attribute, OTF2_StringRef words) {
+        if (words != OTF2_UNDEFINED_STRING)
+            check(OTF2_AttributeList_AddStringRef(attributes_.get(), attribute, words), doing_);
+    };
+    addOne(libraryAlgorithmAttribute, carried.algorithm);
+    addOne(libraryComponentAttribute, carried.component);
 }
 
 void ProgramEvents::call(const Event& event) {
     // Clocks of two hosts are only known so well: what must not happen is that time goes back on one of them.
-    const OTF2_TimeStamp begin = std::max(last_, names_.time(event.begin));
-    const OTF2_TimeStamp end = last_ = std::max(begin, names_.time(event.end));
+    inside(event.begin - 1, std::max(last_, names_.time(event.begin)));
+    const OTF2_TimeStamp begin = last_ = std::max(last_, names_.time(event.begin));
+    const OTF2_TimeStamp end = std::max(begin, names_.time(event.end));
+    const Carried carried = carriedBy(event);
     const bool ours = isCollective(event);
     const auto step = std::bit_cast<Step>(event);
     const OTF2_RegionRef region =
@@ -111,21 +174,31 @@ void ProgramEvents::call(const Event& event) {
     const auto joined = ours ? std::nullopt : operationOf(step);
     wrote(OTF2_EvtWriter_Enter(writer_, nullptr, begin, region));
     if (collects || joined) wrote(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, begin));
-    if (event.kind == Kind::request)
-        wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(
-            writer_, nullptr, begin, static_cast<std::uint64_t>(std::bit_cast<Call>(event).received)));
+    std::optional<std::uint64_t> request;
+    if (event.kind == Kind::request) {
+        request = static_cast<std::uint64_t>(std::bit_cast<Call>(event).received);
+        wrote(OTF2_EvtWriter_NonBlockingCollectiveRequest(writer_, nullptr, begin, *request));
+        carriedOf_[*request] = carried;
+    }
     for (const Event& part : parts_)
         if (!isCollective(part)) beginning(std::bit_cast<Step>(part), begin);
     if (!ours) beginning(step, begin);
+    inside(event.end, end, request);
+    last_ = end;
     for (const Event& part : parts_)
         if (isCollective(part)) completed(std::bit_cast<Call>(part), end);
         else ending(std::bit_cast<Step>(part), end);
-    if (collects) collective(std::bit_cast<Call>(event), end);
+    if (collects) {
+        add(carried);
+        collective(std::bit_cast<Call>(event), end);
+    }
     if (!ours && step.deed > Deed::meet) oneSided(step, begin, end);
     if (!ours) ending(step, end);
-    if (joined)
-        wrote(OTF2_EvtWriter_MpiCollectiveEnd(writer_, nullptr, end, *joined, names_.communicator(step.team),
+    if (joined) {
+        add(carried);
+        wrote(OTF2_EvtWriter_MpiCollectiveEnd(writer_, attributes_.get(), end, *joined, names_.communicator(step.team),
                                               OTF2_UNDEFINED_UINT32, 0, 0));
+    }
     wrote(OTF2_EvtWriter_Leave(writer_, nullptr, end, region));
     ++calls_;
 }
@@ -149,10 +222,15 @@ void ProgramEvents::addReduction(const Call& call) {
 
 void ProgramEvents::completed(const Call& call, OTF2_TimeStamp end) {
     addReduction(call);
+    const auto request = static_cast<std::uint64_t>(call.begin);
+    if (const auto its = carriedOf_.find(request); its != carriedOf_.end()) {
+        add(its->second);
+        carriedOf_.erase(its);
+    }
+    std::erase_if(requestOf_, [&](const auto& one) { return one.second == request; });
     wrote(OTF2_EvtWriter_NonBlockingCollectiveComplete(
         writer_, attributes_.get(), end, operationOf(call.called), names_.communicator(call.team), rootOf(call.root),
-        static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received),
-        static_cast<std::uint64_t>(call.begin)));
+        static_cast<std::uint64_t>(call.sent), static_cast<std::uint64_t>(call.received), request));
 }
 
 void ProgramEvents::beginning(const Step& step, OTF2_TimeStamp time) {

@@ -7,6 +7,8 @@
 #include "traces/recording/calls.hpp"
 
 #include <functional>
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,11 @@ namespace traces::otf2 {
 
 constexpr OTF2_AttributeRef algorithmAttribute = 0;
 constexpr OTF2_AttributeRef reductionAttribute = 1;
+constexpr OTF2_AttributeRef libraryAlgorithmAttribute = 2;
+constexpr OTF2_AttributeRef libraryComponentAttribute = 3;
+constexpr OTF2_AttributeRef insideAttribute = 4;
+/// Requests of messages of the MPI library itself are counted from here; those of the program are smaller.
+constexpr std::uint64_t firstInside = std::uint64_t{1} << 32U;
 /// Names the error class that a call returned, within the call.
 constexpr OTF2_ParameterRef errorParameter = 0;
 
@@ -23,12 +30,21 @@ constexpr std::uint32_t numberOf(engine::live::Other call) {
     return static_cast<std::uint32_t>(engine::live::everyCalled.size()) + static_cast<std::uint32_t>(call);
 }
 
+/// How the MPI library carried out a collective.
+struct Carried {
+    OTF2_StringRef algorithm = OTF2_UNDEFINED_STRING;
+    OTF2_StringRef component = OTF2_UNDEFINED_STRING;
+};
+
 /// What of the archive the events name.
 struct Names {
     std::span<const OTF2_StringRef> ways{};                         ///< by number
     std::span<const OTF2_StringRef> reductions{};                   ///< by place in live::operationNames
     std::span<const OTF2_StringRef> errors{};                       ///< by place in live::errorClassNames
     std::function<OTF2_CommRef(std::int32_t team)> communicator{};  ///< of the process; throws Error where it has none
+    /// By which the library's own messages in it are written.
+    std::function<OTF2_CommRef(std::int32_t team)> inside{};
+    std::function<Carried(std::span<const engine::live::Carrier> carriers)> carried{};
     /// That one of the windows of that communicator, likewise.
     std::function<OTF2_RmaWinRef(std::int32_t team, std::uint32_t number)> window{};
     /// Of these ranks of that communicator.
@@ -61,6 +77,14 @@ private:
     void completed(const engine::live::Call& call, OTF2_TimeStamp end);
     /// Names the operation in the attributes of the next event.
     void addReduction(const engine::live::Call& call);
+    void add(const Carried& carried);
+    /// Functions of the library within a call.
+    [[nodiscard]] Carried carriedBy(const engine::live::Event& call);
+    /// The library's own messages: all that was posted or completed until `time`, no later than `end`. `request`: of
+    /// the nonblocking collective that is being posted.
+    void inside(std::int64_t time, OTF2_TimeStamp end, std::optional<std::uint64_t> request = std::nullopt);
+    void insidePosted(const engine::live::Step& message, std::uint64_t number, std::optional<std::uint64_t> request);
+    void insideCompleted(const engine::live::Step& message, std::uint64_t number);
     void beginning(const engine::live::Step& step, OTF2_TimeStamp time);
     /// What a call does to windows.
     void oneSided(const engine::live::Step& step, OTF2_TimeStamp begin, OTF2_TimeStamp end);
@@ -73,6 +97,20 @@ private:
     const std::string& doing_;
     Attributes attributes_;
     std::vector<engine::live::Event> parts_;
+    /// One end of a message of the library.
+    struct Inside {
+        std::int64_t time;
+        std::uint32_t message;
+        bool completes;
+    };
+    std::vector<engine::live::Step> messages_;
+    std::vector<Inside> insides_;  ///< in the order of their times
+    std::size_t nextInside_ = 0;
+    std::vector<engine::live::Carrier> carriers_;  ///< in the order of their times
+    std::size_t nextCarrier_ = 0;
+    /// Nonblocking collectives that are pending: by communicator and tag of their messages, and what carries them out.
+    std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> requestOf_;
+    std::map<std::uint64_t, Carried> carriedOf_;
     std::uint64_t count_ = 0;
     std::int64_t calls_ = 0;
     std::int64_t replaced_ = 0;

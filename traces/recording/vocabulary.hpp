@@ -89,6 +89,21 @@ constexpr auto algorithmWord = "algorithm";
 /// The attribute of a reduction's end that names its operation: "sum".
 constexpr auto reductionWord = "reduction";
 
+/// Attributes of the end of a collective by the MPI library: the function that carried it out, with its arguments, and
+/// those that this one called, "allreduce_intra_nonoverlapping + reduce_intra_pipeline:segsize=65536"; and the
+/// component of the library that it belongs to, "tuned".
+constexpr auto libraryAlgorithmWord = "library algorithm";
+constexpr auto libraryComponentWord = "library component";
+
+/// The attribute of a message of the library, where it is posted, that gives the request of its nonblocking collective.
+constexpr auto insideWord = "inside";
+
+/// How the names of communicators begin by which the library's own messages are written, of which the program knows
+/// nothing: "inside of MPI_COMM_WORLD", whose parent is MPI_COMM_WORLD. A communicator of the library alone has no
+/// parent.
+constexpr std::string_view insideOf = "inside of ";
+constexpr auto insideOfLibrary = "inside of the library";
+
 /// The parameter that names the error class which a call of MPI returned: "MPI_ERR_TRUNCATE".
 constexpr auto errorWord = "MPI error";
 
@@ -99,6 +114,11 @@ constexpr auto standing = "COLLSCOPE_PROGRAM::STANDING";
 constexpr auto limits = "COLLSCOPE_PROGRAM::LIMITS";
 /// Hosts whose ranks share processors, a line each.
 constexpr auto sharing = "COLLSCOPE_PROGRAM::SHARING";
+
+/// "library " and what the MPI library calls itself; "asked " and each setting by which the user chose algorithms.
+constexpr auto library = "COLLSCOPE_PROGRAM::LIBRARY";
+/// "yes" or "no: " and why the messages of the library within collectives were not recorded; then what limits them.
+constexpr auto inside = "COLLSCOPE_PROGRAM::INSIDE";
 
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";
