@@ -5,9 +5,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace engine::mpi::dropin {
+
+void setBytes(live::Event& message, Bytes bytes) noexcept {
+    std::memcpy(reinterpret_cast<std::byte*>(&message) + offsetof(live::Step, bytes), &bytes, sizeof bytes);
+}
 
 void complete(live::Event& message) noexcept { message.end = now(); }
 
@@ -23,11 +29,13 @@ void Internal::start(MPI_Comm ours, bool isWanted) {
     char words[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
     PMPI_Get_library_version(words, &length);
-    const std::string version{words, asSize(length)};
+    std::string version{words};
+    std::replace(version.begin(), version.end(), '\t', ' ');
     session_.describe(live::wordsLine("library", 0, version.substr(0, version.find('\n'))));
     for (char** variable = environ; *variable != nullptr; ++variable)
         for (const library::Setting& setting : library::settings())
-            if (const std::string_view set{*variable}; set.starts_with(setting.prefix))
+            if (const std::string_view set{*variable};
+                set.starts_with(setting.prefix) && (setting.except.empty() || !set.starts_with(setting.except)))
                 session_.describe(live::wordsLine("asked", 0, set.substr(setting.dropped)));
 
     std::string why = "COLLSCOPE_INSIDE is no";

@@ -60,6 +60,8 @@ private:
     std::map<std::vector<std::int32_t>, std::int32_t> teams_;
 };
 
+/// The size of a message that became known when it was posted; another thread may complete it already.
+void setBytes(live::Event& message, Bytes bytes) noexcept;
 /// A message was found complete now; of a receive: so many bytes came from `peer`.
 void complete(live::Event& message) noexcept;
 void complete(live::Event& message, std::int32_t peer, Bytes bytes) noexcept;
@@ -81,10 +83,12 @@ struct Carried {
 };
 Carried carriedBy(live::Called called, MPI_Comm comm) noexcept;
 
-/// How the names of variables of the environment begin by which users choose algorithms, and what of that is dropped.
+/// How the names of variables of the environment begin by which users choose algorithms, what of that is dropped, and
+/// how one of the launcher's begins.
 struct Setting {
     std::string_view prefix;
-    std::size_t dropped;
+    std::size_t dropped = 0;
+    std::string_view except{};
 };
 std::span<const Setting> settings();
 

@@ -12,9 +12,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
-#include <shared_mutex>
 #include <unordered_map>
 
 namespace engine::mpi::dropin::library {
@@ -33,8 +33,8 @@ struct Tag {
           tag{static_cast<std::int32_t>(bits & 0x1fff'ffffU)} {}  // without those that mark an error
 
     [[nodiscard]] bool isCollective() const { return (context & 1U) != 0; }
-    /// Of a communicator that MPICH makes for itself beside one of the program: the processes of a host, one process of
-    /// each host, or the local group of an intercommunicator.
+    /// Of a communicator that MPICH makes for itself beside one of the program: the processes of a host, or one process
+    /// of each host; within the local group of an intercommunicator, or all of it.
     [[nodiscard]] std::uint32_t part() const { return context >> 1U & 7U; }
     [[nodiscard]] std::size_t communicator() const { return context >> 4U; }
 
@@ -91,23 +91,26 @@ std::uint64_t markOf(const void* address) {
 
 Members membersOf(const Context& context, std::uint32_t part) {
     Members found{.team = context.team, .world = context.local};
-    if (part == whole) return found;
     std::vector<std::int32_t>& world = found.world;
-    if (part == ofHost) {
-        const std::int32_t host = hosts[asSize(ownProcess)];
-        std::erase_if(world, [&](std::int32_t process) { return hosts[asSize(process)] != host; });
-    } else if (part == ofHosts) {
-        std::vector<std::int32_t> met;
-        std::erase_if(world, [&](std::int32_t process) {
-            const std::int32_t host = hosts[asSize(process)];
-            const bool isMet = std::find(met.begin(), met.end(), host) != met.end();
-            if (!isMet) met.push_back(host);
-            return isMet;
-        });
-    } else if (part != localGroup) {
-        return {};
+    std::vector<std::int32_t> met;
+    switch (part & ~std::uint32_t{localGroup}) {
+        case whole: break;
+        case ofHost:
+            std::erase_if(world,
+                          [&](std::int32_t process) { return hosts[asSize(process)] != hosts[asSize(ownProcess)]; });
+            break;
+        case ofHosts:
+            std::erase_if(world, [&](std::int32_t process) {
+                const std::int32_t host = hosts[asSize(process)];
+                const bool isMet = std::find(met.begin(), met.end(), host) != met.end();
+                if (!isMet) met.push_back(host);
+                return isMet;
+            });
+            break;
+        default: return {};
     }
-    if (!context.remote.empty() || world != context.local) found.team = recorded->teamOf(world);
+    const bool isBetween = part == whole && !context.remote.empty();
+    if (!isBetween && (!context.remote.empty() || world != context.local)) found.team = recorded->teamOf(world);
     return found;
 }
 
@@ -143,9 +146,22 @@ void keep(std::size_t place, Context* context) {
     delete contexts[place].exchange(context, std::memory_order_acq_rel);
 }
 
-Bytes bytesOf(const void* data, std::size_t count, const ucp_request_param_t& parameters);
+/// By which MPICH reports the size of data that do not follow each other, and what it reports within a send: it
+/// releases its type at the end of each packing, so that nobody else may ask.
+std::atomic<std::size_t (*)(void*)> packedSize{nullptr};
+thread_local std::size_t packedBytes [[gnu::tls_model("initial-exec")]] = 0;
 
-Event* post(Deed deed, const Tag& tag, ucp_ep_h to, bool isAnySource, const void* data, std::size_t count,
+std::size_t notePackedSize(void* state) { return packedBytes = packedSize.load(std::memory_order_relaxed)(state); }
+
+/// Nothing where MPICH packs them.
+Bytes bytesOf(std::size_t count, const ucp_request_param_t& parameters) {
+    if ((parameters.op_attr_mask & UCP_OP_ATTR_FIELD_DATATYPE) == 0) return static_cast<Bytes>(count);
+    const ucp_datatype_t type = parameters.datatype;
+    const bool isContiguous = (type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_CONTIG;
+    return isContiguous ? static_cast<Bytes>((type >> UCP_DATATYPE_SHIFT) * count) : 0;
+}
+
+Event* post(Deed deed, const Tag& tag, ucp_ep_h to, bool isAnySource, std::size_t count,
             const ucp_request_param_t& parameters) {
     if (trial != nullptr && deed == Deed::postSend && tag.isCollective()) ++trial->collective;
     if (!isWatching.load(std::memory_order_relaxed) || inside || (!tag.isCollective() && !currentCall.isJoint))
@@ -172,7 +188,7 @@ Event* post(Deed deed, const Tag& tag, ucp_ep_h to, bool isAnySource, const void
                     static_cast<std::int32_t>(std::find(world.begin(), world.end(), process->second) - world.begin());
             if (asSize(peer) >= world.size()) return nullptr;
         }
-        return recorded->post(deed, members->team, peer, tag.tag, bytesOf(data, count, parameters));
+        return recorded->post(deed, members->team, peer, tag.tag, bytesOf(count, parameters));
     } catch (const std::exception&) {
         return nullptr;
     }
@@ -203,9 +219,9 @@ void received(void* request, ucs_status_t status, const ucp_tag_recv_info_t* inf
 }
 
 template <class Native>
-ucs_status_ptr_t sending(ucp_ep_h to, const void* data, std::size_t count, ucp_tag_t tag,
-                         const ucp_request_param_t& parameters, Native native) {
-    Event* const message = post(Deed::postSend, Tag{tag}, to, false, data, count, parameters);
+ucs_status_ptr_t sending(ucp_ep_h to, std::size_t count, ucp_tag_t tag, const ucp_request_param_t& parameters,
+                         Native native) {
+    Event* const message = post(Deed::postSend, Tag{tag}, to, false, count, parameters);
     if (message == nullptr) return native(&parameters);
     const bool calls = (parameters.op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
     ucp_request_param_t ours = parameters;
@@ -216,7 +232,9 @@ ucs_status_ptr_t sending(ucp_ep_h to, const void* data, std::size_t count, ucp_t
         ours.cb.send = sent;
         ours.user_data = pending;
     }
+    packedBytes = 0;
     const ucs_status_ptr_t request = native(&ours);
+    if (packedBytes > 0) setBytes(*message, static_cast<Bytes>(packedBytes));
     if (UCS_PTR_IS_PTR(request)) return request;
     // Without a request nothing was called.
     if (!UCS_PTR_IS_ERR(request)) complete(*message);
@@ -227,32 +245,6 @@ ucs_status_ptr_t sending(ucp_ep_h to, const void* data, std::size_t count, ucp_t
 template <class Function>
 Function next(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
-/// Types that UCX packs by functions of MPICH.
-struct Packing {
-    ucp_generic_dt_ops_t functions;
-    void* context;
-};
-std::shared_mutex packingsMutex;
-std::unordered_map<ucp_datatype_t, Packing> packings;
-
-Bytes bytesOf(const void* data, std::size_t count, const ucp_request_param_t& parameters) {
-    if ((parameters.op_attr_mask & UCP_OP_ATTR_FIELD_DATATYPE) == 0) return static_cast<Bytes>(count);
-    const ucp_datatype_t type = parameters.datatype;
-    if ((type & UCP_DATATYPE_CLASS_MASK) == UCP_DATATYPE_CONTIG)
-        return static_cast<Bytes>((type >> UCP_DATATYPE_SHIFT) * count);
-    Packing packing{};
-    {
-        const std::shared_lock lock{packingsMutex};
-        const auto found = packings.find(type);
-        if (found == packings.end()) return 0;
-        packing = found->second;
-    }
-    void* const state = packing.functions.start_pack(packing.context, data, count);
-    const std::size_t bytes = packing.functions.packed_size(state);
-    packing.functions.finish(state);
-    return static_cast<Bytes>(bytes);
 }
 
 /// The tag by which MPICH looks for a message.
@@ -342,7 +334,7 @@ void freed(const Communicator& known) noexcept {
 Carried carriedBy(live::Called, MPI_Comm) noexcept { return {}; }
 
 std::span<const Setting> settings() {
-    static constexpr std::array<Setting, 1> all{{{"MPIR_CVAR_", 0}}};
+    static constexpr std::array<Setting, 1> all{{{.prefix = "MPIR_CVAR_", .except = "MPIR_CVAR_CH3_"}}};
     return all;
 }
 
@@ -356,14 +348,14 @@ extern "C" {
 ucs_status_ptr_t ucp_tag_send_nbx(ucp_ep_h to, const void* data, std::size_t count, ucp_tag_t tag,
                                   const ucp_request_param_t* parameters) {
     static const auto own = library::next<decltype(&ucp_tag_send_nbx)>("ucp_tag_send_nbx");
-    return library::sending(to, data, count, tag, *parameters,
+    return library::sending(to, count, tag, *parameters,
                             [&](const ucp_request_param_t* ours) { return own(to, data, count, tag, ours); });
 }
 
 ucs_status_ptr_t ucp_tag_send_sync_nbx(ucp_ep_h to, const void* data, std::size_t count, ucp_tag_t tag,
                                        const ucp_request_param_t* parameters) {
     static const auto own = library::next<decltype(&ucp_tag_send_sync_nbx)>("ucp_tag_send_sync_nbx");
-    return library::sending(to, data, count, tag, *parameters,
+    return library::sending(to, count, tag, *parameters,
                             [&](const ucp_request_param_t* ours) { return own(to, data, count, tag, ours); });
 }
 
@@ -374,8 +366,7 @@ ucs_status_ptr_t ucp_tag_recv_nbx(ucp_worker_h worker, void* to, std::size_t cou
     const bool calls = (parameters->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
     const bool isAnySource = (mask >> 32U & 0xffffU) == 0;
     engine::live::Event* const message =
-        calls ? library::post(Deed::postReceive, library::Tag{tag}, nullptr, isAnySource, to, count, *parameters)
-              : nullptr;
+        calls ? library::post(Deed::postReceive, library::Tag{tag}, nullptr, isAnySource, count, *parameters) : nullptr;
     if (message == nullptr) return own(worker, to, count, tag, mask, parameters);
     auto* const pending = new library::Pending{message, nullptr, parameters->cb.recv, parameters->user_data};
     ucp_request_param_t ours = *parameters;
@@ -420,12 +411,11 @@ ucs_status_t ucp_worker_get_address(ucp_worker_h worker, ucp_address_t** address
 
 ucs_status_t ucp_dt_create_generic(const ucp_generic_dt_ops_t* functions, void* context, ucp_datatype_t* type) {
     static const auto own = library::next<decltype(&ucp_dt_create_generic)>("ucp_dt_create_generic");
-    const ucs_status_t status = own(functions, context, type);
-    if (status == UCS_OK) {
-        const std::unique_lock lock{library::packingsMutex};
-        library::packings.insert_or_assign(*type, library::Packing{*functions, context});
-    }
-    return status;
+    std::size_t (*known)(void*) = nullptr;
+    ucp_generic_dt_ops_t ours = *functions;
+    if (library::packedSize.compare_exchange_strong(known, functions->packed_size) || known == functions->packed_size)
+        ours.packed_size = library::notePackedSize;
+    return own(&ours, context, type);
 }
 
 }  // extern "C"

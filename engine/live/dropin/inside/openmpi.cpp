@@ -11,6 +11,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <unordered_map>
@@ -427,7 +428,7 @@ Carried carriedBy(live::Called called, MPI_Comm comm) noexcept {
 
 std::span<const Setting> settings() {
     constexpr std::size_t mark = std::string_view{"OMPI_MCA_"}.size();
-    static constexpr std::array<Setting, 2> all{{{"OMPI_MCA_coll", mark}, {"OMPI_MCA_pml", mark}}};
+    static constexpr std::array<Setting, 2> all{{{"OMPI_MCA_coll", mark, {}}, {"OMPI_MCA_pml", mark, {}}}};
     return all;
 }
 
