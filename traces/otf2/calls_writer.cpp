@@ -190,6 +190,7 @@ private:
         last_ = std::max(last_, events.last());
         written_.calls += events.calls();
         written_.replaced += events.replaced();
+        incomplete_ += events.incomplete();
         callers_[place].events = events.count();
         check(OTF2_Archive_CloseEvtWriter(archive_.get(), writer), doing_);
     }
@@ -404,6 +405,10 @@ private:
         if (!insides.recorded) return {};
         std::vector<std::string> lines{"yes"};
         lines.insert(lines.end(), insides.limits.begin(), insides.limits.end());
+        if (incomplete_ > 0)
+            lines.push_back(text(incomplete_, incomplete_ == 1 ? " message" : " messages",
+                                 " within collectives did not complete, or the component that sent ",
+                                 incomplete_ == 1 ? "it" : "them", " keeps the time of completion to itself"));
         const auto& unrecorded = insides.unrecorded;
         const auto ranks = unrecorded.size() - engine::asSize(std::count(unrecorded.begin(), unrecorded.end(), 0));
         if (const auto sum = std::accumulate(unrecorded.begin(), unrecorded.end(), std::int64_t{0}); sum > 0)
@@ -512,6 +517,7 @@ private:
     OTF2_TimeStamp first_ = std::numeric_limits<OTF2_TimeStamp>::max();
     OTF2_TimeStamp last_ = 0;
     std::int64_t ranksDropped_ = 0;  ///< some of whose calls were dropped
+    std::int64_t incomplete_ = 0;    ///< messages within collectives
     CallsWritten written_;
 };
 

@@ -67,6 +67,10 @@ public:
     [[nodiscard]] std::uint64_t count() const { return count_; }
     [[nodiscard]] std::int64_t calls() const { return calls_; }
     [[nodiscard]] std::int64_t replaced() const { return replaced_; }
+    /// Messages of the library whose completion is unknown.
+    [[nodiscard]] std::int64_t incomplete() const {
+        return static_cast<std::int64_t>(2 * messages_.size() - insides_.size());
+    }
     /// The time of the last event.
     [[nodiscard]] OTF2_TimeStamp last() const { return last_; }
 
