@@ -8,6 +8,7 @@
 #include "app/session/run/live_order.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/records/call_records.hpp"
 #include "engine/live/records/joining.hpp"
 #include "engine/live/rules.hpp"
 #include "tests/fuzz/spoil.hpp"
@@ -101,12 +102,22 @@ int records(const fs::path& folder) {
                                                        .team = call == 5 ? 1 : 0,
                                                        .called = everyCalled[static_cast<std::size_t>(call) % 5],
                                                        .way = static_cast<std::uint8_t>(call == 1 ? 1 : 0)}));
+        events.push_back(std::bit_cast<Event>(Step{.begin = 410,
+                                                   .end = 420,
+                                                   .bytes = 64,
+                                                   .tag = -12,
+                                                   .peer = (process + 1) % 3,
+                                                   .kind = Kind::internal,
+                                                   .deed = Deed::postSend}));
+        events.push_back(std::bit_cast<Event>(Carrier{.begin = 405, .end = 430, .arguments = {64}, .function = 7}));
         put(folder, process, events);
         std::ofstream{teamsFileOf(folder, process)}
             << teamLine(0, {TeamKind::intra, {0, 1, 2}, {}, "MPI_COMM_WORLD"})
             << (process == 2 ? teamLine(1, {TeamKind::self, {}, {}, ""})
                              : teamLine(1, {TeamKind::inter, {0}, {1}, "two groups"}))
             << "way 1 bcast/pipelined-chain:segments=8\n"
+            << codeLine(7, {"libmpi.so.40", "ompi_coll_base_bcast_intra_pipeline", {"segsize"}})
+            << wordsLine("asked", 0, "coll=tuned") << wordsLine("inside", 1, "") << wordsLine("unrecorded", 2, "")
             << noteLine(3, "allreduce/swing needs a power of two");
     }
     return 0;

@@ -55,6 +55,40 @@ TEST(CallsTest, communicatorsOfAllProcessesAreJoined) {
     EXPECT_THROW((void)teamsOf(damaged), Error);
 }
 
+/// A communicator that only the library knows does not shift those of the program with the same members.
+TEST(CallsTest, communicatorsOfTheLibraryAreApart) {
+    const Team world{.members = {0, 1}, .name = "MPI_COMM_WORLD"};
+    const Team hidden{.kind = TeamKind::library, .members = {0, 1}};
+    const std::vector<std::string> files{teamLine(0, hidden) + teamLine(1, world),
+                                         teamLine(0, world) + teamLine(1, hidden)};
+    const Teams teams = teamsOf(files);
+    EXPECT_EQ(teams.all, (std::vector<Team>{hidden, world}));
+    EXPECT_EQ(teams.ofProcess, (std::vector<std::vector<std::int32_t>>{{0, 1}, {1, 0}}));
+}
+
+TEST(CallsTest, whatIsKnownOfInsidesIsRead) {
+    const std::vector<std::string> files{
+        codeLine(7, {"mca_coll_tuned.so", "bcast", {"segsize", "chains"}}) + codeLine(9, {"libmpi.so.40", "", {}}) +
+            wordsLine("library", 0, "Open MPI 4.1\nof Debian") + wordsLine("asked", 0, "coll=tuned") +
+            wordsLine("inside", 1, "") + wordsLine("unrecorded", 1, "") + wordsLine("unrecorded", 12, ""),
+        wordsLine("inside", 0, "another version") + wordsLine("inside", 1, "no components")};
+    const Insides insides = teamsOf(files).insides;
+    ASSERT_EQ(insides.codes.size(), 2U);
+    const Code& chain = insides.codes[0].at(7);
+    EXPECT_EQ(chain.file, "mca_coll_tuned.so");
+    EXPECT_EQ(chain.name, "bcast");
+    EXPECT_EQ(chain.arguments, (std::vector<std::string>{"segsize", "chains"}));
+    EXPECT_EQ(insides.codes[0].at(9).name, "");
+    EXPECT_EQ(insides.library, std::set<std::string>{"Open MPI 4.1 of Debian"});
+    EXPECT_EQ(insides.asked, std::set<std::string>{"coll=tuned"});
+    EXPECT_TRUE(insides.recorded);
+    EXPECT_EQ(insides.refusals, std::set<std::string>{"another version"});
+    EXPECT_EQ(insides.limits, std::set<std::string>{"no components"});
+    EXPECT_EQ(insides.unrecorded, (std::vector<std::int64_t>{12, 0}));
+    const std::vector<std::string> damaged{"code 70000 a b\n"};
+    EXPECT_THROW((void)teamsOf(damaged), Error);
+}
+
 TEST(CallsTest, ofNothingWatchedAreNone) {
     Record record;
     record.events = {std::bit_cast<Event>(Call{.called = Called::barrier}),
@@ -63,6 +97,10 @@ TEST(CallsTest, ofNothingWatchedAreNone) {
     record.events = {std::bit_cast<Event>(Call{.called = static_cast<Called>(everyCalled.size())})};
     EXPECT_THROW(requireWatched(record), Error);
     record.events = {std::bit_cast<Event>(Step{.what = Other::none})};
+    EXPECT_THROW(requireWatched(record), Error);
+    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = Deed::postReceive})};
+    EXPECT_NO_THROW(requireWatched(record));
+    record.events = {std::bit_cast<Event>(Step{.kind = Kind::internal, .deed = Deed::put})};
     EXPECT_THROW(requireWatched(record), Error);
 }
 

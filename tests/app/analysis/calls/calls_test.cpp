@@ -96,6 +96,25 @@ TEST_F(CallsArchive, saysWhatTheRecorderLeftOutAndWhichRulesItDidNotFollow) {
     EXPECT_EQ(std::ranges::count(copied->absences, traces::Absence::limit, &traces::NotRecorded::what), 3);
 }
 
+TEST_F(CallsArchive, saysWhatIsKnownOfInsides) {
+    Program program{.teams = {world + wordsLine("inside", 1, "no components") + wordsLine("library", 0, "Open MPI") +
+                                  wordsLine("asked", 0, "coll=tuned") + wordsLine("unrecorded", 5, ""),
+                              world + wordsLine("inside", 1, "") + wordsLine("unrecorded", 2, ""), world, world}};
+    program.calls.assign(4, {{.begin = 1000, .end = 2000, .called = Called::barrier}});
+    const auto recorded = written(program);
+    EXPECT_EQ(recorded->properties.at(traces::own::library), "library Open MPI\nasked coll=tuned");
+    EXPECT_EQ(
+        recorded->properties.at(traces::own::inside),
+        "yes\nno components\n7 messages and algorithms within collectives were not recorded: the records of 2 ranks "
+        "were full (set COLLSCOPE_CALLS to a larger number)");
+    fs::remove_all(folder_);
+    program.teams = {world, world + wordsLine("inside", 0, "COLLSCOPE_INSIDE is no"), world, world};
+    EXPECT_EQ(written(program)->properties.at(traces::own::inside), "no: COLLSCOPE_INSIDE is no");
+    fs::remove_all(folder_);
+    program.teams.assign(4, world);
+    EXPECT_FALSE(written(program)->properties.contains(traces::own::inside));
+}
+
 /// Ranks 0 and 1 run on alpha, ranks 2 and 3 on beta.
 TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
     const std::vector<std::int32_t> one{5}, three{0, 1, 7};
