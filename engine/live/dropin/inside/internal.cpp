@@ -39,7 +39,11 @@ void Internal::start(MPI_Comm ours, bool isWanted) {
                 session_.describe(live::wordsLine("asked", 0, set.substr(setting.dropped)));
 
     std::string why = "COLLSCOPE_INSIDE is no";
-    if (isWanted) why = library::watch(*this, ours);
+    try {
+        if (isWanted) why = library::watch(*this, ours);
+    } catch (const std::exception& failure) {
+        why = failure.what();
+    }
     if (!why.empty()) session_.describe(live::wordsLine("inside", 0, why));
     if (!trueOnAll(why.empty(), ours)) return library::unwatch();
     session_.describe(live::wordsLine("inside", 1, ""));

@@ -28,7 +28,7 @@ int carrying(const void* code, const char* names, std::array<Word, 3> arguments,
     engine::live::Event* const event = session->recordInside(std::bit_cast<engine::live::Event>(carrier));
     if (currentCall.carrier == nullptr) currentCall.carrier = event;
     const int result = native();
-    if (event != nullptr) complete(*event);
+    if (event != nullptr) engine::mpi::dropin::complete(*event);
     return result;
 }
 
