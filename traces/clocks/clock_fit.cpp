@@ -116,16 +116,19 @@ Growing<Edge> constraintsOf(const Recording& recording, const std::vector<ClockL
     const auto at = [&](Rank rank, Picoseconds time) { return lines[rank.index()](time).count(); };
     const auto node = [](Rank rank) { return static_cast<std::uint32_t>(rank.value); };
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> pairs;
-    const Messages& messages = recording.messages;
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-        if ((messages.flags[i] & flag::receiveInferred) != 0 || messages.from[i] == messages.to[i] ||
-            messages.sendBegin[i] < begin || messages.sendBegin[i] >= end)
-            continue;
-        const std::int64_t weight =
-            at(messages.from[i], messages.sendBegin[i]) - at(messages.to[i], messages.receiveEnd[i]);
-        const auto [entry, isNew] = pairs.try_emplace({node(messages.from[i]), node(messages.to[i])}, weight);
-        if (!isNew) entry->second = std::max(entry->second, weight);
-    }
+    const auto add = [&](const Messages& messages) {
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            if ((messages.flags[i] & flag::receiveInferred) != 0 || messages.from[i] == messages.to[i] ||
+                messages.sendBegin[i] < begin || messages.sendBegin[i] >= end)
+                continue;
+            const std::int64_t weight =
+                at(messages.from[i], messages.sendBegin[i]) - at(messages.to[i], messages.receiveEnd[i]);
+            const auto [entry, isNew] = pairs.try_emplace({node(messages.from[i]), node(messages.to[i])}, weight);
+            if (!isNew) entry->second = std::max(entry->second, weight);
+        }
+    };
+    add(recording.messages);
+    add(recording.library.messages);
     Growing<Edge> edges{&storage};
     for (const auto& [pair, weight] : pairs) edges.push_back({pair.first, pair.second, weight});
     nodes = engine::asSize(recording.ranks);

@@ -16,11 +16,10 @@ namespace traces {
 using engine::showTime;
 using engine::text;
 
-ClockCheck checkClocks(const Recording& recording) {
-    ClockCheck check;
-    check.byRank.resize(engine::asSize(recording.ranks));
-    const auto note = [&](Rank rank) { ++check.byRank[rank.index()]; };
-    const Messages& messages = recording.messages;
+namespace {
+
+/// Adds what `messages` contradict.
+ClockCheck checked(const Messages& messages, ClockCheck check) {
     const auto early = [&](std::size_t i) {
         if ((messages.flags[i] & flag::receiveInferred) != 0) return Picoseconds{0};
         return messages.sendBegin[i] - messages.receiveEnd[i];
@@ -37,15 +36,26 @@ ClockCheck checkClocks(const Recording& recording) {
         }
         inferred += its;
     });
-    check.messages = static_cast<std::int64_t>(messages.size()) - inferred;
+    check.messages += static_cast<std::int64_t>(messages.size()) - inferred;
     for (std::size_t k = 0; k < some.size(); ++k)
         for (std::size_t i = k * piece; some[k] != 0 && i < std::min(messages.size(), (k + 1) * piece); ++i) {
             if (early(i) <= Picoseconds{0}) continue;
             ++check.received;
             check.earliest = std::max(check.earliest, early(i));
-            note(messages.from[i]);
-            if (messages.to[i] != messages.from[i]) note(messages.to[i]);
+            ++check.byRank[messages.from[i].index()];
+            if (messages.to[i] != messages.from[i]) ++check.byRank[messages.to[i].index()];
         }
+    return check;
+}
+
+}  // namespace
+
+ClockCheck checkClocks(const Recording& recording) {
+    ClockCheck check;
+    check.byRank.resize(engine::asSize(recording.ranks));
+    const auto note = [&](Rank rank) { ++check.byRank[rank.index()]; };
+    for (const Messages* messages : {&recording.messages, &recording.library.messages})
+        check = checked(*messages, std::move(check));
     for (const Collective& instance : recording.collectives.instances) {
         if (!tellsOfClocks(recording, instance)) continue;
         const Participant* last = nullptr;
@@ -170,13 +180,14 @@ Recording corrected(const Recording& recording, const ClockFit& fit, const Memor
         samples.time =
             movedColumn(samples.time,
                         [rank = result.locations[engine::asSize(samples.location)].rank](std::size_t) { return rank; });
-    Messages& messages = result.messages;
-    const auto from = [&](std::size_t i) { return messages.from[i]; };
-    const auto to = [&](std::size_t i) { return messages.to[i]; };
-    messages.sendBegin = movedColumn(recording.messages.sendBegin, from);
-    messages.sendEnd = movedColumn(recording.messages.sendEnd, from);
-    messages.receiveBegin = movedColumn(recording.messages.receiveBegin, to);
-    messages.receiveEnd = movedColumn(recording.messages.receiveEnd, to);
+    for (Messages* const messages : {&result.messages, &result.library.messages}) {
+        const auto from = [&](std::size_t i) { return messages->from[i]; };
+        const auto to = [&](std::size_t i) { return messages->to[i]; };
+        messages->sendBegin = movedColumn(messages->sendBegin, from);
+        messages->sendEnd = movedColumn(messages->sendEnd, from);
+        messages->receiveBegin = movedColumn(messages->receiveBegin, to);
+        messages->receiveEnd = movedColumn(messages->receiveEnd, to);
+    }
     result.halves = changed(recording.halves, [&](Half& half) {
         half.begin = moved(half.self, half.begin);
         half.end = moved(half.self, half.end);

@@ -167,6 +167,7 @@ private:
     void collectives(Recording& part) const {
         std::vector<Collective> instances;
         std::vector<Participant> participants;
+        std::vector<std::int32_t> placeOf;  // of each instance in the part
         for (const Collective& instance : all_.collectives.instances) {
             Collective kept = instance;
             kept.first = participants.size();
@@ -180,9 +181,36 @@ private:
             if (!whole) participants.resize(kept.first);
             kept.count = participants.size() - kept.first;
             kept.complete = kept.complete && kept.count == instance.count;
+            placeOf.push_back(kept.count > 0 ? static_cast<std::int32_t>(instances.size()) : noIndex);
             if (kept.count > 0) instances.push_back(kept);
         }
+        library(part, placeOf);
         part.collectives = {std::move(instances), std::move(participants)};
+    }
+
+    /// Messages of the library are there with their collectives, between ranks that are there.
+    void library(Recording& part, const std::vector<std::int32_t>& placeOf) const {
+        const Messages& all = all_.library.messages;
+        std::vector<std::size_t> kept;
+        std::vector<std::int32_t> within;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::int32_t was = all_.library.collective[i];
+            const std::int32_t place = was == noIndex ? noIndex : placeOf[engine::asSize(was)];
+            const bool lies =
+                was == noIndex ? inside(all.sendBegin[i]) && endsInside(all.receiveEnd[i]) : place != noIndex;
+            if (!lies || !has(all.from[i]) || !has(all.to[i])) continue;
+            kept.push_back(i);
+            within.push_back(place);
+        }
+        const auto of = [&]<class T>(const Column<T>& column) {
+            std::vector<T> values;
+            for (const std::size_t i : kept) values.push_back(column[i]);
+            return Column<T>{std::move(values)};
+        };
+        part.library.messages = {of(all.from),       of(all.to),        of(all.communicator), of(all.tag),
+                                 of(all.bytes),      of(all.sendBegin), of(all.sendEnd),      of(all.receiveBegin),
+                                 of(all.receiveEnd), of(all.flags)};
+        part.library.collective = std::move(within);
     }
 
     /// What is said of locations and times that lie outside is not said of the part.

@@ -49,6 +49,11 @@ void fields(Flow& flow, X& x) {
     auto& [instances, participants] = x;
     flow(instances, participants);
 }
+template <class Flow, Like<Library> X>
+void fields(Flow& flow, X& x) {
+    auto& [messages, collective, algorithms, components] = x;
+    flow(messages, collective, algorithms, components);
+}
 template <class Flow, Like<CartTopology> X>
 void fields(Flow& flow, X& x) {
     auto& [name, communicator, lengths, periodic, coordinates] = x;
@@ -102,12 +107,13 @@ void fields(Flow& flow, X& x) {
 template <class Flow, Like<Recording> X>
 void fields(Flow& flow, X& x) {
     auto& [name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-           collectives, windows, groups, parameters, files, markers, algorithms, reductions, unfinished, topologies,
-           metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected,
-           clockSlack] = x;
+           collectives, library, windows, groups, parameters, files, markers, algorithms, reductions, unfinished,
+           topologies, metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own,
+           corrected, clockSlack] = x;
     flow(name, creator, clock, ranks, duration, locations, regions, communicators, states, notices, messages, halves,
-         collectives, windows, groups, parameters, files, markers, algorithms, reductions, unfinished, topologies,
-         metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected, clockSlack);
+         collectives, library, windows, groups, parameters, files, markers, algorithms, reductions, unfinished,
+         topologies, metrics, samples, clockOffsets, absences, earlyEnds, records, remarks, properties, own, corrected,
+         clockSlack);
 }
 
 /// Kept as it lies in memory.

@@ -137,20 +137,20 @@ public:
 
     [[nodiscard]] bool messages() const {
         const Messages& m = r_.messages;
-        return alike(m.size(), m.to, m.communicator, m.tag, m.bytes, m.sendBegin, m.sendEnd, m.receiveBegin,
-                     m.receiveEnd, m.flags) &&
-               all(m.size(),
-                   [&](std::size_t i) {
-                       return isRank(m.from[i]) && isRank(m.to[i]) && m.communicator[i] >= 0 &&
-                              isCommunicatorOrNone(m.communicator[i]) && isSize(m.bytes[i]) && isTime(m.sendBegin[i]) &&
-                              isTime(m.sendEnd[i]) && isTime(m.receiveBegin[i]) && isTime(m.receiveEnd[i]);
-                   }) &&
+        return areMessages(m) && all(m.size(), [&](std::size_t i) { return m.communicator[i] >= 0; }) &&
                all(r_.halves.size(), [&](std::size_t i) {
                    const Half& half = r_.halves[i];
                    return isKind(half.side, Side::receive) && isRank(half.self) && isRankOrNone(half.peer) &&
                           isCommunicatorOrNone(half.communicator) && isSize(half.bytes) && isTime(half.begin) &&
                           isTime(half.end) && isTruth(half.nonBlocking);
                });
+    }
+
+    [[nodiscard]] bool library() const {
+        const Library& its = r_.library;
+        return areMessages(its.messages) && its.collective.size() == its.messages.size() &&
+               all(its.collective.size(),
+                   [&](std::size_t i) { return isIndex(its.collective[i], r_.collectives.instances.size()); });
     }
 
     [[nodiscard]] bool collectives() const {
@@ -162,7 +162,9 @@ public:
                               isCommunicatorOrNone(one.communicator) && isRankOrNone(one.root) &&
                               one.first <= participants.size() && one.count <= participants.size() - one.first &&
                               isTruth(one.complete) && isTruth(one.ordered) &&
-                              isIndex(one.algorithm, r_.algorithms.size());
+                              isIndex(one.algorithm, r_.algorithms.size()) &&
+                              isIndex(one.ofLibrary, r_.library.algorithms.size()) &&
+                              isIndex(one.component, r_.library.components.size());
                    }) &&
                all(participants.size(),
                    [&, &participants = participants](std::size_t i) {
@@ -212,6 +214,17 @@ private:
     [[nodiscard]] bool isRegionOrNone(std::int32_t i) const { return isIndex(i, r_.regions.size()); }
     [[nodiscard]] bool isLocationOrNone(std::int32_t i) const { return isIndex(i, r_.locations.size()); }
 
+    /// The communicators of some may be unknown.
+    [[nodiscard]] bool areMessages(const Messages& m) const {
+        return alike(m.size(), m.to, m.communicator, m.tag, m.bytes, m.sendBegin, m.sendEnd, m.receiveBegin,
+                     m.receiveEnd, m.flags) &&
+               all(m.size(), [&](std::size_t i) {
+                   return isRank(m.from[i]) && isRank(m.to[i]) && isCommunicatorOrNone(m.communicator[i]) &&
+                          isSize(m.bytes[i]) && isTime(m.sendBegin[i]) && isTime(m.sendEnd[i]) &&
+                          isTime(m.receiveBegin[i]) && isTime(m.receiveEnd[i]);
+               });
+    }
+
     [[nodiscard]] bool isTopology(const CartTopology& one) const {
         if (one.communicator < 0 || !isCommunicatorOrNone(one.communicator) ||
             one.lengths.size() != one.periodic.size() || one.coordinates.size() != static_cast<std::size_t>(r_.ranks))
@@ -233,7 +246,7 @@ private:
 bool plausible(const Recording& recording) {
     const Judge judge{recording};
     return judge.head() && judge.definitions() && judge.states() && judge.notices() && judge.messages() &&
-           judge.samples() && judge.collectives() && judge.own();
+           judge.samples() && judge.collectives() && judge.library() && judge.own();
 }
 
 }  // namespace traces::index

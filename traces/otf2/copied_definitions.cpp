@@ -8,6 +8,7 @@
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -65,6 +66,12 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     check(OTF2_GlobalDefWriter_WriteAttribute(writer_, reductionAttribute, string(own::reductionWord),
                                               string("the operation that a reduction combines by"), OTF2_TYPE_STRING),
           doing_);
+    const auto attribute = [&](OTF2_AttributeRef id, const char* name, const char* meaning, OTF2_Type type) {
+        check(OTF2_GlobalDefWriter_WriteAttribute(writer_, id, string(name), string(meaning), type), doing_);
+    };
+    attribute(ofLibraryAttribute, own::libraryAlgorithmWord, "what the library ran", OTF2_TYPE_STRING);
+    attribute(componentAttribute, own::libraryComponentWord, "the component of the library", OTF2_TYPE_STRING);
+    attribute(withinAttribute, own::insideWord, "the request of the collective that a message is of", OTF2_TYPE_UINT64);
     check(OTF2_GlobalDefWriter_WriteParadigm(writer_, OTF2_PARADIGM_MPI, string("MPI"), OTF2_PARADIGM_CLASS_PROCESS),
           doing_);
     places(counts);
@@ -83,6 +90,7 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     communicators();
     windows();
     teams();
+    insides();
     parameters();
     files();
     topologies();
@@ -138,6 +146,12 @@ void CopiedDefinitions::longProperties() {
     for (const auto& [property, value] : all_.properties)
         if (isCopied(property) && value.size() > own::longestProperty) add(property, value);
     for (const auto& [property, value] : lackingOf(all_)) add(property, value);
+    // What marks the messages of the library as such must be there.
+    const auto inside = all_.properties.find(own::inside);
+    if (inside != all_.properties.end() && inside->second.starts_with("yes")) add(own::inside, inside->second);
+    else if (!all_.library.messages.empty()) add(own::inside, "yes");
+    if (const auto library = all_.properties.find(own::library); library != all_.properties.end())
+        add(own::library, library->second);
 }
 
 void CopiedDefinitions::communicators() {
@@ -168,10 +182,12 @@ void CopiedDefinitions::communicators() {
         const OTF2_GroupRef members = isSelf ? *self : group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.members));
         if (communicator.kind == CommunicatorKind::inter) {
             const OTF2_GroupRef remote = group(OTF2_GROUP_TYPE_COMM_GROUP, ranksOf(communicator.remote));
+            groupsOf_.emplace_back(members, remote);
             check(OTF2_GlobalDefWriter_WriteInterComm(writer_, id, string(communicator.name), members, remote,
                                                       OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
                   doing_);
         } else {
+            groupsOf_.emplace_back(members, OTF2_UNDEFINED_GROUP);
             check(OTF2_GlobalDefWriter_WriteComm(writer_, id, string(communicator.name), members, OTF2_UNDEFINED_COMM,
                                                  OTF2_COMM_FLAG_NONE),
                   doing_);
@@ -227,6 +243,42 @@ void CopiedDefinitions::files() {
                                                  OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE),
               doing_);
     }
+}
+
+OTF2_CommRef insideOf(const Recording& recording, std::int32_t communicator) {
+    constexpr OTF2_CommRef behindTeams = 1U << 24U;
+    return behindTeams + static_cast<OTF2_CommRef>(communicator == noIndex
+                                                       ? static_cast<std::int32_t>(recording.communicators.size())
+                                                       : communicator);
+}
+
+/// Likewise named as our own recorder names them.
+void CopiedDefinitions::insides() {
+    std::vector<bool> isUsed(all_.communicators.size() + 1);
+    for (const std::int32_t communicator : all_.library.messages.communicator)
+        isUsed[communicator == noIndex ? all_.communicators.size() : engine::asSize(communicator)] = true;
+    for (std::size_t i = 0; i < all_.communicators.size(); ++i) {
+        if (!isUsed[i]) continue;
+        const auto number = static_cast<std::int32_t>(i);
+        const OTF2_StringRef name = string(text(own::insideOf, all_.communicators[i].name));
+        const auto [members, remote] = groupsOf_[i];
+        check(remote != OTF2_UNDEFINED_GROUP
+                  ? OTF2_GlobalDefWriter_WriteInterComm(writer_, insideOf(all_, number), name, members, remote,
+                                                        static_cast<OTF2_CommRef>(i), OTF2_COMM_FLAG_NONE)
+                  : OTF2_GlobalDefWriter_WriteComm(writer_, insideOf(all_, number), name, members,
+                                                   static_cast<OTF2_CommRef>(i), OTF2_COMM_FLAG_NONE),
+              doing_);
+    }
+    if (!isUsed.back()) return;
+    std::vector<std::uint64_t> everyone(engine::asSize(all_.ranks));
+    std::iota(everyone.begin(), everyone.end(), std::uint64_t{0});
+    check(OTF2_GlobalDefWriter_WriteGroup(writer_, groups_, string(""), OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                                          OTF2_GROUP_FLAG_NONE, static_cast<std::uint32_t>(everyone.size()),
+                                          everyone.data()),
+          doing_);
+    check(OTF2_GlobalDefWriter_WriteComm(writer_, insideOf(all_, noIndex), string(own::insideOfLibrary), groups_++,
+                                         OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+          doing_);
 }
 
 OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team) {

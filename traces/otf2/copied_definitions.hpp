@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace traces::otf2 {
@@ -16,12 +17,20 @@ namespace traces::otf2 {
 /// The attribute that says by which algorithm a collective ran.
 inline constexpr OTF2_AttributeRef algorithmAttribute = 0;
 inline constexpr OTF2_AttributeRef reductionAttribute = 1;
+/// What the library ran in a collective, its component, and the collective that a message of the library is of.
+inline constexpr OTF2_AttributeRef ofLibraryAttribute = 2;
+inline constexpr OTF2_AttributeRef componentAttribute = 3;
+inline constexpr OTF2_AttributeRef withinAttribute = 4;
 
 /// Whether a property of the recording is one of its copy.
 bool isCopied(const std::string& property);
 
 /// The communicator that a copy defines for a team of threads.
 OTF2_CommRef teamOf(const Recording& recording, std::uint32_t team);
+
+/// The communicator that a copy defines for messages of the library within one of the recording's, or for those of
+/// noIndex.
+OTF2_CommRef insideOf(const Recording& recording, std::int32_t communicator);
 
 /// The group that a copy defines for one of the recording's: behind that of all locations.
 constexpr OTF2_GroupRef groupOf(std::uint64_t number) { return static_cast<OTF2_GroupRef>(number) + 1; }
@@ -49,6 +58,7 @@ private:
     /// Of the machine, which is the first node: an anchor file has no room for them. What the copy lacks is among them.
     void longProperties();
     void communicators();
+    void insides();
     void teams();
     void groupsOfWindows();
     void windows();
@@ -62,6 +72,7 @@ private:
     OTF2_GlobalDefWriter* writer_;
     const std::string& doing_;
     OTF2_GroupRef groups_ = 0;  ///< so many are written: all locations, those of the recording, those of communicators
+    std::vector<std::pair<OTF2_GroupRef, OTF2_GroupRef>> groupsOf_;  ///< by communicator; the second of the remote side
     std::unordered_map<std::string, OTF2_StringRef> strings_;
     std::unordered_map<std::int64_t, OTF2_LocationGroupRef> processes_;
     std::unordered_map<std::size_t, std::unordered_map<std::int32_t, std::uint32_t>> places_;

@@ -45,6 +45,7 @@ struct Record {
         endCollective,
         halfSend,
         halfReceive,
+        inside,
         metrics,
         notice
     };
@@ -54,7 +55,8 @@ struct Record {
     Kind kind{};
     Phase phase{};
     std::size_t index = 0;
-    std::size_t instance = 0;  ///< of a collective; the set of samples; the location of a notice
+    /// Of a collective; the set of samples; the location of a notice; of a message of the library a Record::Kind.
+    std::size_t instance = 0;
 };
 
 class Copying {
@@ -139,6 +141,14 @@ private:
                 begins(part.rank, part.begin, Kind::beginCollective, k, i);
                 ends(part.rank, part.begin, part.end, Kind::endCollective, k, i);
             }
+        }
+        const auto step = [](Kind kind) { return static_cast<std::size_t>(kind); };
+        for (std::size_t i = 0; i < all_.library.messages.size(); ++i) {
+            const Message m = all_.library.messages[i];
+            begins(m.from, m.sendBegin, Kind::inside, i, step(Kind::postSend));
+            ends(m.from, m.sendBegin, m.sendEnd, Kind::inside, i, step(Kind::completeSend));
+            begins(m.to, m.receiveBegin, Kind::inside, i, step(Kind::postReceive));
+            ends(m.to, m.receiveBegin, m.receiveEnd, Kind::inside, i, step(Kind::completeReceive));
         }
         for (std::size_t set = 0; set < all_.samples.size(); ++set) {
             const MetricSamples& samples = all_.samples[set];
@@ -260,6 +270,7 @@ private:
             return;
         }
         if (record.kind == Kind::endCollective) return endCollective(record, writer, time);
+        if (record.kind == Kind::inside) return inside(record, writer, time);
         if (record.kind == Kind::metrics) return metrics(record, writer, time);
         if (record.kind == Kind::notice)
             return writeNotice(*definitions_, all_, all_.locations[record.instance], all_.notices[record.instance][i],
@@ -294,6 +305,47 @@ private:
                 break;
         }
         check(code, doing_);
+    }
+
+    /// The request of the non-blocking collective that a message of the library is of; nothing of a blocking one.
+    [[nodiscard]] std::optional<std::size_t> requestOf(std::size_t message) const {
+        const std::int32_t number = all_.library.collective[message];
+        if (number == noIndex) return std::nullopt;
+        const Collective& instance = all_.collectives.instances[engine::asSize(number)];
+        for (std::size_t k = instance.first; k < instance.first + instance.count; ++k)
+            if (const Participant& part = all_.collectives.participants[k];
+                part.rank == all_.library.messages.from[message])
+                return part.nonBlocking ? std::optional{k} : std::nullopt;
+        return std::nullopt;
+    }
+
+    void inside(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
+        using Kind = Record::Kind;
+        const Message m = all_.library.messages[record.index];
+        const auto comm = insideOf(all_, m.communicator);
+        const auto bytes = static_cast<std::uint64_t>(m.bytes);
+        const auto peer = [&](Rank of, Rank self) {
+            return m.communicator == noIndex ? static_cast<std::uint32_t>(of.value)
+                                             : definitions_->peerOf(m.communicator, of, self);
+        };
+        const std::uint64_t send = own::firstInside + 2 * record.index, receive = send + 1;
+        OTF2_AttributeList* list = nullptr;
+        switch (static_cast<Kind>(record.instance)) {
+            case Kind::postSend:
+                if (const auto request = requestOf(record.index)) {
+                    list = attributes_.get();
+                    check(OTF2_AttributeList_AddUint64(list, withinAttribute, *request), doing_);
+                }
+                check(OTF2_EvtWriter_MpiIsend(writer, list, time, peer(m.to, m.from), comm, m.tag, bytes, send),
+                      doing_);
+                break;
+            case Kind::completeSend: check(OTF2_EvtWriter_MpiIsendComplete(writer, list, time, send), doing_); break;
+            case Kind::postReceive: check(OTF2_EvtWriter_MpiIrecvRequest(writer, list, time, receive), doing_); break;
+            default:
+                check(OTF2_EvtWriter_MpiIrecv(writer, list, time, peer(m.from, m.to), comm, m.tag, bytes, receive),
+                      doing_);
+                break;
+        }
     }
 
     void metrics(const Record& record, OTF2_EvtWriter* writer, OTF2_TimeStamp time) {
@@ -335,13 +387,16 @@ private:
                       list, reductionAttribute, definitions_->string(all_.reductions[engine::asSize(part.reduction)])),
                   doing_);
         }
-        if (instance.algorithm != noIndex) {
+        const auto addName = [&](OTF2_AttributeRef attribute, const std::vector<std::string>& names,
+                                 std::int32_t index) {
+            if (index == noIndex) return;
             list = attributes_.get();
-            check(OTF2_AttributeList_AddStringRef(
-                      list, algorithmAttribute,
-                      definitions_->string(all_.algorithms[engine::asSize(instance.algorithm)])),
+            check(OTF2_AttributeList_AddStringRef(list, attribute, definitions_->string(names[engine::asSize(index)])),
                   doing_);
-        }
+        };
+        addName(algorithmAttribute, all_.algorithms, instance.algorithm);
+        addName(ofLibraryAttribute, all_.library.algorithms, instance.ofLibrary);
+        addName(componentAttribute, all_.library.components, instance.component);
         check(part.nonBlocking
                   ? OTF2_EvtWriter_NonBlockingCollectiveComplete(writer, list, time, operation, comm, root, sent,
                                                                  received, record.index)

@@ -11,6 +11,7 @@
 #include "traces/reading/locations/survey.hpp"
 #include "traces/reading/matching/collecting.hpp"
 #include "traces/reading/matching/inferring.hpp"
+#include "traces/reading/matching/inside.hpp"
 #include "traces/reading/matching/matching.hpp"
 #include "traces/reading/matching/message_columns.hpp"
 #include "traces/reading/matching/sides.hpp"
@@ -91,6 +92,10 @@ public:
         recording_.collectives = std::move(collected.collectives);
         for (const Ref words : collected.algorithms) recording_.algorithms.push_back(definitions_.words(words));
         for (const Ref words : collected.reductions) recording_.reductions.push_back(definitions_.words(words));
+        for (const Ref words : collected.ofLibrary) recording_.library.algorithms.push_back(definitions_.words(words));
+        for (const Ref words : collected.components) recording_.library.components.push_back(definitions_.words(words));
+        takeInside();
+        world_.communicators.resize(world_.ofProgram());
         recording_.communicators = std::move(world_.communicators);
         recording_.windows = std::move(world_.windows);
         recording_.groups = std::move(world_.groups);
@@ -111,13 +116,25 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<std::string> linesOf(const char* property) const {
+        const auto entry = recording_.properties.find(property);
+        return entry == recording_.properties.end() ? std::vector<std::string>{} : engine::split(entry->second, '\n');
+    }
+
     /// Before all else that is not in the trace.
     void describeLimits() {
-        const auto limits = recording_.properties.find(own::limits);
-        if (limits == recording_.properties.end()) return;
         std::vector<NotRecorded> said;
-        for (std::string& line : engine::split(limits->second, '\n'))
+        for (std::string& line : linesOf(own::limits))
             said.push_back({.what = Absence::limit, .count = 1, .words = std::move(line)});
+        constexpr std::string_view no = "no: ";
+        for (const std::string& line : linesOf(own::inside))
+            if (line != "yes")
+                said.push_back({.what = Absence::limit,
+                                .count = 1,
+                                .words = line.starts_with(no)
+                                             ? text("the messages inside of collectives were not recorded: ",
+                                                    line.substr(no.size()))
+                                             : line});
         recording_.absences.insert(recording_.absences.begin(), std::make_move_iterator(said.begin()),
                                    std::make_move_iterator(said.end()));
     }
@@ -149,7 +166,10 @@ private:
                 survey_.files,
                 survey_.offsets,
                 attributeNamed(own::algorithmWord),
-                attributeNamed(own::reductionWord)};
+                attributeNamed(own::reductionWord),
+                attributeNamed(own::libraryAlgorithmWord),
+                attributeNamed(own::libraryComponentWord),
+                attributeNamed(own::insideWord)};
     }
 
     [[nodiscard]] Ref attributeNamed(std::string_view words) const {
@@ -290,6 +310,15 @@ private:
         recording_.halves = std::move(matched.halves);
         recording_.own = std::move(matched.own);
         disputed_ = std::move(matched.disputed);
+    }
+
+    void takeInside() {
+        Inside inside = insideOf(events_, world_, definitions_, recording_.collectives, &storage_);
+        recording_.library.messages = std::move(inside.messages);
+        recording_.library.collective = std::move(inside.collective);
+        if (inside.halves > 0)
+            recording_.remarks.push_back(
+                text(inside.halves, " ends of messages inside of collectives have no other end"));
     }
 
     /// Both in the order of their begins, as the answer is.

@@ -329,6 +329,8 @@ struct Collective {
     bool ordered = true;   ///< false: the members' records do not tell which calls belong together; this is one
                            ///< member's call on its own
     std::int32_t algorithm = noIndex;  ///< index into Recording::algorithms; noIndex: the recorder names none
+    std::int32_t ofLibrary = noIndex;  ///< index into Library::algorithms; noIndex: the library names none
+    std::int32_t component = noIndex;  ///< index into Library::components; likewise
 
     friend bool operator==(const Collective&, const Collective&) = default;
 };
@@ -342,6 +344,17 @@ struct Collectives {
         return participants.span().subspan(instance.first, instance.count);
     }
     friend bool operator==(const Collectives&, const Collectives&) = default;
+};
+
+/// What the MPI library itself sent within calls of the program, and how it names what it ran. These messages are not
+/// among Recording::messages.
+struct Library {
+    Messages messages;                    ///< `communicator`: that of the call; noIndex: one that only the library has
+    Column<std::int32_t> collective;      ///< beside `messages`: the instance; noIndex: within a call that is none
+    std::vector<std::string> algorithms;  ///< "allreduce_intra_ring", "bcast_intra_pipeline:segsize=1024"
+    std::vector<std::string> components;  ///< of the library, that run them: "tuned"
+
+    friend bool operator==(const Library&, const Library&) = default;
 };
 
 /// A collective that was begun and never ended in the trace (EZTrace's MPI_Ibcast): its communicator is not known.
@@ -520,6 +533,7 @@ struct Recording {
     Messages messages;
     Column<Half> halves;
     Collectives collectives;
+    Library library;
     std::vector<Window> windows;
     std::vector<std::vector<Rank>> groups;  ///< of ranks that windows are opened to, each as the archive lists it
     std::vector<Parameter> parameters;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace traces {
 
@@ -159,6 +161,23 @@ void RecordingBuilder::collective(Operation operation, std::int32_t communicator
                           std::move(participants)});
 }
 
+void RecordingBuilder::inside(const Message& message) {
+    instances_.back().inside.push_back(message);
+    instances_.back().inside.back().communicator = instances_.back().collective.communicator;
+}
+
+void RecordingBuilder::ranInside(std::string algorithm, std::string component) {
+    const auto indexOf = [](std::vector<std::string>& all, std::string words) {
+        if (words.empty()) return noIndex;
+        const auto at = std::find(all.begin(), all.end(), words);
+        if (at != all.end()) return static_cast<std::int32_t>(at - all.begin());
+        all.push_back(std::move(words));
+        return static_cast<std::int32_t>(all.size() - 1);
+    };
+    instances_.back().collective.ofLibrary = indexOf(recording_.library.algorithms, std::move(algorithm));
+    instances_.back().collective.component = indexOf(recording_.library.components, std::move(component));
+}
+
 std::int32_t RecordingBuilder::metric(Metric metric) {
     recording_.metrics.push_back(std::move(metric));
     return static_cast<std::int32_t>(recording_.metrics.size() - 1);
@@ -202,12 +221,23 @@ Recording RecordingBuilder::finish() {
     });
     std::vector<Collective> instances;
     std::vector<Participant> participants;
+    std::vector<std::pair<Message, std::int32_t>> inside;
     for (Instance& instance : instances_) {
+        for (const Message& message : instance.inside)
+            inside.emplace_back(message, static_cast<std::int32_t>(instances.size()));
         instance.collective.first = participants.size();
         instances.push_back(instance.collective);
         participants.insert(participants.end(), instance.participants.begin(), instance.participants.end());
     }
     recording_.collectives = {std::move(instances), std::move(participants)};
+    std::stable_sort(inside.begin(), inside.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.first.from, a.first.sendBegin) < std::tie(b.first.from, b.first.sendBegin);
+    });
+    std::vector<Message> sent;
+    std::vector<std::int32_t> within;
+    for (const auto& [message, instance] : inside) sent.push_back(message), within.push_back(instance);
+    recording_.library.messages = columnsOf(sent);
+    recording_.library.collective = std::move(within);
     Recording finished = std::move(recording_);
     *this = RecordingBuilder{0};
     return finished;

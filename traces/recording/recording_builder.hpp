@@ -40,6 +40,12 @@ public:
     /// The next instance on `communicator`. It is complete when every member takes part.
     void collective(Operation operation, std::int32_t communicator, Rank root, std::vector<Participant> participants);
 
+    /// A message that the library sent within the collective that was added last.
+    void inside(const Message& message);
+    /// How the library names what it ran in the collective that was added last, and its component; empty where it does
+    /// not.
+    void ranInside(std::string algorithm, std::string component);
+
     /// Adds a metric; returns its index.
     std::int32_t metric(Metric metric);
     /// Values of one metric that a location recorded about itself, in the order of time.
@@ -61,6 +67,7 @@ private:
     struct Instance {
         Collective collective;
         std::vector<Participant> participants;
+        std::vector<Message> inside{};
     };
     /// By the location; that of a rank has its number.
     void seen(Rank rank, Picoseconds begin, Picoseconds end);

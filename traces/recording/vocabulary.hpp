@@ -144,4 +144,7 @@ constexpr std::array<std::pair<const char*, std::string engine::Setting::*>, 10>
     {"COLLSCOPE::UNEVENNESS", &engine::Setting::perturbation},
 }};
 
+/// The requests of the library's own messages are numbered from here on.
+constexpr std::uint64_t firstInside = std::uint64_t{1} << 32;
+
 }  // namespace traces::own

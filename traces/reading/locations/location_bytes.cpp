@@ -17,6 +17,7 @@ template <class Events, class Each>
 void members(Events& e, Each each) {
     each(e.begin), each(e.end), each(e.region), each(e.depth), each(e.notices), each(e.open);
     each(e.sends), each(e.receives), each(e.ownSends), each(e.ownReceives), each(e.parts), each(e.metrics);
+    each(e.insideSends), each(e.insideReceives), each(e.insideCalls);
     each(e.unfinished), each(e.gaps), each(e.calls), each(e.communicated), each(e.offsets);
     each(e.counts), each(e.events), each(e.disorder), each(e.unbalanced), each(e.strangeMetrics), each(e.first),
         each(e.last);

@@ -3,6 +3,7 @@
 
 #include "traces/reading/locations/file_notices.hpp"
 #include "traces/reading/locations/notices.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -28,6 +29,12 @@ public:
             }
         if (few_.size() < most && !many_.contains(number)) few_.emplace_back(number, index);
         else many_[number] = index;
+    }
+    [[nodiscard]] std::optional<std::size_t> find(std::uint64_t number) const {
+        for (const auto& [known, value] : few_)
+            if (known == number) return value;
+        const auto entry = many_.find(number);
+        return entry == many_.end() ? std::nullopt : std::optional{entry->second};
     }
     std::optional<std::size_t> take(std::uint64_t number) {
         for (auto& entry : few_)
@@ -60,6 +67,9 @@ public:
           own_{reading.ownAttributes},
           algorithm_{reading.algorithm},
           reduction_{reading.reduction},
+          ofLibrary_{reading.ofLibrary},
+          component_{reading.component},
+          inside_{reading.inside},
           overlapping_{reading.names == Names::asDefined},
           storage_{reading.storage},
           all_{reading.storage},
@@ -126,6 +136,7 @@ public:
         if (own_ != undefined) attach(all_.receives.back(), all_.ownReceives, false);
     }
     void postSend(const Envelope& envelope, std::uint64_t request) {
+        if (isInside(request)) return postSendInside(envelope, request);
         record();
         sendRequests_.set(request, all_.sends.size());
         all_.sends.push_back(endOf(envelope, callBegin(), callBegin(), End::nonBlocking | End::open));
@@ -133,16 +144,25 @@ public:
     void completeSend(std::uint64_t request) {
         const auto posted = sendRequests_.take(request);
         if (!posted) return;
-        End& end = all_.sends[*posted];
+        End& end = isInside(request) ? all_.insideSends[*posted] : all_.sends[*posted];
         end.end = now_;
         end.flags &= static_cast<std::uint8_t>(~End::open);
     }
     void postReceive(std::uint64_t request) {
-        record();
-        receiveRequests_.set(request, all_.receives.size());
-        all_.receives.push_back({.begin = now_, .end = now_, .flags = End::nonBlocking | End::open});
+        if (isInside(request)) attributes_ = {};
+        else record();
+        Blocks<End>& receives = isInside(request) ? all_.insideReceives : all_.receives;
+        receiveRequests_.set(request, receives.size());
+        receives.push_back({.begin = now_, .end = now_, .flags = End::nonBlocking | End::open});
     }
     void completeReceive(const Envelope& envelope, std::uint64_t request) {
+        if (isInside(request)) {
+            if (const auto posted = receiveRequests_.take(request)) {
+                End& end = all_.insideReceives[*posted];
+                end = endInside(envelope, end.begin, End::nonBlocking);
+            }
+            return;
+        }
         record();
         if (const auto posted = receiveRequests_.take(request)) {
             End& end = all_.receives[*posted];
@@ -152,8 +172,11 @@ public:
         }
     }
     void cancel(std::uint64_t request) {
-        if (const auto posted = receiveRequests_.take(request)) all_.receives[*posted].flags |= End::cancelled;
-        else if (const auto sent = sendRequests_.take(request)) all_.sends[*sent].flags |= End::cancelled;
+        const bool inside = isInside(request);
+        if (const auto posted = receiveRequests_.take(request))
+            (inside ? all_.insideReceives : all_.receives)[*posted].flags |= End::cancelled;
+        else if (const auto sent = sendRequests_.take(request))
+            (inside ? all_.insideSends : all_.sends)[*sent].flags |= End::cancelled;
     }
 
     void beginCollective() {
@@ -301,7 +324,10 @@ private:
     }
 
     [[nodiscard]] End endOf(const Envelope& envelope, std::int64_t begin, std::int64_t end, unsigned flags) const {
-        const std::int32_t communicator = communicatorOf(envelope.communicator);
+        return endOf(envelope, communicatorOf(envelope.communicator), begin, end, flags);
+    }
+    [[nodiscard]] End endOf(const Envelope& envelope, std::int32_t communicator, std::int64_t begin, std::int64_t end,
+                            unsigned flags) const {
         return {.begin = begin,
                 .end = end,
                 .bytes = static_cast<std::int64_t>(std::min<std::uint64_t>(envelope.bytes, latest)),
@@ -309,6 +335,24 @@ private:
                 .communicator = communicator,
                 .tag = envelope.tag,
                 .flags = static_cast<std::uint8_t>(flags)};
+    }
+    /// Of a message that the library itself sent.
+    [[nodiscard]] bool isInside(std::uint64_t request) const {
+        return request >= own::firstInside && world_.hasInside();
+    }
+    [[nodiscard]] End endInside(const Envelope& envelope, std::int64_t begin, unsigned flags) const {
+        const std::uint32_t id = envelope.communicator;
+        return endOf(envelope, world_.communicatorOf(local_.comms.empty() ? id : local_.comms(id)), begin, now_, flags);
+    }
+    void postSendInside(const Envelope& envelope, std::uint64_t request) {
+        std::int64_t call = begun_ ? begun_->time : callBegin();
+        eachAttribute([&](std::uint64_t id, std::uint8_t type, std::uint64_t value) {
+            if (id != inside_ || type != otf2::typeUint64) return;
+            if (const auto posted = collectiveRequests_.find(value)) call = posted_[*posted].begin.count();
+        });
+        sendRequests_.set(request, all_.insideSends.size());
+        all_.insideSends.push_back(endInside(envelope, now_, End::nonBlocking | End::open));
+        all_.insideCalls.push_back(call);
     }
     void endCollective(const CollectiveRecord& collective, std::int32_t communicator) {
         record();
@@ -326,25 +370,36 @@ private:
                             .root = record.root,
                             .operation = record.operation,
                             .nonBlocking = nonBlocking};
-        if (algorithm_ != undefined || reduction_ != undefined) readAttributes(part);
+        if (algorithm_ == undefined && reduction_ == undefined && ofLibrary_ == undefined) return part;
+        // Archives that have these attach them to nothing else.
+        eachAttribute([&](std::uint64_t id, std::uint8_t type, std::uint64_t value) {
+            if (type != otf2::typeString) return;
+            const auto words = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
+            if (id == algorithm_) part.algorithm = words;
+            if (id == reduction_) part.reduction = words;
+            if (id == ofLibrary_) part.ofLibrary = words;
+            if (id == component_) part.component = words;
+        });
         return part;
     }
-    /// What the attributes of a collective say; archives that have these attach them to nothing else.
-    void readAttributes(CollectivePart& part) {
+    /// Takes the attributes of the record that is read: up to the first one of a type whose length is not looked up.
+    template <class Each>
+    void eachAttribute(Each each) {
         Cursor list = std::exchange(attributes_, Cursor{});
         const std::uint32_t count = list.atEnd() ? 0 : list.number32();
         for (std::uint32_t i = 0; i < count && !list.broken(); ++i) {
             const std::uint64_t id = local_.attributes.empty() ? list.number32() : local_.attributes(list.number32());
-            if (list.byte() != otf2::typeString) break;  // how long others are is not looked up
-            const std::uint32_t value = list.number32();
+            const std::uint8_t type = list.byte();
+            if (type != otf2::typeString && type != otf2::typeUint64) return;
+            const std::uint64_t value = type == otf2::typeString ? list.number32() : list.number64();
             if (list.broken()) return;
-            const auto words = static_cast<Ref>(local_.strings.empty() ? value : local_.strings(value));
-            if (id == algorithm_) part.algorithm = words;
-            if (id == reduction_) part.reduction = words;
+            each(id, type, value);
         }
     }
+    /// noIndex of those that only the library has.
     [[nodiscard]] std::int32_t communicatorOf(std::uint32_t id) const {
-        return world_.communicatorOf(local_.comms.empty() ? id : local_.comms(id));
+        const std::int32_t communicator = world_.communicatorOf(local_.comms.empty() ? id : local_.comms(id));
+        return world_.isOfLibrary(communicator) ? noIndex : communicator;
     }
 
     /// The attributes of Collscope's messages; the port was busy from a send on, up to a receive.
@@ -385,6 +440,9 @@ private:
     Ref own_;
     Ref algorithm_;
     Ref reduction_;
+    Ref ofLibrary_;
+    Ref component_;
+    Ref inside_;
     bool overlapping_;
     Storage* storage_;
     LocationEvents all_;

@@ -74,6 +74,8 @@ struct CollectivePart {
     bool nonBlocking = false;
     Ref algorithm = undefined;  ///< of the words that name it
     Ref reduction = undefined;  ///< likewise the operation of a reduction
+    Ref ofLibrary = undefined;  ///< and what the library ran
+    Ref component = undefined;  ///< and its component
 };
 
 /// By rank, in the order of time where nothing else is said.
@@ -102,12 +104,16 @@ struct LocationEvents {
           receives{storage},
           ownSends{storage},
           ownReceives{storage},
+          insideSends{storage},
+          insideReceives{storage},
+          insideCalls{storage},
           parts{storage} {}
 
     /// Nothing more will come: gives room back that has no value. Locations are many, and all are kept.
     void fit() {
         begin.fit(), end.fit(), region.fit(), depth.fit(), notices.fit(), parts.fit();
         sends.fit(), receives.fit(), ownSends.fit(), ownReceives.fit();
+        insideSends.fit(), insideReceives.fit(), insideCalls.fit();
         for (MetricEvents& one : metrics) one.time.fit(), one.values.fit();
     }
 
@@ -121,6 +127,10 @@ struct LocationEvents {
     Blocks<End> receives;     ///< in the order they were posted
     Blocks<OwnEnd> ownSends;  ///< beside `sends`, of Collscope's archives only
     Blocks<OwnEnd> ownReceives;
+    Blocks<End> insideSends;     ///< of the library itself, within calls; their communicators are its own
+    Blocks<End> insideReceives;  ///< in the order they were posted
+    /// Beside `insideSends`: the start of the call that each is sent in, or of its collective.
+    Blocks<std::int64_t> insideCalls;
     Growing<CollectivePart> parts;
     std::vector<MetricEvents> metrics;  ///< as they first came
     std::vector<Unfinished> unfinished;
@@ -163,6 +173,9 @@ struct Reading {
     ClockOffsets offsets = ClockOffsets::applied;
     Ref algorithm = undefined;  ///< id of the attribute that names the algorithm of a collective
     Ref reduction = undefined;  ///< and of the one that names its operation
+    Ref ofLibrary = undefined;  ///< and of the one that names what the library ran
+    Ref component = undefined;  ///< and its component
+    Ref inside = undefined;     ///< and of the one that names the collective of a message of the library
 };
 
 /// The first tick of a location; false when it has no events.

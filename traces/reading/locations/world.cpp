@@ -188,10 +188,19 @@ void World::findCommunicators(const Definitions& definitions) {
         const auto entry = definedGroups.find(id);
         return entry == definedGroups.end() ? nullptr : entry->second;
     };
+    hasInside_ = std::ranges::any_of(definitions.nodeProperties, [&](const PropertyDefinition& property) {
+        return definitions.words(property.name) == own::inside;
+    });
+    const auto isInside = [&](const CommDefinition& defined) {
+        return hasInside_ && definitions.words(defined.name).starts_with(own::insideOf);
+    };
+    // Those of the library come last, so that they can be left out once all has been read.
+    std::vector<CommDefinition> inOrder = definitions.comms;
+    std::ranges::stable_partition(inOrder, [&](const auto& one) { return !isInside(one); });
     bool hasWorld = false;
     std::size_t members = 0;
     std::int32_t teams = 0;
-    for (const CommDefinition& defined : definitions.comms) {
+    for (const CommDefinition& defined : inOrder) {
         if (communicatorOf(defined.id) != noIndex || members > mostMembers) continue;
         const GroupDefinition* group = definitionOf(defined.group);
         // Score-P also describes processes x threads and other paradigms this way.
@@ -217,6 +226,10 @@ void World::findCommunicators(const Definitions& definitions) {
         if (all && !hasWorld && communicator.kind == CommunicatorKind::ordinary) {
             communicator.kind = CommunicatorKind::world;
             hasWorld = true;
+        }
+        if (isInside(defined)) {
+            const std::int32_t of = defined.parent == undefined ? noIndex : communicatorOf(defined.parent);
+            insideOf.push_back(of < index - static_cast<std::int32_t>(insideOf.size()) ? of : noIndex);
         }
         communicatorOf.set(defined.id, index);
         isLocal_.emplace_back();

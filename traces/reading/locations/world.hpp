@@ -54,6 +54,18 @@ struct World {
     /// The rank that `self` calls `peer` within a communicator; noRank when there is none.
     [[nodiscard]] Rank rankOf(std::int32_t communicator, std::uint32_t peer, Rank self) const;
 
+    /// Whether the archive has messages that the library sent within calls.
+    [[nodiscard]] bool hasInside() const { return hasInside_; }
+    /// How many communicators the program has.
+    [[nodiscard]] std::size_t ofProgram() const { return communicators.size() - insideOf.size(); }
+    [[nodiscard]] bool isOfLibrary(std::int32_t communicator) const {
+        return communicator >= static_cast<std::int32_t>(ofProgram());
+    }
+    /// The communicator of the call; noIndex of one that only the library has.
+    [[nodiscard]] std::int32_t outerOf(std::int32_t communicator) const {
+        return isOfLibrary(communicator) ? insideOf[engine::asSize(communicator) - ofProgram()] : communicator;
+    }
+
     /// Makes `local` the intercommunicator whose other side is `remote`.
     void join(std::int32_t local, std::int32_t remote);
 
@@ -62,6 +74,8 @@ struct World {
     std::vector<std::uint64_t> announced;  ///< events by location, as the archive says
     std::vector<Region> regions;
     std::vector<Communicator> communicators;
+    /// Of the last communicators, which have the library's own messages: the one that each belongs to, or noIndex.
+    std::vector<std::int32_t> insideOf;
     std::vector<Window> windows;
     std::vector<std::vector<Rank>> groups;
     std::vector<Parameter> parameters;
@@ -92,6 +106,7 @@ private:
     std::unordered_map<std::uint64_t, std::int32_t> indexOf_;  ///< of location ids
     std::vector<Ref> process_;                                 ///< by location
     std::unordered_map<Ref, Rank> rankOfProcess_;
+    bool hasInside_ = false;
     std::vector<std::unordered_set<std::int32_t>> isLocal_;  ///< by communicator; of intercommunicators only
 };
 

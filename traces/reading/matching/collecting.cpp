@@ -58,7 +58,11 @@ public:
     }
 
     Collected finish() {
-        return {{instances_.column(), participants_.column()}, std::move(algorithms_.all), std::move(reductions_.all)};
+        return {{instances_.column(), participants_.column()},
+                std::move(algorithms_.all),
+                std::move(reductions_.all),
+                std::move(ofLibrary_.all),
+                std::move(components_.all)};
     }
 
 private:
@@ -93,6 +97,8 @@ private:
                                      passedRoot(its.root),
                                      static_cast<std::int16_t>(reductions_.indexOf(its.reduction))});
             if (made.algorithm == noIndex) made.algorithm = algorithms_.indexOf(its.algorithm);
+            if (made.ofLibrary == noIndex) made.ofLibrary = ofLibrary_.indexOf(its.ofLibrary);
+            if (made.component == noIndex) made.component = components_.indexOf(its.component);
             ++member.next;
         }
         made.count = participants_.size() - made.first;
@@ -108,7 +114,7 @@ private:
 
     const PartsOfRanks& parts_;
     const World& world_;
-    Indices algorithms_, reductions_{.most = 0x7fff};
+    Indices algorithms_, reductions_{.most = 0x7fff}, ofLibrary_, components_;
     Growing<Collective> instances_;
     Growing<Participant> participants_;
 };

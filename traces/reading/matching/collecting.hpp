@@ -13,6 +13,8 @@ struct Collected {
     Collectives collectives;
     std::vector<Ref> algorithms;  ///< words that name them, by the indices that `collectives` have of them
     std::vector<Ref> reductions;  ///< likewise
+    std::vector<Ref> ofLibrary;   ///< what the library ran
+    std::vector<Ref> components;  ///< and which of its components
 };
 
 /// What could not be joined is kept, one instance for each part, marked as not ordered.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages that the library itself sent within calls, and which collective each of them is of.
+#pragma once
+
+#include "traces/reading/locations/location_events.hpp"
+#include "traces/reading/matching/matching.hpp"
+#include "traces/recording/recording.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace traces::reading {
+
+struct Inside {
+    Messages messages;
+    Column<std::int32_t> collective;  ///< beside `messages`
+    std::int64_t halves = 0;          ///< ends that met no other
+};
+
+/// Takes the ends of these messages from `events`. `collectives` are all of the recording.
+Inside insideOf(std::vector<LocationEvents>& events, const World& world, const Definitions& definitions,
+                const Collectives& collectives, Storage* storage);
+
+}  // namespace traces::reading
