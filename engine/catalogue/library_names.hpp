@@ -5,7 +5,9 @@
 
 #include "engine/algorithm/algorithm.hpp"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace engine {
@@ -19,6 +21,10 @@ struct LibraryAlgorithm {
 
 /// All of them, by library, call, number and name. A library's name may stand for several of ours.
 const std::vector<LibraryAlgorithm>& libraryAlgorithms();
+
+/// The algorithm that a function of Open MPI's coll/base is, "bcast_intra_bintree", by its number in coll/tuned;
+/// nothing where coll/tuned does not choose it.
+std::optional<KnownAs> openMpiFunction(std::string_view function);
 
 /// "Open MPI bcast 6 (binomial)".
 std::string toText(const KnownAs& known);

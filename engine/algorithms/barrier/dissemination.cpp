@@ -59,6 +59,7 @@ Algorithm algorithm() {
         .formula = "ceil(log_N P) alpha",
         .letters = "P ranks, n messages per round, N = n + 1",
         .knownAs = {{.library = "Open MPI", .call = "barrier", .name = "bruck", .number = 4},
+                    {.library = "MPICH", .call = "barrier", .name = "dissemination"},
                     {.library = "MPICH", .call = "barrier", .name = "k_dissemination"}},
         .options = {portsOption()},
         .plan = plan,
