@@ -2,6 +2,7 @@
 #include "app/analysis/schedule/algorithm_recognition.hpp"
 
 #include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/schedule/posted.hpp"
 #include "app/analysis/schedule/reachability.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -12,6 +13,7 @@
 #include <iterator>
 #include <set>
 #include <span>
+#include <utility>
 
 namespace app::analysis {
 
@@ -57,13 +59,17 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, const
     return recognise(run, problem, left, progress);
 }
 
-std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left,
-                                   const engine::Progress& progress) {
-    const Sequences seen = sequencesOf(run);
-    if (seen.messages == 0) return {};
+namespace {
+
+/// Those that are at least `least` alike, by `likenessTo(schedule, least, looked)`.
+template <class LikenessTo>
+std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, double least, std::int64_t& left,
+                                     LikenessTo likenessTo) {
+    const auto messages = static_cast<std::int64_t>(run.messages.size());
+    if (messages == 0) return {};
     const engine::Trial trial = trialFor(run, problem);
     // A schedule with fewer messages is less like the run than is enough even if the run has them all.
-    const auto mustHave = static_cast<std::int64_t>(static_cast<double>(seen.messages) / (2 / likeEnough - 1));
+    const auto mustHave = static_cast<std::int64_t>(static_cast<double>(messages) / (2 / least - 1));
     if (mustHave > comparedMessages) return {};
     std::vector<Recognition> found;
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
@@ -72,10 +78,10 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
         for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
             if (!inReach(plan, mustHave) || (left < 0 && !first) || left < -comparedInAll) continue;
             first = false;
-            PlannedTokens planned{*plan.schedule, progress};
-            const double confidence = likeness(seen, planned, best ? best->confidence : likeEnough);
-            left -= planned.looked();
-            if (confidence < likeEnough || (best && confidence <= best->confidence)) continue;
+            std::int64_t looked = 0;
+            const double confidence = likenessTo(*plan.schedule, best ? best->confidence : least, looked);
+            left -= looked;
+            if (confidence < least || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};
             if (confidence >= 1) break;
         }
@@ -84,6 +90,48 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
     std::stable_sort(found.begin(), found.end(),
                      [](const Recognition& a, const Recognition& b) { return a.confidence > b.confidence; });
     return found;
+}
+
+}  // namespace
+
+std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left,
+                                   const engine::Progress& progress) {
+    const Sequences seen = sequencesOf(run);
+    return recogniseBy(run, problem, likeEnough, left,
+                       [&](const engine::Schedule& schedule, double least, std::int64_t& looked) {
+                           PlannedTokens planned{schedule, progress};
+                           const double alike = likeness(seen, planned, least);
+                           looked = planned.looked();
+                           return alike;
+                       });
+}
+
+std::vector<Recognition> recogniseNative(const Run& run, const Problem& problem, const engine::Progress& progress) {
+    constexpr double half = 0.5;
+    const Posted seen{run};
+    std::int64_t left = comparedInAll;
+    std::vector<Recognition> found = recogniseBy(
+        run, problem, half, left, [&](const engine::Schedule& schedule, double least, std::int64_t& looked) {
+            return likeness(seen, schedule, least, looked, progress);
+        });
+    if (!found.empty() && found.front().confidence >= likeEnough)
+        std::erase_if(found, [](const Recognition& one) { return one.confidence < likeEnough; });
+    std::ranges::stable_sort(found, {}, [](const Recognition& one) {
+        return std::pair{-one.confidence, one.plan.options.given().size()};
+    });
+    return found;
+}
+
+std::vector<Recognition> recogniseNative(const Run& run, engine::Collective collective,
+                                         const engine::Progress& progress) {
+    std::vector<Recognition> all;
+    for (const Problem& problem : possibleProblems(run)) {
+        if (problem.collective != collective) continue;
+        std::vector<Recognition> found = recogniseNative(run, problem, progress);
+        std::move(found.begin(), found.end(), std::back_inserter(all));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
+    return all;
 }
 
 std::vector<Recognition> recognise(const Run& run, const engine::Progress& progress) {

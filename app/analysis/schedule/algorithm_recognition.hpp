@@ -45,6 +45,15 @@ std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, std::int64_t& left,
                                    const engine::Progress& progress);
 
+/// The same of messages that a library sent inside of a collective, in the order in which ranks posted them
+/// (posted.hpp); of several equally like those with the fewest options first. Where none is like enough, those that
+/// have half in common. Throws Cancelled.
+std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::Problem& problem,
+                                         const engine::Progress& progress = {});
+/// The same where what was solved is not known, but for the collective.
+std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collective collective,
+                                         const engine::Progress& progress = {});
+
 /// The same for a run whose problem is not known: of possibleProblems(), the first four that its messages can solve,
 /// and more while comparing is cheap. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Progress& progress = {});

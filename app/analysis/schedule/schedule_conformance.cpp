@@ -160,6 +160,37 @@ std::vector<DifferenceRow> differences(const Run& run, const engine::Schedule& s
     return rows;
 }
 
+Run inRoundsOf(const Run& run, const engine::Schedule& schedule, const engine::Progress& progress) {
+    const std::vector<Planned> plan = planned(schedule, progress);
+    const std::vector<std::size_t> places = matched(run, plan);
+    std::vector<std::uint32_t> order(run.messages.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return run.messages.sendBegin()[i]; });
+    InRounds placed{.rounds = std::vector<Round>(order.size()), .order = {}};
+    std::vector<Round> last(engine::asSize(run.ranks));
+    for (const std::uint32_t i : order) {
+        Round& round = last[run.messages.from()[i].index()];
+        if (places[i] != none) round = plan[places[i]].round;
+        placed.rounds[i] = round;
+    }
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t i) {
+        return std::pair{placed.rounds[i], run.messages.from()[i]};
+    });
+    placed.order = std::move(order);
+    Run made;
+    made.setting = run.setting;
+    made.ranks = run.ranks;
+    made.groupA = run.groupA;
+    made.groupB = run.groupB;
+    made.duration = run.duration;
+    addInRounds(made, placed, [&](std::uint32_t i, Round round) {
+        MessageRecord message = run.messages[i];
+        message.round = round;
+        made.messages.push(message, {});
+    });
+    return made;
+}
+
 std::vector<ChangeRow> changes(const Run& a, const Run& b) {
     std::vector<Planned> other;
     for (std::size_t i = 0; i < b.messages.size(); ++i) {

@@ -37,6 +37,10 @@ std::vector<DifferenceRow> differences(const engine::Run& run, const engine::Sch
                                        std::optional<engine::Picoseconds> tolerance = {},
                                        const engine::Progress& progress = {});
 
+/// The same run with the rounds of the schedule's messages that match its own; one that matches none has the round of
+/// the one before it of its sender.
+engine::Run inRoundsOf(const engine::Run& run, const engine::Schedule& schedule, const engine::Progress& progress = {});
+
 /// A message that two runs do not share, or do at another time.
 struct ChangeRow {
     engine::Rank from;

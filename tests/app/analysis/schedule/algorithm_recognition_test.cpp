@@ -4,6 +4,7 @@
 
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/schedule/posted.hpp"
 #include "app/analysis/selection/part.hpp"
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/base/error.hpp"
@@ -12,6 +13,11 @@
 #include "tests/support/planned_sequences.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
 
 namespace app::analysis {
 namespace {
@@ -99,6 +105,87 @@ TEST_P(Recognised, byItsOwnRun) {
             << engine::toText(problem) << " without rounds is taken for " << again.front().id();
     }
     EXPECT_GT(tried, 0);
+}
+
+/// Posted in the order of its schedule, of a round in any order; what came when depends on who was first.
+engine::Run postedAtRandom(const engine::Schedule& schedule, std::mt19937& random) {
+    const engine::Facts& facts = schedule.facts();
+    std::vector<engine::MessageRecord> sent;
+    std::map<std::pair<engine::Rank, engine::Rank>, std::vector<std::size_t>> between;
+    engine::Turn turn;
+    std::int64_t now = 0;
+    const auto later = [&] { return engine::Picoseconds{now += 1 + static_cast<std::int64_t>(random() % 9)}; };
+    for (engine::Rank rank{0}; rank.value < facts.ranks; ++rank.value)
+        for (engine::Round round{0}; round.value < facts.rounds; ++round.value) {
+            schedule.turn(rank, round, turn);
+            std::map<engine::Rank, std::vector<engine::Bytes>> sizes;
+            std::vector<engine::Rank> peers;
+            for (const engine::Message& send : turn.sends())
+                sizes[send.peer].push_back(send.bytes), peers.push_back(send.peer);
+            std::ranges::shuffle(peers, random);
+            std::map<engine::Rank, std::size_t> next;
+            for (const engine::Rank peer : peers) {
+                between[{rank, peer}].push_back(sent.size());
+                const engine::Picoseconds begin = later();
+                sent.push_back({rank, peer, engine::Round{0}, sizes[peer][next[peer]++], begin, later(), {}, {}});
+            }
+        }
+    for (engine::Rank rank{0}; rank.value < facts.ranks; ++rank.value) {
+        std::map<engine::Rank, std::size_t> next;
+        for (engine::Round round{0}; round.value < facts.rounds; ++round.value) {
+            schedule.turn(rank, round, turn);
+            std::vector<engine::Rank> peers;
+            for (const engine::Message& receive : turn.receives()) peers.push_back(receive.peer);
+            std::ranges::shuffle(peers, random);
+            for (const engine::Rank peer : peers) {
+                engine::MessageRecord& message = sent[between[{peer, rank}][next[peer]++]];
+                message.receiveBegin = later();
+                message.receiveEnd = later();
+            }
+        }
+    }
+    engine::Run run;
+    run.ranks = facts.ranks;
+    for (const engine::MessageRecord& message : sent) run.messages.push(message, {});
+    return run;
+}
+
+TEST_P(Recognised, byWhatRanksPosted) {
+    std::mt19937 random{7};
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;
+        }
+        const engine::Run run = postedAtRandom(*plan.schedule, random);
+        const std::vector<Recognition> found = recogniseNative(run, problem);
+        ASSERT_FALSE(found.empty());
+        EXPECT_TRUE(
+            std::any_of(found.begin(), found.end(),
+                        [&](const Recognition& one) { return one.confidence == 1 && one.id() == GetParam()->id; }))
+            << engine::toText(problem) << " is taken for " << found.front().id();
+    }
+}
+
+/// Rank 0 of a binomial tree serves its three children in the other order: one of its sends is in the schedule's order.
+TEST(RecognisedNative, byTheOrderOfRounds) {
+    const Problem problem = support::bcast(8, 0, 4096);
+    const engine::Plan plan = engine::makePlan(engine::algorithmNamed("bcast/binomial-tree"), problem, {});
+    std::mt19937 random{7};
+    const engine::Run run = postedAtRandom(*plan.schedule, random);
+    engine::Run turned;
+    turned.ranks = run.ranks;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        engine::MessageRecord message = run.messages[i];
+        if (message.from == engine::Rank{0}) message.sendBegin = engine::Picoseconds{1'000'000} - message.sendBegin;
+        turned.messages.push(message, {});
+    }
+    std::int64_t looked = 0;
+    EXPECT_EQ(likeness(Posted{run}, *plan.schedule, 0, looked), 1);
+    // 14 ends each; in common 12: of three sends of rank 0 one.
+    EXPECT_DOUBLE_EQ(likeness(Posted{turned}, *plan.schedule, 0, looked), 12.0 / 14);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,

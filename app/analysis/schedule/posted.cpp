@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/schedule/posted.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <span>
+
+namespace app::analysis {
+
+using engine::Picoseconds;
+using engine::Rank;
+using engine::Round;
+
+namespace {
+
+/// The messages of one side of a rank by who is at their other end and by their bytes, each with its rounds, rising.
+using RoundsOf = std::map<Posted::Message, std::vector<Round>>;
+
+/// How many of `seen` have a counterpart in `planned`, each one of its own, in the order of its rounds.
+std::size_t inOrderOf(RoundsOf& planned, std::span<const Posted::Message> seen) {
+    std::map<Posted::Message, std::size_t> next;
+    std::vector<Round> ends;  // of the shortest last rounds of sequences that do not fall, by their lengths
+    for (const Posted::Message& message : seen) {
+        const auto rounds = planned.find(message);
+        if (rounds == planned.end()) continue;
+        std::size_t& at = next[message];
+        if (at == rounds->second.size()) continue;
+        const Round round = rounds->second[at++];
+        const auto longer = std::ranges::upper_bound(ends, round);
+        if (longer == ends.end()) ends.push_back(round);
+        else *longer = round;
+    }
+    return ends.size();
+}
+
+}  // namespace
+
+Posted::Posted(const engine::Run& run) : sends(engine::asSize(run.ranks)), receives(sends.size()) {
+    const engine::Messages& m = run.messages;
+    std::vector<std::uint32_t> order(m.size());
+    const auto fill = [&](std::span<const Rank> self, std::span<const Rank> peer, std::span<const Picoseconds> begin,
+                          std::vector<std::vector<Message>>& side) {
+        std::iota(order.begin(), order.end(), 0U);
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return begin[i]; });
+        for (const std::uint32_t i : order) side[self[i].index()].emplace_back(peer[i], m.bytes()[i]);
+    };
+    fill(m.from(), m.to(), m.sendBegin(), sends);
+    fill(m.to(), m.from(), m.receiveBegin(), receives);
+}
+
+double likeness(const Posted& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
+                const engine::Progress& progress) {
+    const engine::Facts& facts = schedule.facts();
+    std::size_t all = 0, common = 0;
+    engine::Turn turn;
+    for (std::size_t rank = 0; rank < seen.sends.size(); ++rank)
+        all += seen.sends[rank].size() + seen.receives[rank].size();
+    for (Rank rank{0}; rank.value < facts.ranks; ++rank) {
+        RoundsOf sends, receives;
+        for (Round round{0}; round.value < facts.rounds; ++round) {
+            if (progress.stop.stop_requested()) throw engine::Cancelled{};
+            schedule.turn(rank, round, turn);
+            const auto take = [&](const auto& messages, RoundsOf& side) {
+                for (const engine::Message& one : messages) side[{one.peer, one.bytes}].push_back(round);
+                all += messages.size();
+            };
+            take(turn.sends(), sends);
+            take(turn.receives(), receives);
+            looked += std::max<std::int64_t>(1, static_cast<std::int64_t>(turn.sends().size()));
+        }
+        if (rank.index() >= seen.sends.size()) continue;
+        common += inOrderOf(sends, seen.sends[rank.index()]) + inOrderOf(receives, seen.receives[rank.index()]);
+    }
+    const double alike = all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+    return alike >= least - 1e-9 ? alike : 0;
+}
+
+}  // namespace app::analysis
