@@ -132,8 +132,8 @@ Json partJson(analysis::TraceAnalysis& analysis) {
 void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
     std::int64_t messages = 0, collectives = 0;
     for (const analysis::Instance& instance : analysis.instances()) {
-        if (instance.hasMessages) messages += instance.messageCount;
-        else if (instance.isCollective()) ++collectives;
+        if (instance.isNative || !instance.hasMessages) collectives += instance.isCollective() ? 1 : 0;
+        else messages += instance.messageCount;
     }
     const analysis::Part& part = analysis.wish().part;
     const traces::TimeSpan span = analysis.span();

@@ -17,8 +17,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 namespace app::analysis {
 
@@ -87,9 +89,14 @@ public:
     explicit Places(std::int32_t worldRanks) : place_(static_cast<std::size_t>(worldRanks) + 1, noIndex) {}
 
     void turnTo(Instance& instance) {
+        turnTo(std::as_const(instance));
+        instance_ = &instance;
+    }
+    /// Likewise, while no rank becomes one of it.
+    void turnTo(const Instance& instance) {
         for (const Rank rank : known_) at(rank) = noIndex;
         known_.clear();
-        instance_ = &instance;
+        instance_ = nullptr;
         for (std::size_t i = 0; i < instance.ranks.size(); ++i) set(instance.ranks[i], i);
     }
 
@@ -179,8 +186,37 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
     RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
     if (problem.problem) instance.problem = solved.shared(collective.communicator, std::move(*problem.problem));
     instance.whyNoProblem = std::move(problem.why);
+    const auto words = [](const std::vector<std::string>& all, std::int32_t index) {
+        return index == noIndex ? std::string{} : all[engine::asSize(index)];
+    };
+    instance.ofLibrary = words(recording.library.algorithms, collective.ofLibrary);
+    instance.component = words(recording.library.components, collective.component);
     return instance;
 }
+
+/// Messages of the library by the collective that they are of.
+class OfCollectives {
+public:
+    explicit OfCollectives(const Recording& recording) : first_(recording.collectives.instances.size() + 1) {
+        const traces::Column<std::int32_t>& of = recording.library.collective;
+        for (const std::int32_t instance : of)
+            if (instance != noIndex) ++first_[engine::asSize(instance) + 1];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        indices_.resize(first_.back());
+        std::vector<std::uint32_t> next = first_;
+        for (std::uint32_t i = 0; i < of.size(); ++i)
+            if (of[i] != noIndex) indices_[next[engine::asSize(of[i])]++] = i;
+    }
+
+    /// By their senders, in the order of posting.
+    [[nodiscard]] std::span<const std::uint32_t> at(std::uint32_t instance) const {
+        return std::span{indices_}.subspan(first_[instance], first_[instance + 1] - first_[instance]);
+    }
+
+private:
+    std::vector<std::uint32_t> first_;
+    std::vector<std::uint32_t> indices_;
+};
 
 /// Ends of messages side by side, with ranks and times as an instance counts them.
 class EndColumns {
@@ -239,6 +275,57 @@ std::optional<BusyEnds> endsAsTheyLie(const Messages& m, std::size_t chosen) {
                     m.sendEnd.span(), m.receiveBegin.span(), m.receiveEnd.span()};
 }
 
+/// Messages by which of their sender's they are, so that how they look does not depend on times.
+InRounds inOrderOfPosting(std::span<const Rank> from, std::int32_t ranks) {
+    InRounds posted;
+    std::vector<std::int64_t> next(engine::asSize(ranks));
+    for (const Rank rank : from) posted.rounds.push_back(engine::Round{next[rank.index()]++});
+    posted.order.resize(from.size());
+    std::iota(posted.order.begin(), posted.order.end(), 0U);
+    sortMostlySorted(std::span{posted.order},
+                     [&](std::uint32_t a, std::uint32_t b) { return posted.rounds[a] < posted.rounds[b]; });
+    return posted;
+}
+
+/// The messages `indices` of the library as an instance that is this collective counts them.
+void collect(const Recording& recording, std::span<const std::uint32_t> indices, const Instance& instance,
+             Places& places, EndColumns& columns) {
+    const Messages& messages = recording.library.messages;
+    places.turnTo(instance);
+    std::vector<std::uint32_t> inOrder;
+    for (const std::uint32_t i : indices)
+        if (places.find(messages.from[i]) != noIndex && places.find(messages.to[i]) != noIndex) inOrder.push_back(i);
+    std::ranges::stable_sort(inOrder, {}, [&](std::uint32_t i) { return places.find(messages.from[i]); });
+    columns.clear();
+    for (const std::uint32_t i : inOrder)
+        columns.push(messages, i, Rank{places.find(messages.from[i])}, Rank{places.find(messages.to[i])},
+                     instance.begin);
+}
+
+/// What the messages of the library prove about a collective.
+void addWaits(Instance& instance, const BusyEnds& ends) {
+    std::vector<std::optional<Picoseconds>> entries;
+    for (const std::optional<TimeSpan>& stay : instance.stays)
+        entries.push_back(stay ? std::optional{stay->begin - instance.begin} : std::nullopt);
+    instance.waits = provenWaits(ends, entries);
+    for (ProvenWait& wait : *instance.waits) wait.begin += instance.begin, wait.end += instance.begin;
+}
+
+/// Gives a collective the messages that the library sent within it.
+void addNative(const Recording& recording, Instance& instance, InstanceMessages kept, Places& places,
+               EndColumns& columns) {
+    collect(recording, instance.leftOut, instance, places, columns);
+    const InRounds placed = inLogicalRounds(columns.ends(), instance.rankCount());
+    instance.hasMessages = true;
+    instance.rounds = placed.count();
+    instance.messageCount = static_cast<std::int64_t>(columns.bytes().size());
+    instance.look = lookOf(columns.ends(), columns.bytes(), inOrderOfPosting(columns.ends().from, instance.rankCount()),
+                           instance.rankCount());
+    if (kept == InstanceMessages::leftOut) return;
+    makeRun(instance, columns, placed);
+    instance.leftOut = {};
+}
+
 /// An instance of the messages `indices`, which are kept or left out.
 Instance messagesOf(const Recording& recording, std::int32_t communicator, std::span<std::uint32_t> indices,
                     InstanceMessages kept, Places& places, EndColumns& columns) {
@@ -290,8 +377,19 @@ void eachCollective(const Recording& recording, const Selection& selection,
     const Counting counting = countingOf(recording);
     CallsOfRanks calls{recording};
     Solved solved;
-    for (const std::uint32_t i : selectedCollectives(recording, selection))
-        take(collectiveOf(recording, recording.collectives.instances[i], counting, places, calls, solved));
+    const OfCollectives inside{recording};
+    EndColumns columns;
+    for (const std::uint32_t i : selectedCollectives(recording, selection)) {
+        Instance instance =
+            collectiveOf(recording, recording.collectives.instances[i], counting, places, calls, solved);
+        if (const auto messages = inside.at(i); !messages.empty()) {
+            collect(recording, messages, instance, places, columns);
+            addWaits(instance, columns.ends());
+            instance.isNative = true;
+            instance.leftOut.assign(messages.begin(), messages.end());
+        }
+        take(std::move(instance));
+    }
 }
 
 std::vector<Instance> instancesOf(const Recording& recording, const Selection& selection, InstanceMessages messages,
@@ -306,6 +404,13 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     };
     eachCollective(recording, selection, keep);
     if (collectivesFound) collectivesFound(instances);
+    engine::sideBySide((instances.size() + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+        Places places{recording.ranks};
+        EndColumns columns;
+        for (std::size_t k = piece * stretchesPerCore; k < std::min(instances.size(), (piece + 1) * stretchesPerCore);
+             ++k)
+            if (instances[k].isNative) addNative(recording, instances[k], messages, places, columns);
+    });
     // Piece by piece, so that too many are refused before they are there.
     const Stretches found = stretchesOf(recording, selectedMessages(recording, selection));
     const std::span<const Stretch> stretches{found.all};
@@ -330,9 +435,10 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
 
 void addMessages(const Recording& recording, Instance& instance) {
     Places places{recording.ranks};
+    EndColumns columns;
+    if (instance.isNative) return addNative(recording, instance, InstanceMessages::kept, places, columns);
     places.turnTo(instance);
     const Messages& messages = recording.messages;
-    EndColumns columns;
     for (const std::uint32_t i : instance.leftOut)
         columns.push(messages, i, places.of(messages.from[i]), places.of(messages.to[i]), instance.begin);
     makeRun(instance, columns, inLogicalRounds(columns.ends(), instance.rankCount()));

@@ -2,6 +2,7 @@
 // What a trace did together: its collectives, and the messages between them, one instance after the other.
 #pragma once
 
+#include "app/analysis/collectives/proven_waits.hpp"
 #include "app/analysis/selection/trace_selection.hpp"
 #include "engine/problem/problem.hpp"
 #include "traces/recording/recording.hpp"
@@ -44,9 +45,15 @@ struct Instance {
     /// Its messages; ranks of the communicator, time 0 = begin, in logical rounds. Null where they were not recorded,
     /// or are left out.
     engine::RunPtr run;
-    /// Where its messages are left out: their places among those of the recording.
+    /// Where its messages are left out: their places among those of the recording, or of the library.
     std::vector<std::uint32_t> leftOut;
     bool hasRounds = false;  ///< rounds were recorded, not recovered
+    bool isNative = false;   ///< its messages are those that the library sent within it (Recording::library)
+    /// How the library names what it ran, and its component; empty where it does not.
+    std::string ofLibrary;
+    std::string component;
+    /// Of a native one: which rank waited for which inside, as its messages prove it.
+    std::optional<std::vector<ProvenWait>> waits;
     /// What it solved, where the record says so; instances of a communicator share it where they solved the same.
     std::shared_ptr<const engine::Problem> problem;
     std::string whyNoProblem;  ///< else a clause
@@ -107,6 +114,7 @@ struct Arrivals {
         std::size_t late = 0;         ///< who entered late
         engine::Picoseconds begin{};  ///< since the start of the trace
         engine::Picoseconds time{};   ///< more than 0
+        bool isProven = false;        ///< by messages inside; else inferred
     };
     std::vector<FurtherWait> further{};  ///< by place, those of a place in the order of time
 };
@@ -114,9 +122,10 @@ struct Arrivals {
 /// reduce or gather the root for the first other one; in a scan each for those before it. Never longer than it was in
 /// the call; of a non-blocking collective in the one that completed it.
 ///
-/// Beyond these rules, in a rooted collective, whichever way its data go: a rank that leaves after another one has
-/// entered may have depended on it, one that leaves before has not. Which ranks depend on which is not recorded, so
-/// that a rank is taken to wait for the root, then for the last rank that entered before it left:
+/// Beyond these rules, in a rooted collective: where the messages inside were recorded, these prove which rank waited
+/// for which. Else, whichever way its data go, a rank that leaves after another one has entered may have depended on
+/// it, one that leaves before has not. Which ranks depend on which is not recorded, so that a rank is taken to wait for
+/// the root, then for the last rank that entered before it left:
 ///     reduce, gather    a member until the root has entered (the root takes no message before that); then, as in the
 ///     rest all of them       until the last of the others has entered, as far as these enter while it is in the call
 /// Eager messages need no such wait: then ranks leave at once, and nothing is counted.

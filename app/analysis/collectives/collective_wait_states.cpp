@@ -48,8 +48,26 @@ std::vector<std::size_t> byEntry(const Instance& instance) {
     return order;
 }
 
+using For = Arrivals::FurtherWait::For;
+
+For whomOf(std::size_t place, std::size_t late, std::size_t root, bool gathers) {
+    return late == root ? For::root : gathers && place == root ? For::contributor : For::member;
+}
+
+void addProvenWaits(const Instance& instance, std::size_t root, Arrivals& arrivals) {
+    const bool gathers = arrivals.kind == CollectiveWait::earlyReduce;
+    for (const ProvenWait& wait : *instance.waits) {
+        const std::optional<Picoseconds> from = instance.blockedFrom(wait.place);
+        if (!from) continue;
+        const Picoseconds since = std::max(wait.begin, *from + arrivals.perRank[wait.place]);
+        if (wait.end > since)
+            arrivals.further.push_back(
+                {whomOf(wait.place, wait.late, root, gathers), wait.place, wait.late, since, wait.end - since, true});
+    }
+}
+
 void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arrivals) {
-    using For = Arrivals::FurtherWait::For;
+    if (instance.waits) return addProvenWaits(instance, root, arrivals);
     const bool gathers = arrivals.kind == CollectiveWait::earlyReduce;
     const std::vector<std::size_t> order = byEntry(instance);
     const auto entry = [&](std::size_t place) { return instance.stays[place]->begin; };
@@ -69,7 +87,7 @@ void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arriv
         if (last != order.begin() && *(last - 1) == place) --last;
         if (last == order.begin()) continue;
         const std::size_t late = *(last - 1);
-        wait(late == root ? For::root : gathers && place == root ? For::contributor : For::member, late);
+        wait(whomOf(place, late, root, gathers), late);
     }
 }
 

@@ -7,10 +7,11 @@ using engine::Picoseconds;
 
 namespace {
 
-/// Where the time an instance took is to be compared with an emulation: from the last arrival of a collective whose
-/// inside was not recorded, else all of it.
+/// Where the time an instance took is to be compared with an emulation: from the last arrival of a collective of the
+/// library, else all of it.
 Picoseconds measuredTime(const Instance& instance) {
-    return instance.hasMessages ? instance.duration() : instance.duration() - arrivalsOf(instance).spread;
+    return instance.hasMessages && !instance.isNative ? instance.duration()
+                                                      : instance.duration() - arrivalsOf(instance).spread;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "app/analysis/calls/activity.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/schedule/message_signature.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/selection/program_time.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/field.hpp"
@@ -32,7 +33,19 @@ std::string kindKeyOf(const Instance& instance) {
                 instance.problem ? engine::toText(*instance.problem) : instance.whyNoProblem, ' ', instance.look);
 }
 
+/// The collective of the catalogue that a recorded operation is; nothing where it has none.
+std::optional<engine::Collective> collectiveOf(const Instance& instance) {
+    if (instance.operation == "alltoallv" || instance.operation == "alltoallw")
+        return instance.groupB > 0 ? engine::Collective::intergroupAlltoallv : engine::Collective::alltoallv;
+    return std::nullopt;
+}
+
 std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
+    if (instance.isNative) {
+        if (instance.problem) return recogniseNative(*instance.run, *instance.problem, progress);
+        const std::optional<engine::Collective> collective = collectiveOf(instance);
+        return collective ? recogniseNative(*instance.run, *collective, progress) : std::vector<Recognition>{};
+    }
     return instance.problem ? recognise(*instance.run, *instance.problem, progress)
                             : recognise(*instance.run, progress);
 }
@@ -199,7 +212,10 @@ const std::vector<Instance>& TraceAnalysis::instances() {
 
 void TraceAnalysis::bringMessages(const std::set<std::size_t>& of) {
     for (const std::size_t i : of)
-        if (lacksMessages(instances()[i])) addMessages(*trace_.recording, (*instances_)[i]);
+        if (lacksMessages(instances()[i])) {
+            addMessages(*trace_.recording, (*instances_)[i]);
+            if (i < identified_.size() && identified_[i]) takeRounds((*instances_)[i], *identified_[i]);
+        }
 }
 
 const CallPaths* TraceAnalysis::callPaths() { return keptCallPaths().get(); }
@@ -323,8 +339,8 @@ Identified TraceAnalysis::identify(const Instance& instance) {
         if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;
     }
-    result.plan = result.found.front().plan;
-    if (!result.problem) result.problem = result.plan->problem;
+    if (result.found.front().confidence >= likeEnough) result.plan = result.found.front().plan;
+    if (!result.problem && result.plan) result.problem = result.plan->problem;
     return result;
 }
 
@@ -339,10 +355,23 @@ IdentifiedPtr TraceAnalysis::identified(std::size_t index) {
     if (known) return known;
     const Instance& instance = instances()[index];
     const Face face = faceOf(instance);
-    if (const auto like = byFace_.find(face); like != byFace_.end()) return known = like->second;
-    known = identifiedByLook(instance);
-    if (known->lookedAt) byFace_.emplace(face, known);
+    if (const auto like = byFace_.find(face); like != byFace_.end()) {
+        known = like->second;
+    } else {
+        known = identifiedByLook(instance);
+        if (known->lookedAt) byFace_.emplace(face, known);
+    }
+    takeRounds((*instances_)[index], *known);
     return known;
+}
+
+void TraceAnalysis::takeRounds(Instance& instance, const Identified& known) {
+    if (!instance.isNative || known.confidence() < 1) return;
+    const engine::Schedule& schedule = *known.plan->schedule;
+    instance.rounds = schedule.facts().rounds;
+    if (!instance.run || instance.hasRounds) return;
+    instance.run = std::make_shared<const engine::Run>(inRoundsOf(*instance.run, schedule, {.stop = progress_.stop}));
+    instance.hasRounds = true;
 }
 
 IdentifiedPtr TraceAnalysis::identifiedByLook(const Instance& instance) {
@@ -379,9 +408,13 @@ std::vector<Recognition> TraceAnalysis::recognised(std::size_t index) {
 }
 
 const std::optional<Fit>& TraceAnalysis::fit() {
-    if (!fit_)
-        fit_ =
-            fitted(recorded() != nullptr ? transfersOf(recorded()->messages, chosen()) : transfersOf(run()), whyNoFit_);
+    if (fit_) return *fit_;
+    fit_ = fitted(recorded() != nullptr ? transfersOf(recorded()->messages, chosen()) : transfersOf(run()), whyNoFit_);
+    // The library's messages take the same network.
+    std::string none;
+    if (!*fit_ && recorded() != nullptr && !recorded()->library.messages.empty())
+        fit_ = fitted(
+            transfersOf(recorded()->library.messages, ChosenMessages::all(recorded()->library.messages.size())), none);
     return *fit_;
 }
 

@@ -53,6 +53,10 @@ struct Identified {
     bool planRecorded = false;
     bool lookedAt = true;  ///< false: too many different instances
 
+    /// The plan, or the one that the messages are closest to; null where they are like none.
+    [[nodiscard]] const engine::Plan* likest() const {
+        return plan ? &*plan : found.empty() ? nullptr : &found.front().plan;
+    }
     [[nodiscard]] double confidence() const { return planRecorded ? 1 : found.empty() ? 0 : found.front().confidence; }
 };
 using IdentifiedPtr = std::shared_ptr<const Identified>;
@@ -161,6 +165,8 @@ private:
     /// Where there are too many that look different.
     IdentifiedPtr notLookedAt(const Instance& instance);
     Identified identify(const Instance& instance);
+    /// Gives a native collective whose messages are those of a schedule its rounds.
+    void takeRounds(Instance& instance, const Identified& known);
     /// Whether an instance has all ranks.
     bool spansTheWorld(std::size_t instance);
 

@@ -66,6 +66,7 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     else if (!sure.empty())
         words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
                       known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
+    if (!instance.ofLibrary.empty()) words += text(" The library ran ", instance.ofLibrary, ".");
     return words;
 }
 

@@ -53,12 +53,12 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
             all.push_back({.cause = cause,
                            .kinds = {inSentence(cause.kind)},
                            .states = {std::string{name(cause.kind)}},
-                           .isInferred = isInferred(cause.kind),
+                           .isInferred = cause.isInferred,
                            .isReplayed = isReplayed(cause.kind)});
             continue;
         }
         same->cause.time += cause.time;
-        same->isInferred = same->isInferred || isInferred(cause.kind);
+        same->isInferred = same->isInferred || cause.isInferred;
         same->isReplayed = same->isReplayed && isReplayed(cause.kind);
         same->kinds.push_back(inSentence(cause.kind));
         same->states.emplace_back(name(cause.kind));

@@ -32,7 +32,7 @@ Cell threadCell(TraceAnalysis& analysis, engine::Rank rank, ThreadNumber thread)
 void remarkOnInference(TraceAnalysis& analysis, Table& table) {
     std::set<WaitKind> kinds;
     for (const Wait& wait : analysis.waits())
-        if (isInferred(wait.kind)) kinds.insert(wait.kind);
+        if (wait.isInferred()) kinds.insert(wait.kind);
     if (kinds.empty()) return;
     std::vector<std::string> names;
     for (const WaitKind kind : kinds) names.emplace_back(name(kind));

@@ -23,7 +23,7 @@ private:
     std::int64_t number_;
 };
 
-/// Adds a remark where it is inferred which rank the others waited for (isInferred).
+/// Adds a remark where it is inferred which rank the others waited for (Wait::isInferred).
 void remarkOnInference(TraceAnalysis& analysis, engine::Table& table);
 
 /// Adds `remark` unless it is empty or there already.

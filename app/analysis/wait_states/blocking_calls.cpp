@@ -383,7 +383,8 @@ std::vector<BlockingCall> blockingCalls(const Instance& collective, std::uint32_
             call.end = collective.stays[place]->end;
             call.kind = kindOf(more->whom);
             call.late = collective.ranks[more->late];
-            call.came = collective.stays[more->late]->begin;
+            call.came = more->begin + more->time;
+            call.isProven = more->isProven;
         }
         calls.push_back(call);
     }

@@ -30,6 +30,7 @@ struct BlockingCall {
     engine::Picoseconds came{};           ///< when that one came; not after `begin`: it waited for nobody
     std::uint32_t message = Wait::none;   ///< the one it needed last; of all else none
     std::uint32_t instance = Wait::none;  ///< the collective; of all else none
+    bool isProven = false;                ///< in a collective: by the messages inside
 
     /// From when on nobody kept it any more.
     [[nodiscard]] engine::Picoseconds until() const { return std::clamp(came, begin, std::max(begin, end)); }

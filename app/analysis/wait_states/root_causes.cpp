@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -117,10 +118,12 @@ struct Row {
     std::vector<Picoseconds> delays;
     Picoseconds longest{};
     Picoseconds begin{};
+    bool isInferred = false;
 
     /// What came later than what is here.
     void add(Row&& later) {
         time += later.time;
+        isInferred = isInferred || later.isInferred;
         delays.insert(delays.end(), later.delays.begin(), later.delays.end());
         if (later.longest > longest) longest = later.longest, begin = later.begin;
     }
@@ -149,9 +152,11 @@ public:
 
     void explain(std::size_t number) {
         std::array<Picoseconds, waitKinds> costs{};
+        inferred_.reset();
         for (std::uint32_t i = known_.first[number]; i < known_.first[number + 1]; ++i) {
             const Wait& wait = known_.waits.all[known_.ofDelay[i]];
             costs[static_cast<std::size_t>(wait.kind)] += wait.time;
+            if (wait.isInferred()) inferred_.set(static_cast<std::size_t>(wait.kind));
         }
         if (std::all_of(costs.begin(), costs.end(), [](Picoseconds cost) { return cost.count() == 0; })) return;
         const Delay& delay = known_.waits.delays[number];
@@ -224,6 +229,7 @@ private:
             if (costs[kind].count() == 0) continue;
             Row& row = rows_[{static_cast<WaitKind>(kind), delay.rank, delay.thread, path, before}];
             row.time += part * static_cast<double>(costs[kind].count());
+            row.isInferred = row.isInferred || inferred_[kind];
             if (part < 0.1) continue;
             row.delays.push_back(later);
             if (later > row.longest) row.longest = later, row.begin = delay.since;
@@ -261,6 +267,7 @@ private:
     Times late_, waiter_, meanwhile_;
     Excess excess_;
     PathOfWaits pathOf_;
+    std::bitset<waitKinds> inferred_;  ///< kinds of which some of the waits of a delay are
     Rows rows_;
     const Cause* cause_ = nullptr;  ///< whose lateness is collected, in
     std::vector<Lateness>* lateness_ = nullptr;
@@ -362,6 +369,7 @@ std::vector<Cause> sorted(Rows&& rows) {
         cause.delays = static_cast<std::int64_t>(row.delays.size());
         cause.longest = row.longest;
         cause.begin = row.begin;
+        cause.isInferred = row.isInferred;
         cause.trend = trendOf(row.delays);
         if (!row.delays.empty()) cause.typical = engine::median(std::move(row.delays));
         if (cause.time.count() > 0) causes.push_back(cause);

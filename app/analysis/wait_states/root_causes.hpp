@@ -50,6 +50,7 @@ struct Cause {
     engine::Picoseconds begin{};     ///< when somebody began to wait for that one
     TrendOf trend{};                 ///< of how late it made the rank
     ThreadNumber thread = 0;         ///< of `rank`
+    bool isInferred = false;         ///< some of the waits are (Wait::isInferred)
 
     /// Whether the longest delay is much longer than most are: then these say nothing of what it made others wait.
     [[nodiscard]] bool varies() const { return delays > 1 && 2 * longest > 3 * typical; }

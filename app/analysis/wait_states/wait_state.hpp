@@ -47,8 +47,8 @@ enum class WaitKind : std::uint8_t {
 inline constexpr std::size_t waitKinds = static_cast<std::size_t>(WaitKind::completionBarrier) + 1;
 std::string_view name(WaitKind kind);
 /// Whether MPI does not promise that the rank depends on the one it is said to wait for: it follows from when ranks
-/// entered and left, as the messages inside the call were not recorded.
-constexpr bool isInferred(WaitKind kind) {
+/// entered and left, unless the messages inside the call were recorded.
+constexpr bool mayBeInferred(WaitKind kind) {
     return kind == WaitKind::lateRoot || kind == WaitKind::lateMember || kind == WaitKind::atSynchronisingCall;
 }
 inline constexpr std::string_view inferredWords =
@@ -82,6 +82,7 @@ struct Wait {
     static constexpr std::uint32_t none = 0xffffffff;
 
     WaitKind kind = WaitKind::lateSender;
+    bool isProven = false;                                      ///< in a collective: by the messages inside
     ThreadNumber thread = 0, lateThread = 0, originThread = 0;  ///< of `rank`, `late` and `origin`
     engine::Rank rank;                                          ///< of the call that is blocked
     engine::Rank late;                                          ///< that it waits for
@@ -93,6 +94,7 @@ struct Wait {
     std::uint32_t wave = 0;  ///< waits that follow from one delay have the same number
 
     [[nodiscard]] engine::Picoseconds end() const { return begin + time; }
+    [[nodiscard]] bool isInferred() const { return !isProven && mayBeInferred(kind); }
 
     friend bool operator==(const Wait&, const Wait&) = default;
 };

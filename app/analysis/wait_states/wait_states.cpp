@@ -59,6 +59,7 @@ namespace {
 
 Wait waitOf(const BlockingCall& call) {
     return {.kind = call.kind,
+            .isProven = call.isProven,
             .thread = call.thread,
             .lateThread = call.lateThread,
             .rank = call.rank,
@@ -261,7 +262,8 @@ std::vector<WaitRow> completionsPerRank(const std::vector<Instance>& instances, 
     std::map<std::pair<WaitKind, Rank>, WaitRow> rows;
     for (const Instance& instance : instances) {
         // Of what was posted nothing says when a rank would have left; of our own runs the messages say more.
-        if (!instance.isCollective() || instance.hasMessages || !instance.complete || !instance.completing.empty())
+        if (!instance.isCollective() || (instance.hasMessages && !instance.isNative) || !instance.complete ||
+            !instance.completing.empty())
             continue;
         const CollectiveWait wait = arrivalsOf(instance).kind;
         if (wait != CollectiveWait::atNxN && wait != CollectiveWait::atBarrier) continue;

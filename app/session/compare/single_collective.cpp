@@ -30,10 +30,13 @@ Opened ofMessages(TraceAnalysis& analysis, std::size_t number, const engine::Pro
     const Instance& instance = analysis.instances()[number];
     Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
     if (!instance.run || instance.run->messages.empty()) throw engine::Error{"there are no messages in it"};
+    const analysis::IdentifiedPtr known = analysis.identified(number);  // from whose schedule it may have its rounds
     made.report = analysis::reportOn(instance.run, progress);
-    const analysis::IdentifiedPtr known = analysis.identified(number);
-    made.how = text(roundsWords(instance.rounds),
-                    instance.hasRounds ? ", as recorded" : ", recovered from the order of messages on each rank");
+    made.how = text(instance.ofLibrary.empty() ? "" : text("the library ran ", instance.ofLibrary, "; "),
+                    roundsWords(instance.rounds),
+                    !instance.hasRounds ? ", recovered from the order of messages on each rank"
+                    : instance.isNative ? ", as its schedule has them"
+                                        : ", as recorded");
     if (known->plan && known->confidence() >= sure) made.how += text("; they look like ", known->plan->algorithm->id);
     return made;
 }

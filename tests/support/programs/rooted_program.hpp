@@ -36,11 +36,19 @@ public:
     RootedSimulation(const RootedCollective& what, std::vector<std::int64_t> entries)
         : what_{what}, entries_{std::move(entries)}, exits_(entries_.size()) {}
 
+    /// A message inside, between two places; us.
+    struct Inside {
+        int from = 0, to = 0;
+        std::int64_t sendBegin = 0, sendEnd = 0, receiveBegin = 0, receiveEnd = 0;
+    };
+
     std::vector<std::int64_t> exits() {
         if (what_.down) spread(what_.root, entries_[at(what_.root)]);
         else (void)collect(what_.root);
         return exits_;
     }
+    /// Once it has run.
+    [[nodiscard]] const std::vector<Inside>& inside() const { return inside_; }
 
 private:
     static std::size_t at(int place) { return static_cast<std::size_t>(place); }
@@ -70,12 +78,16 @@ private:
     /// `place` has the data at `time`.
     void spread(int place, std::int64_t time) {
         for (const int child : childrenOf(place)) {
+            const std::int64_t begin = time, entry = entries_[at(child)];
             if (what_.rendezvous) {
-                time = std::max(time, entries_[at(child)]) + what_.transfer;
+                time = std::max(time, entry) + what_.transfer;
+                inside_.push_back({place, child, begin, time, entry, time});
                 spread(child, time);
             } else {
-                spread(child, std::max(entries_[at(child)], time + what_.transfer));
+                const std::int64_t come = std::max(entry, time + what_.transfer);
                 time += what_.overhead;
+                inside_.push_back({place, child, begin, time, entry, come});
+                spread(child, come);
             }
         }
         exits_[at(place)] = time;
@@ -85,7 +97,7 @@ private:
     std::int64_t collect(int place) {
         std::int64_t time = entries_[at(place)];
         for (const int child : childrenOf(place)) {
-            const std::int64_t ready = collect(child);
+            const std::int64_t ready = collect(child), posted = time;
             if (what_.rendezvous) {
                 time = std::max(time, ready) + what_.transfer;
                 exits_[at(child)] = time;
@@ -93,6 +105,7 @@ private:
                 time = std::max(time, ready + what_.transfer);
                 exits_[at(child)] = ready + what_.overhead;
             }
+            inside_.push_back({child, place, ready, exits_[at(child)], posted, time});
         }
         exits_[at(place)] = time;
         return time;
@@ -101,6 +114,7 @@ private:
     const RootedCollective& what_;
     std::vector<std::int64_t> entries_;
     std::vector<std::int64_t> exits_;
+    std::vector<Inside> inside_;
 };
 
 /// A program of some iterations: ranks compute, one of them longer, and meet.
@@ -114,6 +128,7 @@ struct RootedProgram {
     int iterations = 12;
     int meetEvery = 0;  ///< all ranks meet in a barrier so often; 0: never
     std::uint32_t seed = 0;
+    bool recordsInside = false;  ///< the messages inside of its collectives are recorded
 
     /// Its trace, and when each rank of the world has finished, us.
     [[nodiscard]] std::pair<traces::Recording, std::vector<std::int64_t>> run(bool withDelay = true) const {
@@ -138,7 +153,8 @@ struct RootedProgram {
             }
             std::vector<std::int64_t> entries;
             for (const engine::Rank rank : members) entries.push_back(now[rank.index()]);
-            const std::vector<std::int64_t> exits = RootedSimulation{collective, entries}.exits();
+            RootedSimulation simulation{collective, entries};
+            const std::vector<std::int64_t> exits = simulation.exits();
             std::vector<traces::Participant> parts;
             for (std::size_t place = 0; place < members.size(); ++place) {
                 call(members[place].index(), collective.name, std::max(exits[place], entries[place] + 1));
@@ -151,6 +167,15 @@ struct RootedProgram {
             std::ranges::sort(parts, {}, &traces::Participant::rank);
             builder.collective(collective.operation, 1, members[static_cast<std::size_t>(collective.root)],
                                std::move(parts));
+            for (const RootedSimulation::Inside& m : simulation.inside())
+                if (recordsInside)
+                    builder.inside({.from = members[static_cast<std::size_t>(m.from)],
+                                    .to = members[static_cast<std::size_t>(m.to)],
+                                    .bytes = 8,
+                                    .sendBegin = us(m.sendBegin),
+                                    .sendEnd = us(m.sendEnd),
+                                    .receiveBegin = us(m.receiveBegin),
+                                    .receiveEnd = us(m.receiveEnd)});
             if (meetEvery == 0 || (i + 1) % meetEvery != 0) continue;
             const std::int64_t last = *std::max_element(now.begin(), now.end());
             parts.clear();

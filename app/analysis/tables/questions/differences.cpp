@@ -16,16 +16,16 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (std::size_t i = 0; i < analysis.instances().size(); ++i) {
         const Instance& instance = analysis.instances()[i];
         const IdentifiedPtr known = analysis.identified(i);
-        if (!known->plan || !instance.hasMessages) {
+        if (known->likest() == nullptr || !instance.hasMessages) {
             addRemark(table, whyLeftOut(instance));
             continue;
         }
         for (const DifferenceRow& row :
-             analysis::differences(*instance.run, *known->plan->schedule, {}, {.stop = analysis.progress().stop}))
+             analysis::differences(*instance.run, *known->likest()->schedule, {}, {.stop = analysis.progress().stop}))
             RowsOf{table, i}.add({std::string{name(row.what)}, cell(row.from), cell(row.to), row.bytes,
                                   cellOf(row.planned), cellOf(row.happened),
                                   row.what == Difference::late ? Cell{row.by} : Cell{}});
-        addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->plan),
+        addRemark(table, text("instance ", i + 1, " beside ", wordsOf(*known->likest()),
                               known->planRecorded
                                   ? ", as recorded"
                                   : text(", ", engine::showNumber(100 * known->confidence(), 3), " % like it")));

@@ -18,9 +18,12 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                       engine::text("rounds inside recorded collectives (", instance.operation, ") were not recorded"));
             continue;
         }
+        if (instance.isNative) (void)analysis.identified(i);  // whose rounds it then has
         for (const RoundRow& row : analysis::rounds(*instance.run))
             RowsOf{table, i}.add({engine::cell(row.round), row.messages, row.bytes, row.largest, row.begin,
                                   row.end - row.begin, row.idleShare ? Cell{*row.idleShare} : Cell{}});
+        if (instance.isNative && instance.hasRounds)
+            addRemark(table, "rounds of collectives are those of the schedules whose messages they have");
         if (!instance.hasRounds) addRemark(table, "rounds were recovered from the order of messages on each rank");
     }
 }

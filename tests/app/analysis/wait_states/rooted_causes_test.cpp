@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <random>
 
@@ -56,6 +57,63 @@ TEST(RootedCauses, nameTheRankThatComputesLongest) {
             wrong += describe(program) + engine::text(": rank ", rank, ", ", place, '\n');
     }
     EXPECT_GE(right, tried * 99 / 100) << right << " of " << tried << '\n' << wrong;
+}
+
+/// The same programs, with the messages inside: nothing is inferred any more.
+TEST(RootedCauses, areProvenByTheMessagesInside) {
+    std::mt19937 random{40};
+    int tried = 0, right = 0;
+    std::string wrong;
+    while (tried < 2000) {
+        RootedProgram program = support::randomRootedProgram(random);
+        const std::int64_t delayed = program.delay * ((program.iterations + program.every - 1) / program.every);
+        if (program.harm() < delayed / 2) continue;
+        program.recordsInside = true;
+        ++tried;
+        const Trace trace = traceOf(program);
+        TraceAnalysis analysis{trace, {}};
+        for (const Wait& wait : analysis.waits()) ASSERT_FALSE(wait.isInferred()) << describe(program);
+        ASSERT_FALSE(analysis.causes().empty()) << describe(program);
+        for (const Cause& cause : analysis.causes()) ASSERT_FALSE(cause.isInferred) << describe(program);
+        const Cause& first = analysis.causes().front();
+        const bool found = first.rank == program.members[static_cast<std::size_t>(program.late)] &&
+                           nameOf(first, *analysis.callPaths()) == "main/compute";
+        right += found ? 1 : 0;
+        if (!found && wrong.size() < 2000) wrong += describe(program) + engine::text(": rank ", first.rank, '\n');
+    }
+    EXPECT_GE(right, tried * 99 / 100) << right << " of " << tried << '\n' << wrong;
+}
+
+/// In a chain of rendezvous 0 -> 1 -> 2 -> 3 of 100 us, 3 enters 5 ms late: 2 waits for it, and passes that on to
+/// nobody above, whose messages it had taken before. In a chain that goes up to 0, 2 waits for 3, 1 for 2, and 0 for 1.
+TEST(RootedCauses, leadThroughTheTree) {
+    const auto waitsOf = [](bool down) {
+        RootedProgram program;
+        program.worldRanks = 4;
+        for (int rank = 0; rank < 4; ++rank) program.members.emplace_back(rank);
+        program.collective = {.operation = down ? traces::Operation::bcast : traces::Operation::reduce,
+                              .name = down ? "MPI_Bcast" : "MPI_Reduce",
+                              .down = down,
+                              .tree = RootedCollective::Tree::chain,
+                              .rendezvous = true,
+                              .transfer = 100,
+                              .ranks = 4,
+                              .root = 0};
+        program.late = 3;
+        program.iterations = 1;
+        program.recordsInside = true;
+        const Trace trace = traceOf(program);
+        TraceAnalysis analysis{trace, {}};
+        std::vector<std::array<std::int32_t, 4>> waits;
+        for (const Wait& wait : analysis.waits())
+            if (wait.time > engine::Picoseconds{1'000'000'000})
+                waits.push_back({wait.rank.value, wait.late.value, wait.origin.value, wait.hops});
+        std::ranges::sort(waits);
+        return waits;
+    };
+    using Waits = std::vector<std::array<std::int32_t, 4>>;
+    EXPECT_EQ(waitsOf(true), (Waits{{2, 3, 3, 0}}));
+    EXPECT_EQ(waitsOf(false), (Waits{{0, 1, 3, 2}, {1, 2, 3, 1}, {2, 3, 3, 0}}));
 }
 
 /// The program is simulated again without the delay; the gain is worked out from its trace alone.
