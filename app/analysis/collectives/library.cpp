@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/collectives/library.hpp"
+
+#include "engine/base/text.hpp"
+#include "engine/catalogue/library_names.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace app::analysis {
+
+using engine::KnownAs;
+using engine::text;
+
+namespace {
+
+/// Between names of algorithms that ran one within or after the other.
+constexpr std::string_view thenRan = " + ";
+constexpr std::string_view ofOpenMpi = "Open MPI", ofMpich = "MPICH";
+
+/// "reduce-scatter" as parameters spell it: "reduce_scatter".
+std::string spelled(std::string_view operation) {
+    std::string words{operation};
+    std::ranges::replace(words, '-', '_');
+    return words;
+}
+
+const std::string* valueOf(const LibrarySetting& setting, const std::string& parameter) {
+    const auto entry = setting.parameters.find(parameter);
+    return entry == setting.parameters.end() ? nullptr : &entry->second;
+}
+
+bool isOn(const std::string* value) {
+    return value != nullptr && (*value == "1" || *value == "true" || *value == "yes" || *value == "t");
+}
+
+std::optional<KnownAs> knownAs(std::string_view library, const std::string& call, int number, std::string_view name) {
+    for (const engine::LibraryAlgorithm& one : engine::libraryAlgorithms())
+        if (one.known.library == library && one.known.call == call &&
+            (number >= 0 ? one.known.number == number : one.known.name == name))
+            return one.known;
+    return std::nullopt;
+}
+
+/// An algorithm of Open MPI that hands over to another one, and when.
+struct HandsOver {
+    std::string_view call;
+    std::string_view from;
+    std::string_view to;
+    std::string_view why;
+};
+constexpr std::array handsOver{
+    HandsOver{"allgather", "recursive_doubling", "bruck", "recursive doubling needs a power of two of ranks"},
+    HandsOver{"allgather", "neighbor", "ring", "neighbor exchange needs an even number of ranks"},
+    HandsOver{"allgatherv", "neighbor", "ring", "neighbor exchange needs an even number of ranks"},
+    HandsOver{"allreduce", "ring", "recursive_doubling", "the ring needs at least one element for each rank"},
+    HandsOver{"allreduce", "segmented_ring", "ring", "the vector is too short for more than one segment of each block"},
+    HandsOver{"allreduce", "segmented_ring", "recursive_doubling", "the ring needs at least one element for each rank"},
+    HandsOver{"allreduce", "rabenseifner", "basic_linear",
+              "it needs a commutative operation and an element for each rank of a power of two"},
+    HandsOver{"reduce", "rabenseifner", "linear",
+              "it needs a commutative operation and an element for each rank of a power of two"},
+    HandsOver{"bcast", "split_binary_tree", "chain", "the message is too short to be split"},
+    HandsOver{"bcast", "split_binary_tree", "linear", "the message is too short to be split"},
+    HandsOver{"reduce_scatter", "recursive_halving", "non-overlapping", "it needs a commutative operation"},
+    HandsOver{"reduce_scatter", "ring", "non-overlapping", "it needs a commutative operation"},
+    HandsOver{"reduce_scatter_block", "recursive_halving", "basic_linear", "it needs a commutative operation"},
+};
+
+}  // namespace
+
+LibrarySetting librarySettingOf(const traces::Recording& recording) {
+    LibrarySetting setting;
+    const auto entry = recording.properties.find(traces::own::library);
+    if (entry == recording.properties.end()) return setting;
+    constexpr std::string_view library = "library ", asked = "asked ";
+    for (const std::string& line : engine::split(entry->second, '\n')) {
+        if (line.starts_with(library)) setting.version = line.substr(library.size());
+        const auto equals = line.find('=');
+        if (line.starts_with(asked) && equals != std::string::npos)
+            setting.parameters[line.substr(asked.size(), equals - asked.size())] = line.substr(equals + 1);
+    }
+    return setting;
+}
+
+std::optional<std::string> whyNothingInside(const traces::Recording& recording) {
+    const bool isNamed = std::ranges::any_of(recording.collectives.instances, [](const traces::Collective& one) {
+        return one.ofLibrary != traces::noIndex || one.component != traces::noIndex;
+    });
+    if (isNamed || !recording.library.messages.empty()) return std::nullopt;
+    const auto entry = recording.properties.find(traces::own::inside);
+    constexpr std::string_view no = "no: ";
+    if (entry != recording.properties.end() && entry->second.starts_with(no))
+        return text("the messages inside of collectives were not recorded: ",
+                    entry->second.substr(no.size(), entry->second.find('\n') - no.size()));
+    if (entry != recording.properties.end()) return "the program called no collective with messages inside";
+    return "the messages inside of collectives were not recorded: record the program with 'collscope record', which "
+           "records them unless COLLSCOPE_INSIDE is 'no'";
+}
+
+std::optional<AskedFor> askedFor(const LibrarySetting& setting, std::string_view operation) {
+    const std::string call = spelled(operation);
+    std::string parameter = text("coll_tuned_", call, "_algorithm");
+    if (const std::string* const value = valueOf(setting, parameter)) {
+        int number = -1;
+        std::from_chars(value->data(), value->data() + value->size(), number);
+        if (number == 0 || *value == "ignore") return std::nullopt;
+        return AskedFor{
+            .parameter = text(parameter, '=', *value),
+            .known =
+                knownAs(ofOpenMpi, call, number, *value).value_or(KnownAs{std::string{ofOpenMpi}, call, {}, number}),
+            .isIgnored = !isOn(valueOf(setting, "coll_tuned_use_dynamic_rules"))};
+    }
+    std::string upper = call;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    for (const std::string_view side : {"_INTRA_ALGORITHM", "_INTER_ALGORITHM"}) {
+        parameter = text("MPIR_CVAR_", upper, side);
+        const std::string* const value = valueOf(setting, parameter);
+        if (value == nullptr || *value == "auto") continue;
+        return AskedFor{
+            .parameter = text(parameter, '=', *value),
+            .known = knownAs(ofMpich, call, -1, *value).value_or(KnownAs{std::string{ofMpich}, call, *value})};
+    }
+    return std::nullopt;
+}
+
+std::optional<KnownAs> ranAs(std::string_view ofLibrary, std::string_view operation) {
+    std::optional<KnownAs> ran;
+    for (std::string_view left = ofLibrary; !left.empty();) {
+        const auto end = left.find(thenRan);
+        const std::string_view one = left.substr(0, end);
+        left = end == std::string_view::npos ? "" : left.substr(end + thenRan.size());
+        std::optional<KnownAs> known = engine::openMpiFunction(one.substr(0, one.find(':')));
+        if (known && known->call == spelled(operation)) ran = std::move(known);
+    }
+    return ran;
+}
+
+std::string whyInstead(const AskedFor& asked, const KnownAs& ran, std::int32_t ranks) {
+    if (asked.isIgnored) return "coll_tuned_use_dynamic_rules is not set, so that the parameter has no effect";
+    for (const HandsOver& one : handsOver)
+        if (asked.known.call == one.call && asked.known.name == one.from && ran.name == one.to)
+            return std::string{one.why};
+    if (asked.known.name == "two_proc" && ranks != 2) return "the algorithm is for two ranks";
+    return {};
+}
+
+}  // namespace app::analysis

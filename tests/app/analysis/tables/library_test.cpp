@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of what a library ran names the algorithm whose messages are inside of its collectives.
+#include "app/analysis/collectives/library.hpp"
+#include "app/analysis/tables/table_definition.hpp"
+#include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "tests/support/catalogue_grid.hpp"
+#include "tests/support/native_calls.hpp"
+#include "tests/support/planned_sequences.hpp"
+#include "tests/support/problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace app::analysis {
+namespace {
+
+using engine::Collective;
+using engine::Problem;
+using support::NativeProgram;
+
+/// The cell of `row` in the column called `name`, as words; empty where it is.
+std::string cellOf(const engine::Table& table, std::size_t row, std::string_view name) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (table.columns[i].name == name) {
+            const engine::Cell& cell = table.rows.at(row).at(i);
+            if (const auto* words = std::get_if<std::string>(&cell)) return *words;
+            if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
+            return {};
+        }
+    ADD_FAILURE() << "no column " << name;
+    return {};
+}
+
+engine::Table libraryTable(const Trace& trace) {
+    TraceAnalysis analysis{trace, {}};
+    return answerTo(questionNamed("library"), analysis);
+}
+
+engine::Plan planOf(const std::string& id, const Problem& problem,
+                    const std::map<std::string, std::string>& options = {}) {
+    return engine::makePlan(engine::algorithmNamed(id), problem, options);
+}
+
+std::vector<Problem> problemsOf(Collective collective) {
+    std::vector<Problem> problems;
+    for (const std::int32_t ranks : {8, 6}) {
+        const std::int32_t parts = collective == Collective::alltoallv ? ranks * ranks
+                                   : collective == Collective::bcast   ? 1
+                                                                       : ranks;
+        problems.push_back(
+            {.collective = collective,
+             .groupA = ranks,
+             .layout = collective == Collective::barrier ? engine::Layout{} : engine::Layout::regular(parts, 960),
+             .root = engine::Rank{collective == Collective::bcast ? 2 : 0}});
+    }
+    return problems;
+}
+
+class OfLibrary : public testing::TestWithParam<const engine::Algorithm*> {};
+
+TEST_P(OfLibrary, isNamedByTheMessagesInside) {
+    if (!support::nativeCallFor(GetParam()->collective)) GTEST_SKIP() << "no call on one communicator";
+    int tried = 0;
+    for (const Problem& problem : problemsOf(GetParam()->collective)) {
+        engine::Plan plan;
+        try {
+            plan = engine::makePlan(*GetParam(), problem, {});
+        } catch (const engine::Error&) {
+            continue;  // this algorithm does not take this problem
+        }
+        ++tried;
+        NativeProgram program{problem.groupA};
+        program.call(plan);
+        const Trace trace = program.finish();
+        const engine::Table table = libraryTable(trace);
+        ASSERT_EQ(table.rows.size(), 1U) << engine::toText(problem);
+        EXPECT_EQ(cellOf(table, 0, "differs"), "") << engine::toText(problem);
+        EXPECT_EQ(cellOf(table, 0, "executed"), "");
+        // Another one may have the very same messages.
+        TraceAnalysis analysis{trace, {}};
+        ASSERT_TRUE(analysis.identified(0)->problem);
+        EXPECT_EQ(*analysis.identified(0)->problem, problem);
+        const std::vector<Recognition> found = analysis.recognised(0);
+        ASSERT_FALSE(found.empty()) << engine::toText(problem);
+        EXPECT_EQ(cellOf(table, 0, "catalogue"), wordsOf(found.front().plan));
+        EXPECT_TRUE(
+            std::any_of(found.begin(), found.end(),
+                        [&](const Recognition& one) { return one.confidence == 1 && one.id() == GetParam()->id; }))
+            << engine::toText(problem) << " is taken for " << found.front().id();
+        // It has the rounds of that schedule.
+        EXPECT_EQ(analysis.instances()[0].rounds, found.front().plan.schedule->facts().rounds);
+    }
+    EXPECT_GT(tried, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, OfLibrary,
+                         testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
+                         [](const auto& one) { return support::testName(one.param); });
+
+TEST(LibraryTable, joinsCallsThatRanTheSame) {
+    NativeProgram program{8};
+    for (const engine::Bytes bytes : {4096, 1 << 20, 65536})
+        program.call(planOf("allreduce/ring", support::allreduce(8, bytes)), "allreduce_intra_ring", "tuned");
+    program.call(planOf("allreduce/butterfly", support::allreduce(8, 8)), "allreduce_intra_recursivedoubling", "tuned");
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(cellOf(table, 0, "operation"), "allreduce");
+    EXPECT_EQ(cellOf(table, 0, "ranks"), "8");
+    EXPECT_EQ(cellOf(table, 0, "bytes_from"), "4096");
+    EXPECT_EQ(cellOf(table, 0, "bytes_to"), "1048576");
+    EXPECT_EQ(cellOf(table, 0, "executed"), "allreduce_intra_ring");
+    EXPECT_EQ(cellOf(table, 0, "catalogue"), "allreduce/ring");
+    EXPECT_EQ(cellOf(table, 0, "calls"), "3");
+    EXPECT_EQ(cellOf(table, 0, "messages"), std::to_string(3 * 8 * 14));
+    EXPECT_EQ(cellOf(table, 0, "instance"), "2");
+    EXPECT_EQ(cellOf(table, 1, "calls"), "1");
+}
+
+/// One that is none of the catalogue: a binomial broadcast of which one message goes to another rank first.
+TEST(LibraryTable, showsWhatIsClosestAndHowItDiffers) {
+    NativeProgram program{8};
+    program.call(planOf("bcast/binomial-tree", support::bcast(8, 0, 1000)));
+    program.builder().inside({.from = engine::Rank{3}, .to = engine::Rank{5}, .bytes = 1000});
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 1U);
+    EXPECT_EQ(cellOf(table, 0, "catalogue"), "bcast/binomial-tree");
+    EXPECT_EQ(cellOf(table, 0, "differs"), "0 messages missing, 1 extra");
+}
+
+TEST(LibraryTable, saysHowToRecordWhatIsNotThere) {
+    traces::RecordingBuilder builder{2};
+    builder.collective(traces::Operation::barrier, 0, traces::noRank,
+                       {{engine::Rank{0}, {}, engine::Picoseconds{5}}, {engine::Rank{1}, {}, engine::Picoseconds{5}}});
+    auto recording = builder.finish();
+    const auto remarkOf = [](const traces::Recording& one) {
+        const auto shared = std::make_shared<const traces::Recording>(one);
+        const engine::Table table = libraryTable(
+            {.report = reportOn(std::make_shared<const engine::Run>(traces::runOf(one))), .recording = shared});
+        EXPECT_TRUE(table.rows.empty());
+        return table.remarks.empty() ? "" : table.remarks.front();
+    };
+    EXPECT_NE(remarkOf(recording).find("collscope record"), std::string::npos);
+    recording.properties[traces::own::inside] = "no: COLLSCOPE_INSIDE is no";
+    EXPECT_EQ(remarkOf(recording), "the messages inside of collectives were not recorded: COLLSCOPE_INSIDE is no");
+}
+
+/// 12 bytes are 3 elements for 8 ranks, too few for a ring: Open MPI runs recursive doubling.
+TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
+    const auto tableOf = [](const std::string& asked, const std::string& ran) {
+        NativeProgram program{8};
+        program.builder().rest().properties[traces::own::library] = "library Open MPI v4.1.4, package: some\n" + asked;
+        program.call(planOf("allreduce/butterfly", support::allreduce(8, 12)), ran, "tuned");
+        return libraryTable(program.finish());
+    };
+    const std::string rules = "asked coll_tuned_use_dynamic_rules=1\n", ring = "asked coll_tuned_allreduce_algorithm=4";
+    const std::string both = "allreduce_intra_ring + allreduce_intra_recursivedoubling";
+    engine::Table table = tableOf(rules + ring, both);
+    EXPECT_EQ(cellOf(table, 0, "asked"), "coll_tuned_allreduce_algorithm=4 (ring)");
+    EXPECT_EQ(cellOf(table, 0, "instead"), "recursive_doubling ran: the ring needs at least one element for each rank");
+    table = tableOf(ring, "allreduce_intra_recursivedoubling");
+    EXPECT_EQ(cellOf(table, 0, "instead"),
+              "recursive_doubling ran: coll_tuned_use_dynamic_rules is not set, so that the parameter has no effect");
+    table = tableOf(rules + "asked coll_tuned_allreduce_algorithm=3", "allreduce_intra_recursivedoubling");
+    EXPECT_EQ(cellOf(table, 0, "asked"), "coll_tuned_allreduce_algorithm=3 (recursive_doubling)");
+    EXPECT_EQ(cellOf(table, 0, "instead"), "");
+    table = tableOf("", "allreduce_intra_recursivedoubling");
+    EXPECT_EQ(cellOf(table, 0, "asked"), "");
+    // MPICH names nothing: its messages show what ran.
+    table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling", "");
+    EXPECT_EQ(cellOf(table, 0, "instead"), "");
+    table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=ring", "");
+    EXPECT_EQ(cellOf(table, 0, "instead"), "allreduce/butterfly ran");
+}
+
+/// What messages inside change, and what they do not.
+TEST(NativeCollectives, areOpenedLikeMessagesAndCountNoneOfThem) {
+    NativeProgram program{8};
+    program.call(planOf("allreduce/ring", support::allreduce(8, 1 << 16)));
+    program.call(planOf("bcast/flat", support::bcast(8, 0, 1 << 20)));
+    const Trace trace = program.finish();
+    TraceAnalysis analysis{trace, {}};
+    EXPECT_EQ(analysis.run().messages.size(), 0U);
+    ASSERT_EQ(analysis.instances().size(), 2U);
+    const Instance& instance = analysis.instances()[0];
+    EXPECT_TRUE(instance.hasMessages);
+    EXPECT_EQ(instance.messageCount, 8 * 14);
+    const engine::Table rounds = answerTo(questionNamed("rounds"), analysis);
+    EXPECT_EQ(rounds.rows.size(), 14U + 7U);
+    EXPECT_TRUE(analysis.model());  // from the messages inside
+    EXPECT_EQ(analysis.modelOrigin(), "fitted");
+    const engine::Table bounds = answerTo(questionNamed("bounds"), analysis);
+    EXPECT_EQ(cellOf(bounds, 0, "algorithm"), "allreduce/ring");
+    const engine::Table pairs = answerTo(questionNamed("pairs"), analysis);
+    EXPECT_TRUE(pairs.rows.empty());
+}
+
+}  // namespace
+}  // namespace app::analysis
