@@ -2,6 +2,7 @@
 #include "app/cli/verbs.hpp"
 
 #include "app/cli/grade_verb.hpp"
+#include "app/cli/tune/tune_verb.hpp"
 
 namespace app::cli {
 
@@ -150,6 +151,20 @@ std::span<const Verb> verbs() {
          .flags = {Flags::ranges, Flags::emulation, Flags::file},
          .formats = {"text", "json"},
          .run = rules},
+        {.name = "tune",
+         .usage = "check|explain|convert FILE ...",
+         .meaning = "Checks, explains and converts files that choose the algorithms of MPI libraries.",
+         .details =
+             "Reads Open MPI's dynamic rules (coll_tuned_dynamic_rules_filename), MPICH's selection files "
+             "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) and control variables, and rules of 'collscope rules'. "
+             "tune check FILE reports, line by line, syntax errors, gaps, rules that decide no call, and algorithms "
+             "and segment sizes that the installed library lacks; exit code 1 when there are faults. "
+             "tune explain FILE COLLECTIVE reports which rule decides a call, and why. tune convert FILE writes the "
+             "rules for another library, with one sentence for each loss.",
+         .example = "collscope tune explain rules.conf bcast -n 128 --bytes 4KiB",
+         .flags = {Flags::tuning},
+         .formats = {"text", "json"},
+         .run = tune},
         {.name = "record",
          .usage = "-- COMMAND",
          .meaning = "Runs an MPI program and records its MPI calls as an OTF2 archive.",

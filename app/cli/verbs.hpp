@@ -65,6 +65,7 @@ enum class Flags : std::uint8_t {
     markdown,     ///< --markdown
     trace,        ///< --trace, --force
     tuple,        ///< -n, -P
+    tuning,       ///< --ranks, --bytes, --to, --output
     synthesis,    ///< --chunks, --steps, --rounds, --limit, --proof, --alpha, ...
     recording,    ///< --output, --rules, --calls
     questions,    ///< --tables, --from, --to, --ranks, --comm, --topology, ...

@@ -23,7 +23,8 @@ struct Arguments {
 
     Asked asked;  ///< of a run: the flags of fields.hpp, and those that mean the same to other verbs
 
-    Word ways, processes;  ///< tuple only
+    Word ways, processes;  ///< tuple, and tune: ranks
+    Word bytes;            ///< tune only
     Word trace;
     bool force = false;
     Word hosts, rate;  ///< of the lab

@@ -329,6 +329,15 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
+        case Flags::tuning:
+            flag(verb, "Call", "-n,--ranks", "N", a.processes, "of the communicator that the call is made on");
+            flag(
+                verb, "Call", "--bytes", "SIZE", a.bytes,
+                "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another");
+            flag(verb, "File", "--to", "LIBRARY", a.to, "openmpi, mpich or collscope: whose file is to be written");
+            flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            return;
         case Flags::synthesis: {
             constexpr const char* group = "Search";
             flag(verb, group, "--chunks", "C", a.chunks,

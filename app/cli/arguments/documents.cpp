@@ -84,6 +84,7 @@ int completion(const Arguments& arguments, const Console& console) {
         if (entry.choices != nullptr)
             out << "        *,--" << entry.key << ") choices='" << engine::joined(entry.choices(), " ") << "' ;;\n";
     out << "        list,*) choices='" << engine::joined(topicsOfList(), " ") << " --format' ;;\n"
+        << "        tune,--to) choices='openmpi mpich collscope' ;;\n"
         << "        lab,*) choices='up status down --hosts --rate --format' ;;\n"
         << "        completion,*) choices=bash ;;\n    esac\n"
         << "    if [[ -z $choices ]]; then\n        [[ $word != -* ]] && files=yes\n        case $verb in\n";

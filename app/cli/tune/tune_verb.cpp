@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/tune/tune_verb.hpp"
+
+#include "app/cli/output/files.hpp"
+#include "app/cli/output/json.hpp"
+#include "app/cli/output/printable.hpp"
+#include "app/cli/verbs.hpp"
+#include "app/session/options/fields.hpp"
+#include "app/session/replay/rule_words.hpp"
+#include "app/session/tune/rule_table.hpp"
+#include "app/session/tune/rules_check.hpp"
+#include "app/session/tune/rules_explain.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app::cli {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+/// The library that the file is for, in the version that is installed.
+std::string libraryOf(const tune::RulesFile& file) {
+    const tune::Installed& installed = tune::installedFor(file);
+    const std::string library = tune::formatOf(file).library;
+    if (library == "Collscope") return library;
+    return installed.present ? installed.version : library + ", which is not installed";
+}
+
+Json findingJson(const tune::Finding& one) {
+    return {{"line", one.line > 0 ? Json(one.line) : Json{}},
+            {"kind", name(one.kind)},
+            {"fault", one.fault},
+            {"words", spoken(one.words)}};
+}
+
+int checkRules(const Arguments& arguments, const Console& console) {
+    const std::string& path = wordsOf(arguments, 2, 2, "tune check FILE")[1];
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    const tune::RulesFile file = tune::rulesFileIn(path);
+    const tune::Findings findings = tune::check(file, tune::installedFor(file));
+    const auto faults = std::ranges::count_if(findings, &tune::Finding::fault);
+    const tune::Format kind = tune::formatOf(file);
+    if (format == "json") {
+        Json rows = Json::array();
+        for (const tune::Finding& one : findings) rows.push_back(findingJson(one));
+        console.out << Json{{"file", path},
+                            {"format", kind.title},
+                            {"library", libraryOf(file)},
+                            {"faults", faults},
+                            {"findings", rows}}
+                           .dump(2, ' ', false, lenient)
+                    << '\n';
+        return faults > 0 ? checkFailed : done;
+    }
+    console.out << console.paint(Tone::strong, visibleName(path)) << ": " << kind.title << " (" << libraryOf(file)
+                << "), " << (faults == 0 ? std::string{"no faults"} : analysis::counted(faults, "fault")) << '\n';
+    Table table{{Align::right, Align::left, Align::left}, 2};
+    for (const tune::Finding& one : findings)
+        table.row({one.line > 0 ? text("line ", one.line) : std::string{"file"},
+                   one.fault ? std::string{name(one.kind)} : text("note: ", name(one.kind)), spoken(one.words)});
+    if (!table.empty()) console.out << '\n';
+    table.write(console.out);
+    return faults > 0 ? checkFailed : done;
+}
+
+engine::live::Called calledOf(const std::string& word) {
+    const auto called = calledNamed(word);
+    if (called && isBlocking(*called)) return *called;
+    std::vector<std::string> names;
+    for (const engine::live::Called one : engine::live::everyCalled)
+        if (isBlocking(one)) names.emplace_back(name(one));
+    throw Error{text("'", word, "' is no collective; there are ", engine::joined(names, ", "),
+                     engine::didYouMean(word, names))};
+}
+
+int explainRule(const Arguments& arguments, const Console& console) {
+    constexpr const char* usage = "tune explain FILE COLLECTIVE -n RANKS --bytes SIZE";
+    const auto& words = wordsOf(arguments, 3, 3, usage);
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    tune::CallQuestion call{.called = calledOf(words[2])};
+    if (!arguments.processes) throw Error{text("--ranks is missing; write collscope ", usage)};
+    call.ranks = engine::readInteger(*arguments.processes, "--ranks", 1, 100'000'000);
+    const bool sized = call.called != engine::live::Called::barrier;
+    if (sized && !arguments.bytes) throw Error{text("--bytes is missing; write collscope ", usage)};
+    if (arguments.bytes) call.bytes = engine::readBytes(*arguments.bytes, "--bytes");
+    const tune::RulesFile file = tune::rulesFileIn(words[1]);
+    const tune::Explanation why = [&] {
+        try {
+            return tune::explain(file, call, tune::installedFor(file));
+        } catch (const Error& error) {
+            throw Error{text(words[1], ", ", error.words())};
+        }
+    }();
+    if (format == "json") {
+        Json reasons = Json::array();
+        for (const std::string& one : why.reasons) reasons.push_back(spoken(one));
+        console.out << Json{{"file", words[1]},
+                            {"library", libraryOf(file)},
+                            {"collective", name(call.called)},
+                            {"ranks", call.ranks},
+                            {"bytes", call.bytes},
+                            {"line", why.line > 0 ? Json(why.line) : Json{}},
+                            {"algorithm", orNull(why.algorithm)},
+                            {"id", orNull(why.id)},
+                            {"reasons", reasons}}
+                           .dump(2, ' ', false, lenient)
+                    << '\n';
+        return done;
+    }
+    console.out << name(call.called) << " on " << analysis::counted(call.ranks, "rank");
+    if (sized) console.out << " with " << engine::showBytes(call.bytes);
+    console.out << ": ";
+    if (why.algorithm.empty())
+        console.out << (why.line > 0 ? text("line ", why.line, " leaves it to the library")
+                                     : "no rule decides; the library chooses");
+    else console.out << console.paint(Tone::strong, text("line ", why.line, ", ", why.algorithm));
+    if (!why.id.empty() && why.id != why.algorithm) console.out << ", in Collscope " << why.id;
+    console.out << "\n\n";
+    for (const std::string& reason : why.reasons)
+        for (const std::string& line : wrapped(spoken(reason), lineWidth - 2)) console.out << "  " << line << '\n';
+    return done;
+}
+
+int convertRules(const Arguments& arguments, const Console& console) {
+    constexpr const char* usage = "tune convert FILE --to openmpi|mpich|collscope";
+    const std::string& path = wordsOf(arguments, 2, 2, usage)[1];
+    if (!arguments.to) throw Error{text("--to is missing; write collscope ", usage)};
+    const std::string library = fields::chosen(*arguments.to, "--to", {"openmpi", "mpich", "collscope"});
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    if (arguments.output) requireFree(*arguments.output, arguments.force);
+    const tune::RulesFile file = tune::rulesFileIn(path);
+    const tune::Converted made = [&] {
+        try {
+            return tune::convert(file, library);
+        } catch (const Error& error) {
+            throw Error{text(path, ": ", error.words())};
+        }
+    }();
+    if (arguments.output)
+        writeFile(*arguments.output, existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { out << made.words; });
+    if (format == "json") {
+        Json losses = Json::array();
+        for (const std::string& one : made.losses) losses.push_back(spoken(one));
+        console.out << Json{{"file", path}, {"to", library}, {"rules", made.words}, {"losses", losses}}.dump(
+                           2, ' ', false, lenient)
+                    << '\n';
+        return done;
+    }
+    std::ostream& said = arguments.output ? console.out : console.err;
+    if (arguments.output) said << "wrote " << *arguments.output << '\n';
+    else console.out << made.words;
+    for (const std::string& loss : made.losses)
+        for (const std::string& line : wrapped(spoken(loss), lineWidth)) said << line << '\n';
+    return done;
+}
+
+}  // namespace
+
+int tune(const Arguments& arguments, const Console& console) {
+    constexpr const char* usage = "tune check|explain|convert FILE";
+    const std::string what = choice(wordsOf(arguments, 1, 4, usage)[0], "tune", {"check", "explain", "convert"}, {});
+    if (what == "check") return checkRules(arguments, console);
+    return what == "explain" ? explainRule(arguments, console) : convertRules(arguments, console);
+}
+
+}  // namespace app::cli

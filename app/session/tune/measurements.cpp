@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/tune/measurements.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/median.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+namespace app::tune {
+namespace {
+
+using engine::Picoseconds;
+using engine::text;
+
+constexpr std::size_t fewestRounds = 5;  // before anything is clear
+
+double timeOf(const std::vector<Sample>& round, std::size_t candidate) {
+    double sum = 0;
+    int count = 0;
+    for (const Sample& sample : round)
+        if (sample.candidate == candidate && sample.fault.empty()) {
+            sum += static_cast<double>(sample.time.count());
+            ++count;
+        }
+    return count == 0 ? 0 : sum / count;
+}
+
+}  // namespace
+
+std::string toText(const Candidate& candidate) {
+    if (candidate.number == 0) return "the library's choice";
+    return text(candidate.number, " (", candidate.name, ")",
+                candidate.segment > 0 ? text(", segments of ", engine::showBytes(candidate.segment)) : "");
+}
+
+std::string toText(const Sample& sample) {
+    return text(sample.cell, '\t', sample.candidate, '\t', sample.round, '\t', sample.time.count(), '\t', sample.fault,
+                "\t.");
+}
+
+std::optional<Sample> sampleFrom(const std::string& line) {
+    const std::vector<std::string> parts = engine::split(line, '\t');
+    if (parts.size() != 6 || parts[5] != ".") return std::nullopt;
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const auto number = [&](std::size_t i) { return engine::readInteger(parts[i], "a measurement", 0, most); };
+    return Sample{static_cast<std::size_t>(number(0)), static_cast<std::size_t>(number(1)),
+                  static_cast<std::int32_t>(number(2)), Picoseconds{number(3)}, parts[4]};
+}
+
+Gain gainOf(const std::vector<double>& ratios) {
+    constexpr int resamples = 1000;
+    constexpr std::size_t tail = 25;  // of the resamples on each side
+    Gain gain{.median = engine::median(ratios), .rounds = static_cast<std::int32_t>(ratios.size())};
+    std::minstd_rand random{46};
+    std::vector<double> medians;
+    std::vector<double> drawn(ratios.size());
+    for (int i = 0; i < resamples; ++i) {
+        for (double& one : drawn) one = ratios[random() % ratios.size()];
+        medians.push_back(engine::median(drawn));
+    }
+    std::ranges::sort(medians);
+    gain.low = medians[tail];
+    gain.high = medians[medians.size() - 1 - tail];
+    return gain;
+}
+
+Measurements::Measurements(std::vector<Cell> cells) : cells_{std::move(cells)}, states_(cells_.size()) {
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+        states_[c].faults.resize(cells_[c].candidates.size());
+        states_[c].dropped.resize(cells_[c].candidates.size());
+    }
+}
+
+void Measurements::add(const Sample& sample) {
+    if (sample.cell >= cells_.size() || sample.candidate >= cells_[sample.cell].candidates.size()) return;
+    State& state = states_[sample.cell];
+    const auto round = static_cast<std::size_t>(sample.round);
+    if (round > state.rounds.size()) return;  // rounds before it are missing
+    if (round == state.rounds.size()) state.rounds.emplace_back();
+    state.rounds[round].push_back(sample);
+    if (!sample.fault.empty()) state.faults[sample.candidate] = sample.fault;
+    if (!state.queue.empty() && state.queue.front() == sample.candidate) state.queue.erase(state.queue.begin());
+    if (state.queue.empty()) {
+        if (open_ == sample.cell) open_.reset();
+        judge(sample.cell);
+    }
+}
+
+std::vector<double> Measurements::ratios(const State& state, std::size_t candidate) const {
+    std::vector<double> all;
+    for (const std::vector<Sample>& round : state.rounds) {
+        const double usual = timeOf(round, 0);
+        const double time = timeOf(round, candidate);
+        if (usual > 0 && time > 0) all.push_back(usual / time);
+    }
+    return all;
+}
+
+/// Leaves out what is far behind: after one round half as fast as the best, later by a fifth.
+void Measurements::judge(std::size_t cell) {
+    State& state = states_[cell];
+    double best = 0;
+    std::vector<double> medians(state.dropped.size());
+    for (std::size_t k = 1; k < state.dropped.size(); ++k) {
+        const std::vector<double> all = ratios(state, k);
+        if (all.empty() || state.dropped[k]) continue;
+        medians[k] = engine::median(all);
+        best = std::max(best, medians[k]);
+    }
+    const double least = std::max(best, 1.0) * (state.rounds.size() < 3 ? 0.5 : 0.8);
+    for (std::size_t k = 1; k < state.dropped.size(); ++k)
+        if (!state.rounds.empty() && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
+}
+
+std::optional<Sample> Measurements::next(std::int32_t rounds) {
+    if (!open_) {
+        std::size_t fewest = static_cast<std::size_t>(rounds);
+        for (std::size_t c = 0; c < cells_.size(); ++c)
+            if (states_[c].rounds.size() < fewest && !verdict(c).clear) {
+                fewest = states_[c].rounds.size();
+                open_ = c;
+            }
+        if (!open_) return std::nullopt;
+        State& state = states_[*open_];
+        state.queue = {0};
+        for (std::size_t k = 1; k < state.dropped.size(); ++k)
+            if (!state.dropped[k] && state.faults[k].empty()) state.queue.push_back(k);
+        if (state.dropped.size() > 1) state.queue.push_back(0);  // again, against drift
+        state.rounds.emplace_back();
+    }
+    const State& state = states_[*open_];
+    return Sample{
+        .cell = *open_, .candidate = state.queue.front(), .round = static_cast<std::int32_t>(state.rounds.size()) - 1};
+}
+
+Verdict Measurements::verdict(std::size_t cell) const {
+    const State& state = states_[cell];
+    Verdict verdict;
+    std::vector<Picoseconds> usual;
+    for (const auto& round : state.rounds)
+        if (const double time = timeOf(round, 0); time > 0) usual.emplace_back(static_cast<std::int64_t>(time));
+    if (usual.empty()) return verdict;
+    verdict.usual = engine::median(usual);
+    bool left = false;
+    for (std::size_t k = 1; k < state.dropped.size(); ++k) {
+        if (!state.faults[k].empty()) continue;
+        left = left || !state.dropped[k];
+        const std::vector<double> all = ratios(state, k);
+        // One that was dropped early cannot be the fastest of those with more rounds.
+        if (all.empty() || state.dropped[k]) continue;
+        const Gain gain = gainOf(all);
+        if (verdict.fastest != 0 && gain.median <= verdict.gain.median) continue;
+        verdict.gain = gain;
+        verdict.fastest = k;
+        verdict.time = Picoseconds{static_cast<std::int64_t>(static_cast<double>(verdict.usual.count()) / gain.median)};
+    }
+    const bool enough = usual.size() >= fewestRounds;
+    const bool faster = verdict.fastest != 0 && verdict.gain.low > 1 && verdict.gain.median >= leastGain;
+    if (enough && faster) verdict.best = verdict.fastest;
+    // Nothing else is left, or the interval lies on one side of what is worth a rule.
+    verdict.clear = !left ? state.dropped.size() > 1 && !state.rounds.empty()
+                          : enough && (verdict.gain.low >= leastGain || verdict.gain.high < leastGain);
+    return verdict;
+}
+
+std::string Measurements::fault(std::size_t cell, std::size_t candidate) const {
+    return states_[cell].faults[candidate];
+}
+
+double Measurements::done(std::int32_t rounds) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < cells_.size(); ++c)
+        sum += verdict(c).clear ? 1
+                                : static_cast<double>(std::min<std::size_t>(states_[c].rounds.size(),
+                                                                            static_cast<std::size_t>(rounds))) /
+                                      rounds;
+    return cells_.empty() ? 1 : sum / static_cast<double>(cells_.size());
+}
+
+}  // namespace app::tune

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times of the library's algorithms on one number of ranks: what is measured next, and what the times say.
+#pragma once
+
+#include "engine/base/types.hpp"
+#include "engine/live/records/collective_records.hpp"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace app::tune {
+
+/// An algorithm of the library, and how it is forced.
+struct Candidate {
+    std::int64_t number = 0;   ///< Open MPI's; 0: the library chooses
+    std::string name{};        ///< "pipeline"
+    std::int64_t segment = 0;  ///< bytes
+    std::int64_t fanOut = 0;
+    std::vector<std::pair<std::string, std::int32_t>> variables{};  ///< of MPI_T
+
+    friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+/// "3 (pipeline), segments of 8 KiB", or "the library's choice".
+std::string toText(const Candidate& candidate);
+
+/// One call, size and number of ranks, with every algorithm that may run it: the first is the library's own choice.
+struct Cell {
+    engine::live::Called called = engine::live::Called::bcast;
+    std::int64_t ranks = 0;
+    engine::Bytes bytes = 0;
+    std::vector<Candidate> candidates{};
+};
+
+/// One measurement. In each round the library's own choice comes first and last, and all others in turn between.
+struct Sample {
+    std::size_t cell = 0;
+    std::size_t candidate = 0;
+    std::int32_t round = 0;
+    engine::Picoseconds time{};
+    std::string fault{};  ///< instead of a time
+
+    friend bool operator==(const Sample&, const Sample&) = default;
+};
+std::string toText(const Sample& sample);
+/// Nothing for a line that is not whole.
+std::optional<Sample> sampleFrom(const std::string& line);
+
+/// Time of the library's own choice over that of another: above 1 the other is faster.
+struct Gain {
+    double median = 1;
+    double low = 1;  ///< 95 % bootstrap interval of the median
+    double high = 1;
+    std::int32_t rounds = 0;
+};
+/// Of paired ratios, which are not empty. Resampled 1000 times from a fixed seed.
+Gain gainOf(const std::vector<double>& ratios);
+
+/// Least gain that is worth a rule.
+inline constexpr double leastGain = 1.05;
+
+/// What came of a cell so far.
+struct Verdict {
+    std::size_t best = 0;         ///< of the candidates; 0 as long as no other is faster by `leastGain` beyond noise
+    Gain gain{};                  ///< of `fastest`
+    std::size_t fastest = 0;      ///< apart from the library's choice; 0: none was measured
+    engine::Picoseconds usual{};  ///< median time of the library's choice
+    engine::Picoseconds time{};   ///< of `fastest`
+    bool clear = false;           ///< further rounds would change nothing
+};
+
+/// The times of all cells, and which to measure next.
+class Measurements {
+public:
+    explicit Measurements(std::vector<Cell> cells);
+
+    void add(const Sample& sample);
+    /// What to measure next; nothing when all is clear, or `rounds` were measured of everything.
+    std::optional<Sample> next(std::int32_t rounds);
+
+    [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
+    [[nodiscard]] Verdict verdict(std::size_t cell) const;
+    /// Why a candidate of a cell gives wrong results; empty where it does not.
+    [[nodiscard]] std::string fault(std::size_t cell, std::size_t candidate) const;
+    /// Share of the rounds that are measured or not needed.
+    [[nodiscard]] double done(std::int32_t rounds) const;
+
+private:
+    struct State {
+        std::vector<std::vector<Sample>> rounds;
+        std::vector<std::string> faults;  ///< by candidate
+        std::vector<bool> dropped;        ///< by candidate: much slower than the best
+        std::vector<std::size_t> queue;   ///< left of the round in progress
+    };
+    [[nodiscard]] std::vector<double> ratios(const State& state, std::size_t candidate) const;
+    void judge(std::size_t cell);
+
+    std::vector<Cell> cells_;
+    std::vector<State> states_;
+    std::optional<std::size_t> open_;  ///< the cell whose round is in progress
+};
+
+}  // namespace app::tune

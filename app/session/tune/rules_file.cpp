@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/tune/rules_file.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace app::tune {
+namespace {
+
+using engine::text;
+
+constexpr std::int64_t mostBytes = std::int64_t{16} << 20;
+
+/// The first character that is no white space or comment; 0 for none.
+char firstOf(std::string_view words) {
+    for (const std::string& line : engine::split(words, '\n')) {
+        const std::size_t at = line.find_first_not_of(" \t\r");
+        if (at != std::string::npos && line[at] != '#') return line[at];
+    }
+    return '\0';
+}
+
+/// Words of a line before its comment.
+std::vector<std::string> wordsIn(const std::string& line) {
+    std::istringstream parts{line.substr(0, line.find('#'))};
+    std::vector<std::string> all;
+    for (std::string word; parts >> word;) all.push_back(word);
+    return all;
+}
+
+}  // namespace
+
+std::string_view name(Finding::Kind kind) {
+    switch (kind) {
+        case Finding::Kind::syntax: return "syntax";
+        case Finding::Kind::gap: return "gap";
+        case Finding::Kind::unreachable: return "unreachable";
+        case Finding::Kind::algorithm: return "algorithm";
+        case Finding::Kind::segment: return "segment";
+        case Finding::Kind::scope: return "scope";
+    }
+    return "";
+}
+
+std::vector<engine::live::Extent> rangesOf(const std::vector<std::int64_t>& starts) {
+    std::vector<engine::live::Extent> all;
+    std::int64_t highest = 0;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        highest = std::max(highest, starts[i]);
+        engine::live::Extent range;
+        if (i > 0) range.low = highest;
+        if (i + 1 < starts.size()) range.high = (i == 0 ? std::max(starts[0], starts[1]) : starts[i + 1]) - 1;
+        all.push_back(range);
+    }
+    return all;
+}
+
+std::string callOf(std::int64_t collective) {
+    if (collective < 0 || collective >= static_cast<std::int64_t>(engine::live::blockingCalls)) return {};
+    return std::string{engine::live::name(static_cast<engine::live::Called>(collective))};
+}
+
+MpichVariables mpichVariablesFrom(std::string_view words) {
+    MpichVariables file;
+    int number = 0;
+    for (const std::string& line : engine::split(words, '\n')) {
+        ++number;
+        std::vector<std::string> all = wordsIn(line);
+        if (!all.empty() && (all[0] == "export" || all[0] == "-genv")) all.erase(all.begin());
+        if (all.empty()) continue;
+        std::string whole = all[0];
+        if (all.size() == 2 && whole.find('=') == std::string::npos) whole += '=' + all[1];  // of mpiexec's -genv
+        const std::size_t equals = whole.find('=');
+        if (equals == std::string::npos || equals == 0 || !whole.starts_with("MPIR_CVAR_") || all.size() > 2) {
+            file.findings.push_back(
+                {.line = number, .words = text("'", engine::joined(all, " "), "' is not MPIR_CVAR_NAME=VALUE")});
+            continue;
+        }
+        file.variables.push_back({whole.substr(0, equals), whole.substr(equals + 1), number});
+    }
+    return file;
+}
+
+CollscopeRules collscopeRulesFrom(std::string_view words) {
+    CollscopeRules file;
+    int number = 0;
+    for (const std::string& line : engine::split(words, '\n')) {
+        ++number;
+        try {
+            for (engine::live::Rule& rule : engine::live::rulesFromText(line, "rules"))
+                file.rules.push_back({std::move(rule), number});
+        } catch (const engine::Error& error) {
+            // Each line is read as a file of one line, whose name and number the sentence begins with.
+            constexpr std::string_view start = "rules, line 1: ";
+            std::string sentence = error.words();
+            if (sentence.starts_with(start)) sentence.erase(0, start.size());
+            file.findings.push_back({.line = number, .words = sentence});
+        }
+    }
+    if (file.rules.size() > engine::live::mostRules)
+        file.findings.push_back({.line = file.rules[engine::live::mostRules].line,
+                                 .words = text(file.rules.size(), " rules; at most ", engine::live::mostRules,
+                                               " can be distinguished, and the file is refused")});
+    return file;
+}
+
+RulesFile rulesFileFrom(std::string_view words) {
+    const char first = firstOf(words);
+    if (first == '{' || first == '[') return mpichSelectionFrom(words);
+    // A damaged first line must not make another kind of file of it: whichever kind the most lines have decides.
+    int variables = 0;
+    int numbers = 0;
+    int others = 0;
+    for (const std::string& line : engine::split(words, '\n')) {
+        const std::vector<std::string> all = wordsIn(line);
+        if (all.empty()) continue;
+        const std::string& word = all[0];
+        if (word.starts_with("MPIR_") || word == "export" || word == "-genv") ++variables;
+        else if (std::isdigit(static_cast<unsigned char>(word[0])) || word[0] == '-') ++numbers;
+        else ++others;
+    }
+    if (variables > 0 && variables >= std::max(numbers, others)) return mpichVariablesFrom(words);
+    if (numbers > 0 && numbers >= others) return openMpiRulesFrom(words);
+    return collscopeRulesFrom(words);
+}
+
+RulesFile rulesFileIn(const std::string& path) {
+    const std::string words = engine::contentOf(path, mostBytes, text("there is no file '", path, "' with rules"));
+    if (firstOf(words) == '\0') throw engine::Error{text(path, ": there are no rules in it")};
+    if (words.find('\0') != std::string::npos) throw engine::Error{text(path, ": not a text file (it has zero bytes)")};
+    return rulesFileFrom(words);
+}
+
+Format formatOf(const RulesFile& file) {
+    struct Of {
+        Format operator()(const OpenMpiRules&) const { return {"Open MPI", "dynamic rules of coll/tuned"}; }
+        Format operator()(const MpichSelection&) const { return {"MPICH", "selection file"}; }
+        Format operator()(const MpichVariables&) const { return {"MPICH", "control variables"}; }
+        Format operator()(const CollscopeRules&) const { return {"Collscope", "rules of the drop-in library"}; }
+    };
+    return std::visit(Of{}, file);
+}
+
+}  // namespace app::tune

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/live/mpi/trial.hpp"
+
+#include "engine/live/mpi/exchange.hpp"
+#include "engine/live/mpi/library.hpp"
+#include "engine/live/mpi/library_call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace engine::mpi {
+namespace {
+
+/// Control variables of the library with other values for as long as this lives.
+class Forced {
+public:
+    explicit Forced(const std::vector<std::pair<std::string, std::int32_t>>& variables) {
+        for (const auto& [name, value] : variables) {
+            int index = 0;
+            check(MPI_T_cvar_get_index(name.c_str(), &index), name.c_str());
+            Variable one;
+            int count = 0;
+            check(MPI_T_cvar_handle_alloc(index, nullptr, &one.handle, &count), name.c_str());
+            check(MPI_T_cvar_read(one.handle, &one.before), name.c_str());
+            check(MPI_T_cvar_write(one.handle, &value), name.c_str());
+            all_.push_back(one);
+        }
+    }
+    ~Forced() {
+        for (Variable& one : all_) {
+            MPI_T_cvar_write(one.handle, &one.before);
+            MPI_T_cvar_handle_free(&one.handle);
+        }
+    }
+    Forced(const Forced&) = delete;
+    Forced& operator=(const Forced&) = delete;
+
+private:
+    struct Variable {
+        MPI_T_cvar_handle handle{};
+        std::int32_t before = 0;
+    };
+    std::vector<Variable> all_;
+};
+
+/// Returns on all processes at the same time: they agree on a time when all of them will have left the agreement, and
+/// sleep until then. Processes of one machine share the clock.
+void startTogether() {
+    const std::int64_t came = now();
+    std::int64_t latest = 0;
+    check(MPI_Allreduce(&came, &latest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "starting together");
+    const std::int64_t took = now() - came;
+    std::int64_t longest = 0;
+    check(MPI_Allreduce(&took, &longest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "starting together");
+    constexpr std::int64_t least = 300'000;
+    constexpr std::int64_t most = 20'000'000;
+    const std::int64_t start = latest + longest + std::clamp(2 * longest, least, most);
+    const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
+}
+
+/// The same words on all processes: those of the first one that has any.
+std::string firstOf(const std::string& words) {
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int own = words.empty() ? ranks : rank;
+    int first = 0;
+    check(MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "comparing");
+    if (first == ranks) return {};
+    std::array<char, 256> sent{};
+    words.copy(sent.data(), sent.size() - 1);
+    check(MPI_Bcast(sent.data(), static_cast<int>(sent.size()), MPI_CHAR, first, MPI_COMM_WORLD), "comparing");
+    return sent.data();
+}
+
+}  // namespace
+
+/// A call with forced variables, on a communicator made for them; tested when it is made.
+class Trials::Way {
+public:
+    explicit Way(const Trial& trial) {
+        const Forced forced{trial.variables};
+        MPI_Comm comm = MPI_COMM_NULL;
+        check(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "making a communicator");  // which reads the variables
+        team_ = std::make_unique<Team>(comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+        Faults faults;
+        try {
+            faults = faultsOf(trial.called, comm);
+        } catch (const Error& failure) {
+            faults.always = failure.what();
+        }
+        fault_ = firstOf(faults.always.empty() && !trial.commutes ? faults.ofOrder : faults.always);
+    }
+
+    [[nodiscard]] MPI_Comm comm() const { return team_->comm(); }
+    [[nodiscard]] const std::string& fault() const { return fault_; }
+
+private:
+    std::unique_ptr<Team> team_;
+    std::string fault_;
+};
+
+/// A trial with its buffers.
+class Trials::Bench {
+public:
+    Bench(const Trial& trial, const Way& way) : trial_{trial}, way_{way} {
+        if (!way.fault().empty()) return;
+        call_ = libraryCall(trial.called, trial.bytes, way.comm());
+        const Forced forced{trial.variables};
+        call_->execute();
+    }
+
+    /// How many calls are timed at once: enough for a millisecond where one is short.
+    [[nodiscard]] int repeats() const {
+        constexpr std::int64_t aim = 1'000'000'000;  // picoseconds
+        return last_ <= 0 ? 1 : static_cast<int>(std::clamp<std::int64_t>(aim / last_, 1, 20));
+    }
+
+    Outcome measure(int repeats) {
+        Outcome outcome{.fault = way_.fault()};
+        if (!call_) return outcome;
+        startTogether();
+        const Forced forced{trial_.variables};
+        const std::int64_t start = now();
+        for (int i = 0; i < repeats; ++i) call_->execute();
+        const std::int64_t own = now() - start;
+        std::int64_t slowest = 0;
+        check(MPI_Allreduce(&own, &slowest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "measuring");
+        last_ = slowest * 1000 / repeats;
+        outcome.time = Picoseconds{last_};
+        return outcome;
+    }
+
+private:
+    const Trial& trial_;
+    const Way& way_;
+    std::unique_ptr<LibraryCall> call_;
+    std::int64_t last_ = 0;
+};
+
+Trials::Trials(std::vector<Trial> all) : all_{std::move(all)}, benches_(all_.size()) {
+    int provided = 0;
+    check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided), "MPI_T_init_thread");
+}
+
+Trials::~Trials() {
+    benches_.clear();
+    ways_.clear();
+    MPI_T_finalize();
+}
+
+void Trials::measure(const std::function<std::optional<std::size_t>()>& next,
+                     const std::function<void(std::size_t, const Outcome&)>& note) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    while (true) {
+        std::array<std::int64_t, 2> order{-1, 1};
+        if (rank == 0) {
+            if (const std::optional<std::size_t> chosen = next()) {
+                order[0] = static_cast<std::int64_t>(*chosen);
+                if (benches_[*chosen]) order[1] = benches_[*chosen]->repeats();
+            }
+        }
+        check(MPI_Bcast(order.data(), 2, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing on a trial");
+        if (order[0] < 0) return;
+        const auto which = static_cast<std::size_t>(order[0]);
+        if (!benches_[which]) {
+            std::unique_ptr<Way>& way = ways_[{all_[which].called, all_[which].variables}];
+            if (!way) way = std::make_unique<Way>(all_[which]);
+            benches_[which] = std::make_unique<Bench>(all_[which], *way);
+        }
+        const Outcome outcome = benches_[which]->measure(static_cast<int>(order[1]));
+        if (rank == 0) note(which, outcome);
+    }
+}
+
+}  // namespace engine::mpi

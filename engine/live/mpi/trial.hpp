@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The library's own collectives with algorithms that are forced: tested for correct results, and measured. Knows no
+// mpi.h, so that programs can use it.
+#pragma once
+
+#include "engine/base/types.hpp"
+#include "engine/live/records/collective_records.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace engine::mpi {
+
+/// A call of the library, and the control variables (MPI_T) that force its algorithm; none: the library chooses.
+struct Trial {
+    live::Called called = live::Called::bcast;
+    Bytes bytes = 0;  ///< message or vector, else the block that one rank has for all or for one other; multiple of 4
+    std::vector<std::pair<std::string, std::int32_t>> variables{};
+    bool commutes = false;  ///< operations that do not commute need not give right results
+};
+
+/// What came of one measurement of a trial.
+struct Outcome {
+    Picoseconds time{};   ///< of one call, on the slowest rank
+    std::string fault{};  ///< why its results are wrong, or that it failed; nothing was measured then
+};
+
+/// The trials of one number of processes, which all take part.
+class Trials {
+public:
+    /// While MPI lives; every process with equal trials.
+    explicit Trials(std::vector<Trial> all);
+    ~Trials();
+    Trials(const Trials&) = delete;
+    Trials& operator=(const Trials&) = delete;
+
+    /// On process 0 `next` names the trial to measure, until it names none; `note` gets what came of it. Other
+    /// processes follow. A trial's call is tested once, before it is measured.
+    void measure(const std::function<std::optional<std::size_t>()>& next,
+                 const std::function<void(std::size_t, const Outcome&)>& note);
+
+private:
+    class Way;
+    class Bench;
+    using Variables = std::vector<std::pair<std::string, std::int32_t>>;
+
+    std::vector<Trial> all_;
+    std::map<std::pair<live::Called, Variables>, std::unique_ptr<Way>> ways_;  ///< made when they are first measured
+    std::vector<std::unique_ptr<Bench>> benches_;                              ///< by trial, likewise
+};
+
+}  // namespace engine::mpi
