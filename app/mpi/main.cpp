@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program that runs as the processes of a live run.
 //
-//   collscope-mpi rank FOLDER             one process of `collscope run ... --on mpi`, started by it through mpirun
+//   collscope-mpi rank FOLDER [NAME=VALUE...]
+//                                         one process of `collscope run ... --on mpi` or of `tune`, started by it
+//                                         through mpirun, with these variables of the environment
 //   collscope-mpi host ADDRESS COMMAND    that process on a host of the lab, in place of a remote shell
 //   mpirun -n N collscope-mpi run ...     all processes of one run; the first of them answers
 //   mpirun -n N collscope-mpi VERB ...    the work of one sweep, open or replay, spread over processes; the first of
@@ -12,9 +14,11 @@
 #include "app/cli/output/terminal.hpp"
 #include "app/cli/output/text.hpp"
 #include "app/session/run/calibration.hpp"
+#include "app/session/tune/measurements.hpp"
 #include "emulation/networks/network.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
+#include "engine/live/mpi/trial.hpp"
 #include "engine/live/mpi/worker_processes.hpp"
 #include "engine/live/mpi/world.hpp"
 #include "engine/live/roll_call/attendance.hpp"
@@ -58,11 +62,45 @@ engine::mpi::Job jobOf(const app::LiveOrder& order, const std::filesystem::path&
     return job;
 }
 
+/// The library's algorithms in turn, as long as that changes anything and time is left. The first process writes each
+/// time to `file` as it comes.
+void tryAlgorithms(const app::LiveOrder& order, const std::filesystem::path& file, bool first) {
+    std::vector<app::tune::Cell> cells;
+    for (const std::string& words : order.cells) cells.push_back(app::tune::cellFrom(words));
+    std::vector<engine::mpi::Trial> all;
+    std::vector<std::size_t> firstOfCell;
+    for (const app::tune::Cell& cell : cells) {
+        firstOfCell.push_back(all.size());
+        for (const app::tune::Candidate& candidate : cell.candidates)
+            all.push_back({cell.called, cell.bytes, candidate.variables, order.commutes});
+    }
+    app::tune::Measurements measurements{std::move(cells)};
+    for (const std::string& words : order.samples)
+        if (const auto sample = app::tune::sampleFrom(words)) measurements.add(*sample);
+    std::ofstream out;
+    if (first) out.open(file, std::ios::app);
+    std::optional<app::tune::Sample> asked;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>{order.seconds};
+    engine::mpi::Trials{std::move(all)}.measure(
+        [&]() -> std::optional<std::size_t> {
+            asked = std::chrono::steady_clock::now() < end ? measurements.next(order.repeats) : std::nullopt;
+            if (!asked) return std::nullopt;
+            return firstOfCell[asked->cell] + asked->candidate;
+        },
+        [&](std::size_t, const engine::mpi::Outcome& outcome) {
+            asked->time = outcome.time;
+            asked->fault = outcome.fault;
+            measurements.add(*asked);
+            out << toText(*asked) << std::endl;
+        });
+}
+
 /// The first process reads the order; the others may be on machines that do not see the file.
 void obey(engine::mpi::World& world, const std::filesystem::path& folder) {
     std::ostringstream words;
     if (world.process() == 0) words << std::ifstream{folder / "order"}.rdbuf();
     const app::LiveOrder order = app::orderFromText(world.agree(words.str()));
+    if (!order.cells.empty()) return tryAlgorithms(order, folder / app::samplesFile, world.process() == 0);
     if (order.exchanges.empty()) return world.carryOut(jobOf(order, folder));
     const auto times = world.exchangeTimes(order.exchanges, order.repeats);
     if (world.process() == 0) app::writeExchanges(folder / app::exchangeFile, order.exchanges, times);
@@ -148,7 +186,11 @@ int main(int argc, char** argv) {
             return app::cli::userMistake;
         }
     }
-    const bool rank = arguments.size() == 2 && arguments[0] == "rank";
+    const bool rank = arguments.size() >= 2 && arguments[0] == "rank";
+    // Before MPI starts, which reads it.
+    for (std::size_t i = 2; rank && i < arguments.size(); ++i)
+        if (const std::size_t equals = arguments[i].find('='); equals != std::string::npos)
+            setenv(arguments[i].substr(0, equals).c_str(), arguments[i].substr(equals + 1).c_str(), 1);
     if (!rank && !isTeam()) {
         app::cli::Interrupt interrupt;
         return app::cli::run(arguments, std::cout, std::cerr, app::cli::terminal(interrupt));

@@ -330,10 +330,20 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
         case Flags::tuning:
-            flag(verb, "Call", "-n,--ranks", "N", a.processes, "of the communicator that the call is made on");
+            flag(verb, "Call", "-n,--ranks", "N", a.processes,
+                 "of the communicator that the call is made on; a range where it is measured");
             flag(
                 verb, "Call", "--bytes", "SIZE", a.bytes,
                 "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another");
+            flag(verb, "Measuring", "--sizes", "RANGE", a.sizes,
+                 "as --bytes counts them, 4..4MiB by default, each four times the one before");
+            flag(verb, "Measuring", "--budget", "TIME", a.budget, "for everything, 10m by default");
+            verb.add_flag(
+                    "--commutative", a.commutative,
+                    "the program's own operations commute, so that algorithms that change their order may be chosen")
+                ->group("Measuring");
+            verb.add_flag("--resume", a.resume, "continue the measurement that FILE.measured holds")
+                ->group("Measuring");
             flag(verb, "File", "--to", "LIBRARY", a.to, "openmpi, mpich or collscope: whose file is to be written");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");

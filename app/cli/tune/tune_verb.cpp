@@ -6,14 +6,20 @@
 #include "app/cli/output/printable.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
+#include "app/session/options/ranges.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "app/session/tune/rules_explain.hpp"
+#include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
+#include "engine/live/lab/lab.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 namespace app::cli {
 namespace {
@@ -158,11 +164,185 @@ int convertRules(const Arguments& arguments, const Console& console) {
     return done;
 }
 
+/// "bcast,allreduce", or those that programs use most.
+std::vector<engine::live::Called> callsOf(const Arguments& arguments) {
+    std::vector<engine::live::Called> calls;
+    const std::string words =
+        arguments.words.empty() ? "bcast,allreduce,allgather,alltoall,reduce" : arguments.words[0];
+    for (const std::string& word : engine::split(words, ','))
+        if (std::ranges::find(calls, calledOf(word)) == calls.end()) calls.push_back(calledOf(word));
+    return calls;
+}
+
+/// Rising; a range without a step goes in steps of four, as sizes of interest do.
+std::vector<engine::Bytes> sizesOf(const Arguments& arguments) {
+    std::string words = arguments.sizes.value_or("4..4MiB");
+    if (words.find("..") != std::string::npos && words.find_first_of("*/,") == std::string::npos) words += "*4";
+    std::vector<engine::Bytes> sizes =
+        readRange(words, "--sizes", [](auto word, auto what) { return engine::readBytes(word, what); });
+    std::ranges::sort(sizes);
+    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+    constexpr engine::Bytes most = engine::Bytes{256} << 20;
+    constexpr std::size_t mostSizes = 64;
+    for (const engine::Bytes size : sizes)
+        if (size < 4 || size > most || size % 4 != 0)
+            throw Error{
+                text("--sizes: ", size,
+                     " is no multiple of 4 from 4 to 256MiB: reductions are measured with elements of 4 bytes")};
+    if (sizes.size() > mostSizes)
+        throw Error{text("--sizes: ", sizes.size(), " sizes; at most ", mostSizes, " are measured, as in 4..4MiB*4")};
+    return sizes;
+}
+
+std::vector<std::int64_t> ranksOf(const Arguments& arguments, const Launcher& launcher) {
+    if (!arguments.processes) {
+        const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
+        if (!lab)
+            throw Error{
+                "--ranks is missing; write collscope tune [COLLECTIVE,...] -n RANKS, or --lab for all hosts of the lab"};
+        return {lab->hosts};
+    }
+    std::vector<std::int64_t> ranks = readRange(*arguments.processes, "--ranks", [](auto word, auto what) {
+        return engine::readInteger(word, what, 2, 65536);
+    });
+    std::ranges::sort(ranks);
+    ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
+    return ranks;
+}
+
+/// "10m", or a time with another unit.
+double secondsOf(const Arguments& arguments) {
+    const std::string words = arguments.budget.value_or("10m");
+    if (words.ends_with('m') && words.size() > 1 && words.find_first_not_of("0123456789") == words.size() - 1)
+        return 60 * static_cast<double>(engine::readInteger(words.substr(0, words.size() - 1), "--budget", 1, 24 * 60));
+    const double seconds = engine::seconds(engine::readTime(words, "--budget"));
+    if (seconds < 5) throw Error{text("--budget ", words, ": must be at least 5s, such as 10m")};
+    return seconds;
+}
+
+/// Times as they come, in FILE.measured: a measurement that is stopped can go on.
+class Store {
+public:
+    Store(std::string path, const std::vector<tune::Cell>& cells, bool resume, bool force) : path_{std::move(path)} {
+        std::string head;
+        for (const tune::Cell& cell : cells) head += toText(cell) + '\n';
+        const bool there = std::filesystem::exists(path_);
+        if (there && !resume && !force)
+            throw Error{text(path_, " is there: --resume continues its measurement, --force begins another one")};
+        if (there && resume) {
+            constexpr std::int64_t most = std::int64_t{1} << 30;
+            const std::string words = engine::contentOf(path_, most, text("there is no file '", path_, "'"));
+            if (!words.starts_with(head))
+                throw Error{text(
+                    path_, " holds a measurement of other collectives, ranks or sizes; --force begins another one")};
+            for (const std::string& line : engine::split(words.substr(head.size()), '\n'))
+                if (tune::sampleFrom(line)) lines.push_back(line);
+            out_.open(path_, std::ios::app);
+            out_ << '\n';  // behind a line that was cut off
+        } else {
+            out_.open(path_, std::ios::trunc);
+            out_ << head;
+        }
+        if (!out_.flush()) throw Error{text(path_, ": cannot be written")};
+    }
+
+    std::vector<std::string> lines{};
+
+    void add(const std::string& line) { out_ << line << std::endl; }
+    void remove() {
+        out_.close();
+        std::filesystem::remove(path_);
+    }
+
+private:
+    std::string path_;
+    std::ofstream out_;
+};
+
+Json reportJson(const tune::TuneReport& report) {
+    Json rows = Json::array();
+    for (const tune::Tuned& one : report.cells) {
+        const auto gain = [](const tune::Gain& from) {
+            return Json{{"median", from.median}, {"low", from.low}, {"high", from.high}, {"rounds", from.rounds}};
+        };
+        rows.push_back(
+            {{"collective", name(one.cell.called)},
+             {"ranks", one.cell.ranks},
+             {"bytes", one.cell.bytes},
+             {"default_s", engine::seconds(one.verdict.usual)},
+             {"fastest", one.verdict.fastest == 0 ? Json{} : Json(toText(one.cell.candidates[one.verdict.fastest]))},
+             {"gain", one.verdict.fastest == 0 ? Json{} : gain(one.verdict.gain)},
+             {"rule", one.kept},
+             {"checked", one.checked ? gain(*one.checked) : Json{}},
+             {"faults", one.faults}});
+    }
+    return {
+        {"library", report.version}, {"launched_by", report.command}, {"rules", report.openMpi.words}, {"cells", rows}};
+}
+
+int measureRules(const Arguments& arguments, const Console& console) {
+    const std::string format = chosenFormat(arguments, {"text", "json"});
+    wordsOf(arguments, 0, 1, "tune [COLLECTIVE,...] -n RANKS -o FILE");
+    Specification asked;
+    take(asked, arguments.asked);
+    const tune::TuneWish wish{.calls = callsOf(arguments),
+                              .ranks = ranksOf(arguments, asked.launcher),
+                              .sizes = sizesOf(arguments),
+                              .seconds = secondsOf(arguments),
+                              .commutes = arguments.commutative};
+    const tune::Installed& installed = tune::installedOpenMpi();
+    if (!installed.present)
+        throw Error{"tune measures Open MPI's algorithms, and ompi_info, which lists them, is not installed"};
+    const std::string file = arguments.output.value_or("rules.conf");
+    const std::string stem = std::filesystem::path{file}.replace_extension().string();
+    const std::vector<std::string> files{file, stem + ".collscope", stem + ".csv", stem + ".md"};
+    for (const std::string& one : files) requireFree(one, arguments.force);
+    Store store{file + ".measured", tune::cellsOf(wish, installed), arguments.resume, arguments.force};
+    const tune::TuneReport report = [&] {
+        ProgressLine line{console, "tuning"};
+        return tune::tune(wish, installed, launchFor(asked.launcher, console),
+                          {store.lines, [&](const std::string& row) { store.add(row); }}, line.progress());
+    }();
+    const std::vector<std::string> contents{report.openMpi.words, report.collscope.words, mapOf(report),
+                                            pageOf(report, wish, file)};
+    for (std::size_t i = 0; i < files.size(); ++i)
+        writeFile(files[i], existing(arguments.force), console.around.stop,
+                  [&](std::ostream& out) { out << contents[i]; });
+    store.remove();
+    if (format == "json") {
+        console.out << reportJson(report).dump(2, ' ', false, lenient) << '\n';
+        return done;
+    }
+    double best = 1;
+    for (const tune::Tuned& one : report.cells)
+        if (one.kept) best = std::max(best, one.checked->median);
+    console.out << analysis::counted(report.rules(), "rule") << " for "
+                << analysis::counted(static_cast<std::int64_t>(report.cells.size()), "case")
+                << (report.rules() > 0
+                        ? text(", up to ", engine::showNumber(best, 3), "x faster than the choice of ", report.version)
+                        : "")
+                << "\n\n";
+    Table table{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
+    table.row({"collective", "ranks", "bytes", "default", "rule", "measured", "with the file"});
+    const auto gain = [](const tune::Gain& from) {
+        return text(engine::showNumber(from.median, 3), "x (", engine::showNumber(from.low, 3), "..",
+                    engine::showNumber(from.high, 3), ")");
+    };
+    for (const tune::Tuned& one : report.cells)
+        if (one.kept)
+            table.row({std::string{name(one.cell.called)}, text(one.cell.ranks), engine::showBytes(one.cell.bytes),
+                       engine::showTime(one.verdict.usual), toText(one.chosen()), gain(one.verdict.gain),
+                       gain(*one.checked)});
+    if (report.rules() > 0) table.write(console.out);
+    console.out << "\nwrote " << engine::joined(files, ", ") << '\n';
+    return done;
+}
+
 }  // namespace
 
 int tune(const Arguments& arguments, const Console& console) {
-    constexpr const char* usage = "tune check|explain|convert FILE";
-    const std::string what = choice(wordsOf(arguments, 1, 4, usage)[0], "tune", {"check", "explain", "convert"}, {});
+    const std::string what = arguments.words.empty() ? "" : arguments.words[0];
+    if (what != "check" && what != "explain" && what != "convert") return measureRules(arguments, console);
     if (what == "check") return checkRules(arguments, console);
     return what == "explain" ? explainRule(arguments, console) : convertRules(arguments, console);
 }

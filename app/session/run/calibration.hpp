@@ -8,6 +8,8 @@ namespace app {
 
 /// Where the processes leave what they measured, in the folder of the order.
 inline constexpr const char* exchangeFile = "exchanges";
+/// Likewise times of the library's collectives (app/session/tune), line by line as they come.
+inline constexpr const char* samplesFile = "samples";
 
 void writeExchanges(const std::filesystem::path& file, const std::vector<engine::Bytes>& sizes,
                     const std::vector<engine::Picoseconds>& times);

@@ -76,6 +76,9 @@ std::string toText(const LiveOrder& order) {
     for (const LiveOrder::Entry& entry : order.entries)
         words += text("entry\t", entry.id, '\t', entry.options, '\t', entry.problem, '\t', entry.network, '\t',
                       entry.split ? toText(*entry.split) : "", '\t', inOneLine(entry.file), '\n');
+    for (const std::string& cell : order.cells) words += text("cell\t", inOneLine(cell), '\n');
+    for (const std::string& sample : order.samples) words += text("sample\t", inOneLine(sample), '\n');
+    if (!order.cells.empty()) words += text("seconds\t", order.seconds, "\ncommutes\t", order.commutes ? 1 : 0, '\n');
     for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
     return words;
 }
@@ -101,6 +104,10 @@ LiveOrder orderFromText(const std::string& words) {
         else if (parts[0] == "check") order.check = number(0) == 1;
         else if (parts[0] == "granted") order.granted = number(0) == 1;
         else if (parts[0] == "exchange") order.exchanges.push_back(engine::readBytes(parts[1], parts[0]));
+        else if (parts[0] == "cell") order.cells.push_back(inItsLines(parts[1]));
+        else if (parts[0] == "sample") order.samples.push_back(inItsLines(parts[1]));
+        else if (parts[0] == "commutes") order.commutes = number(0) == 1;
+        else if (parts[0] == "seconds") order.seconds = std::stod(parts[1]);
         else if (parts[0] == "neighbours") order.neighbours = parts[1];
         else throw Error{text("the instructions contain '", parts[0], "', which is unknown")};
     }

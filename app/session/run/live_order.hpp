@@ -31,6 +31,12 @@ struct LiveOrder {
     bool granted = false;  ///< messages leave when their receivers say that they may
     /// When not empty: nothing but messages of these sizes between two processes, `repeats` times.
     std::vector<engine::Bytes> exchanges{};
+    /// When not empty: nothing but the library's own collectives with forced algorithms (app/session/tune).
+    std::vector<std::string> cells{};        ///< toText(tune::Cell)
+    std::vector<std::string> samples{};      ///< toText(tune::Sample) that are measured already
+    bool commutes = false;                   ///< operations that do not commute need not give right results
+    double seconds = 0;                      ///< after which no further round begins
+    std::vector<std::string> environment{};  ///< "NAME=VALUE", set in each process before MPI starts
     std::string neighbours{};  ///< the ring or torus on which only direct neighbours may talk; empty: anyone may
 
     friend bool operator==(const LiveOrder&, const LiveOrder&) = default;

@@ -36,6 +36,40 @@ std::string toText(const Candidate& candidate) {
                 candidate.segment > 0 ? text(", segments of ", engine::showBytes(candidate.segment)) : "");
 }
 
+std::string toText(const Cell& cell) {
+    std::string words = text(name(cell.called), ' ', cell.ranks, ' ', cell.bytes);
+    for (const Candidate& one : cell.candidates) {
+        words += text(" | ", one.number, ' ', one.name, ' ', one.segment, ' ', one.fanOut);
+        for (const auto& [variable, value] : one.variables) words += text(' ', variable, '=', value);
+    }
+    return words;
+}
+
+Cell cellFrom(const std::string& line) {
+    const std::vector<std::string> parts = engine::split(line, '|');
+    std::istringstream head{parts[0]};
+    std::string called;
+    Cell cell;
+    head >> called >> cell.ranks >> cell.bytes;
+    const auto found = std::ranges::find(engine::live::everyCalled, called, [](auto one) { return name(one); });
+    bool right = head && found != engine::live::everyCalled.end();
+    if (right) cell.called = *found;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        std::istringstream words{parts[i]};
+        Candidate one;
+        words >> one.number >> one.name >> one.segment >> one.fanOut;
+        right = right && words;
+        for (std::string variable; words >> variable;) {
+            const std::size_t equals = std::min(variable.find('='), variable.size() - 1);
+            const std::int64_t value = engine::readInteger(variable.substr(equals + 1), "a variable", 0, 1 << 30);
+            one.variables.emplace_back(variable.substr(0, equals), static_cast<std::int32_t>(value));
+        }
+        cell.candidates.push_back(std::move(one));
+    }
+    if (!right) throw engine::Error{text("'", line, "' is no cell of measurements")};
+    return cell;
+}
+
 std::string toText(const Sample& sample) {
     return text(sample.cell, '\t', sample.candidate, '\t', sample.round, '\t', sample.time.count(), '\t', sample.fault,
                 "\t.");
@@ -113,6 +147,7 @@ void Measurements::judge(std::size_t cell) {
     const double least = std::max(best, 1.0) * (state.rounds.size() < 3 ? 0.5 : 0.8);
     for (std::size_t k = 1; k < state.dropped.size(); ++k)
         if (!state.rounds.empty() && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
+    state.verdict = verdictOf(state);
 }
 
 std::optional<Sample> Measurements::next(std::int32_t rounds) {
@@ -136,8 +171,7 @@ std::optional<Sample> Measurements::next(std::int32_t rounds) {
         .cell = *open_, .candidate = state.queue.front(), .round = static_cast<std::int32_t>(state.rounds.size()) - 1};
 }
 
-Verdict Measurements::verdict(std::size_t cell) const {
-    const State& state = states_[cell];
+Verdict Measurements::verdictOf(const State& state) const {
     Verdict verdict;
     std::vector<Picoseconds> usual;
     for (const auto& round : state.rounds)

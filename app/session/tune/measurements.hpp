@@ -33,6 +33,10 @@ struct Cell {
     std::vector<Candidate> candidates{};
 };
 
+/// As a line, and back; throws Error where it is none.
+std::string toText(const Cell& cell);
+Cell cellFrom(const std::string& line);
+
 /// One measurement. In each round the library's own choice comes first and last, and all others in turn between.
 struct Sample {
     std::size_t cell = 0;
@@ -80,7 +84,8 @@ public:
     std::optional<Sample> next(std::int32_t rounds);
 
     [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
-    [[nodiscard]] Verdict verdict(std::size_t cell) const;
+    /// As of the last whole round.
+    [[nodiscard]] const Verdict& verdict(std::size_t cell) const { return states_[cell].verdict; }
     /// Why a candidate of a cell gives wrong results; empty where it does not.
     [[nodiscard]] std::string fault(std::size_t cell, std::size_t candidate) const;
     /// Share of the rounds that are measured or not needed.
@@ -92,8 +97,10 @@ private:
         std::vector<std::string> faults;  ///< by candidate
         std::vector<bool> dropped;        ///< by candidate: much slower than the best
         std::vector<std::size_t> queue;   ///< left of the round in progress
+        Verdict verdict;                  ///< after the last whole round
     };
     [[nodiscard]] std::vector<double> ratios(const State& state, std::size_t candidate) const;
+    [[nodiscard]] Verdict verdictOf(const State& state) const;
     void judge(std::size_t cell);
 
     std::vector<Cell> cells_;

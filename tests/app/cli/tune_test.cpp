@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tune check, explain and convert as commands. What is found in the files: tests/app/session/tune_rules_test.cpp.
+#include "tests/app/cli/command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace app::cli {
+namespace {
+
+/// A file with rules of Collscope, which need no installed library.
+class TuneFile {
+public:
+    explicit TuneFile(const std::string& content)
+        : path_{(std::filesystem::path{testing::TempDir()} / "tune_test.rules").string()} {
+        std::ofstream{path_} << content;
+    }
+    TuneFile(const TuneFile&) = delete;
+    TuneFile& operator=(const TuneFile&) = delete;
+    ~TuneFile() { std::filesystem::remove(path_); }
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+TEST(Tune, checkEndsWithOneWhereThereAreFaults) {
+    const TuneFile good{"bcast intra * * bcast/flat\n"};
+    EXPECT_EQ(command("tune check " + good.path()).code, 0);
+    const TuneFile bad{"bcast intra * * bcast/flat\nbcast intra 8 * bcast/chain\n"};
+    const Answer answer = command("tune check " + bad.path());
+    EXPECT_EQ(answer.code, 1);
+    EXPECT_NE(answer.out.find("line 2  unreachable"), std::string::npos) << answer.out;
+    const auto json = jsonOf("tune check " + bad.path() + " --format json");
+    EXPECT_EQ(json["faults"], 1);
+    EXPECT_EQ(json["findings"][0]["line"], 2);
+    EXPECT_EQ(json["findings"][0]["kind"], "unreachable");
+}
+
+TEST(Tune, explainNamesTheLine) {
+    const TuneFile rules{"bcast intra ..7 * bcast/flat\nbcast intra * 1KiB.. bcast/chain\n"};
+    const auto json = jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 1KiB --format json");
+    EXPECT_EQ(json["line"], 2);
+    EXPECT_EQ(json["id"], "bcast/chain");
+    EXPECT_EQ(json["reasons"].size(), 2U);
+    EXPECT_TRUE(jsonOf("tune explain " + rules.path() + " bcast -n 8 --bytes 1023 --format json")["line"].is_null());
+}
+
+TEST(Tune, mistakesAreOneSentence) {
+    const TuneFile rules{"bcast intra * * bcast/flat\n"};
+    for (const std::string& line :
+         {std::string{"tune check"}, std::string{"tune check nowhere"}, "tune explain " + rules.path() + " bcast",
+          "tune explain " + rules.path() + " bcats -n 4 --bytes 4",
+          "tune explain " + rules.path() + " bcast -n 0 --bytes 4", "tune convert " + rules.path(),
+          "tune convert " + rules.path() + " --to ompi", std::string{"tune bcast -n 4 --sizes 3"},
+          std::string{"tune bcast -n 4 --budget 1s"}, std::string{"tune bcast"}}) {
+        const Answer answer = command(line);
+        EXPECT_EQ(answer.code, 2) << line << answer.out;
+        EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << line << ": " << answer.err;
+    }
+}
+
+TEST(Tune, convertOverwritesNothing) {
+    const TuneFile rules{"bcast intra * * bcast/flat\n"};
+    const std::string out = (std::filesystem::path{testing::TempDir()} / "tune_test.out").string();
+    std::filesystem::remove(out);
+    EXPECT_EQ(command("tune convert " + rules.path() + " --to collscope -o " + out).code, 0);
+    EXPECT_EQ(command("tune convert " + rules.path() + " --to collscope -o " + out).code, 2);
+    EXPECT_EQ(command("tune convert " + rules.path() + " --to collscope --force -o " + out).code, 0);
+    EXPECT_EQ(command("tune check " + out).code, 0);
+    std::filesystem::remove(out);
+}
+
+}  // namespace
+}  // namespace app::cli

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decisions from times: which algorithms are worth a rule, what is measured next, and the rules that come of it. Times
+// are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
+#include "app/session/tune/rules_explain.hpp"
+#include "app/session/tune/tuning.hpp"
+#include "engine/base/error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+
+namespace app::tune {
+namespace {
+
+using engine::Picoseconds;
+using engine::live::Called;
+
+Cell cellOf(std::size_t candidates, Called called = Called::bcast, std::int64_t ranks = 8, engine::Bytes bytes = 1024) {
+    Cell cell{called, ranks, bytes, {{.name = "default"}}};
+    for (std::size_t k = 1; k < candidates; ++k) {
+        Candidate one{.number = static_cast<std::int64_t>(k), .name = "algorithm"};
+        one.variables.emplace_back("variable", static_cast<std::int32_t>(k));
+        cell.candidates.push_back(one);
+    }
+    return cell;
+}
+
+/// Measures until nothing is left, at most `rounds`; `time` of the n-th sample of all and its candidate. Returns how
+/// many.
+int measureAll(Measurements& measurements, std::int32_t rounds, const std::function<double(int, std::size_t)>& time) {
+    int count = 0;
+    while (auto sample = measurements.next(rounds)) {
+        sample->time = Picoseconds{static_cast<std::int64_t>(1e6 * time(count, sample->candidate))};
+        measurements.add(*sample);
+        ++count;
+    }
+    return count;
+}
+
+TEST(Gains, areIntervalsOfTheMedian) {
+    const Gain steady = gainOf({1.2, 1.2, 1.2, 1.2});
+    EXPECT_DOUBLE_EQ(steady.median, 1.2);
+    EXPECT_DOUBLE_EQ(steady.low, 1.2);
+    const Gain noisy = gainOf({0.5, 2.0, 0.6, 1.9, 1.1});
+    EXPECT_LT(noisy.low, 1);
+    EXPECT_GT(noisy.high, 1);
+}
+
+TEST(Measured, chooseTheFastestBeyondNoise) {
+    Measurements measurements{{cellOf(4)}};
+    const int samples = measureAll(measurements, 16, [](int, std::size_t k) {
+        return std::array{10.0, 9.0, 8.0, 30.0}[k];
+    });
+    EXPECT_EQ(measurements.verdict(0).best, 2U);
+    EXPECT_DOUBLE_EQ(measurements.verdict(0).gain.median, 1.25);
+    // Five rounds of the library's choice, twice each, and of two algorithms; one of the slow one.
+    EXPECT_EQ(samples, 5 * 4 + 1);
+}
+
+TEST(Measured, needFivePercent) {
+    Measurements measurements{{cellOf(2)}};
+    measureAll(measurements, 16, [](int, std::size_t k) { return k == 0 ? 10.0 : 9.7; });
+    EXPECT_EQ(measurements.verdict(0).best, 0U);
+    EXPECT_EQ(measurements.verdict(0).fastest, 1U);
+    EXPECT_TRUE(measurements.verdict(0).clear);
+}
+
+TEST(Measured, needMoreThanNoise) {
+    Measurements measurements{{cellOf(2)}};
+    std::minstd_rand random{1};
+    measureAll(measurements, 16, [&](int, std::size_t) { return 1.0 + static_cast<double>(random() % 1000) / 250; });
+    EXPECT_EQ(measurements.verdict(0).best, 0U);
+}
+
+TEST(Measured, driftIsNoGain) {
+    // Everything gets 3 % faster with each measurement: whatever comes later looks faster than what came before.
+    Measurements measurements{{cellOf(2)}};
+    measureAll(measurements, 16, [](int n, std::size_t) { return 1000 * std::pow(0.97, n); });
+    EXPECT_EQ(measurements.verdict(0).best, 0U);
+    EXPECT_LT(measurements.verdict(0).gain.median, 1.01);
+}
+
+TEST(Measured, wrongResultsAreNeverChosen) {
+    Measurements measurements{{cellOf(3)}};
+    while (auto sample = measurements.next(16)) {
+        sample->time = Picoseconds{sample->candidate == 0 ? 1000 : 100};
+        if (sample->candidate == 1) sample->fault = "MPI_Bcast gives wrong results";
+        measurements.add(*sample);
+    }
+    EXPECT_EQ(measurements.verdict(0).best, 2U);
+    EXPECT_EQ(measurements.fault(0, 1), "MPI_Bcast gives wrong results");
+}
+
+TEST(Measured, goOnWhereTheyStopped) {
+    const auto time = [](std::size_t k) { return Picoseconds{k == 0 ? 1000 : 700}; };
+    std::vector<Sample> all;
+    Measurements whole{{cellOf(2), cellOf(2)}};
+    while (auto sample = whole.next(16)) {
+        sample->time = time(sample->candidate);
+        whole.add(*sample);
+        all.push_back(*sample);
+    }
+    for (std::size_t kept = 0; kept <= all.size(); ++kept) {
+        Measurements again{{cellOf(2), cellOf(2)}};
+        for (std::size_t i = 0; i < kept; ++i) {
+            const auto read = sampleFrom(toText(all[i]));
+            ASSERT_TRUE(read && *read == all[i]);
+            again.add(*read);
+        }
+        std::size_t more = 0;
+        while (auto sample = again.next(16)) {
+            sample->time = time(sample->candidate);
+            again.add(*sample);
+            ++more;
+        }
+        EXPECT_LE(kept + more, all.size() + 3) << "at most the round in progress is measured again";
+        EXPECT_EQ(again.verdict(0).best, 1U);
+        EXPECT_EQ(again.verdict(1).best, 1U);
+    }
+    EXPECT_FALSE(sampleFrom(toText(all[0]).substr(0, 5)).has_value()) << "a line that was cut off";
+}
+
+TEST(Cells, travelAsText) {
+    const Cell cell = cellOf(3, Called::reduceScatter, 16, 4096);
+    const Cell read = cellFrom(toText(cell));
+    EXPECT_EQ(toText(read), toText(cell));
+    EXPECT_EQ(read.candidates, cell.candidates);
+    EXPECT_THROW(cellFrom("broadcast 2 4"), engine::Error);
+}
+
+Installed installed() {
+    return {
+        .version = "Open MPI 4.1.4",
+        .present = true,
+        .algorithms = {
+            {"bcast", {"ignore", "basic_linear", "chain", "pipeline", "split_binary_tree", "binary_tree", "binomial"}},
+            {"allgather", {"ignore", "linear", "bruck", "recursive_doubling", "ring", "neighbor", "two_proc"}},
+            {"barrier", {"ignore", "linear"}}}};
+}
+
+TEST(Cells, haveEveryAlgorithmThatFits) {
+    const auto cells =
+        cellsOf({.calls = {Called::allgather, Called::bcast}, .ranks = {2, 4}, .sizes = {4, 1 << 20}}, installed());
+    ASSERT_EQ(cells.size(), 8U);
+    EXPECT_EQ(cells[0].candidates.size(), 7U) << "two_proc on two ranks";
+    EXPECT_EQ(cells[4].candidates.size(), 6U) << "and on no others";
+    // Of 4 bytes the library's choice, linear, chain, two trees, binomial; of 1 MiB each but linear with two sizes of
+    // segments, too.
+    EXPECT_EQ(cells[2].candidates.size(), 6U);
+    EXPECT_EQ(cells[3].candidates.size(), 6U + 2 * 4 + 2);
+    EXPECT_THROW(cellsOf({.calls = {Called::gatherv}, .ranks = {2}, .sizes = {4}}, installed()), engine::Error);
+}
+
+TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {
+    const auto tuned = [&](std::int64_t ranks, engine::Bytes bytes, std::size_t algorithm) {
+        Tuned one{.cell = {Called::allgather, ranks, bytes, {{.name = "default"}}}};
+        if (algorithm > 0) {
+            one.cell.candidates.push_back({.number = static_cast<std::int64_t>(algorithm),
+                                           .name = installed().algorithms.at("allgather")[algorithm]});
+            one.verdict.best = 1;
+            one.kept = true;
+        }
+        return one;
+    };
+    const std::vector<Tuned> cells{tuned(4, 100, 0), tuned(4, 400, 4), tuned(4, 1600, 4),
+                                   tuned(8, 100, 2), tuned(8, 400, 0), tuned(8, 1600, 0)};
+    const Converted made = asOpenMpiRules(tableOf(cells), installed());
+    EXPECT_TRUE(made.losses.empty());
+    const auto file = rulesFileFrom(made.words);
+    for (const auto& [ranks, bytes, algorithm] :
+         std::vector<std::tuple<std::int64_t, engine::Bytes, std::string>>{{3, 400, ""},
+                                                                           {4, 399, ""},
+                                                                           {4, 400, "4 (ring)"},
+                                                                           {7, 900, "4 (ring)"},
+                                                                           {4, 1600, "4 (ring)"},
+                                                                           {4, 1601, ""},
+                                                                           {8, 99, ""},
+                                                                           {8, 100, "2 (bruck)"},
+                                                                           {8, 399, "2 (bruck)"},
+                                                                           {8, 400, ""},
+                                                                           {9, 100, ""}})
+        EXPECT_EQ(explain(file, {.called = Called::allgather, .ranks = ranks, .bytes = bytes}, installed()).algorithm,
+                  algorithm)
+            << ranks << " ranks, " << bytes << " bytes\n"
+            << made.words;
+    EXPECT_TRUE(tableOf({tuned(4, 100, 0)}).calls.empty()) << "no rule, no call";
+}
+
+}  // namespace
+}  // namespace app::tune
