@@ -246,16 +246,28 @@ public:
         if (!out_.flush()) throw Error{text(path_, ": cannot be written")};
     }
 
+    /// A file without any time goes.
+    ~Store() {
+        if (empty_ && lines.empty()) remove();
+    }
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
     std::vector<std::string> lines{};
 
-    void add(const std::string& line) { out_ << line << std::endl; }
+    void add(const std::string& line) {
+        out_ << line << std::endl;
+        empty_ = false;
+    }
     void remove() {
         out_.close();
-        std::filesystem::remove(path_);
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
     }
 
 private:
     std::string path_;
+    bool empty_ = true;
     std::ofstream out_;
 };
 
