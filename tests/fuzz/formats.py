@@ -21,6 +21,11 @@ ARCHIVES = {  # name: the run that is recorded
     "halves": ["allreduce/butterfly", "-n", "4", "--on", "threads", "--split-phase", "--compute", "100us"],
     "uneven": ["intergroup-allgatherv/balanced", "-p", "2", "-q", "3", "--sizes", "linear", "--size", "100", "--loggp", "L=1us,o=1us"],
 }
+OPEN_MPI_RULES = b"2 # collectives\n7 # bcast\n2\n2 2\n0 6 0 0\n65536 3 0 8192\n16 1\n0 9 0 0\n2\n1\n2 1\n0 0x3 0 0\n"
+MPICH_SELECTION = b"""{"collective=bcast": {"comm_type=intra": {"comm_size<8": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+  "comm_size=any": {"avg_msg_size<=100": {"algorithm=MPIR_Bcast_intra_smp": {}}, "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_nb": {}}}}}}
+"""
+MPICH_VARIABLES = b"MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\nexport MPIR_CVAR_REDUCE_INTRA_ALGORITHM=smp\n"
 GRAPHS = {
     "a.graphml": b"""<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -393,6 +398,9 @@ def formats(make, source):
         Format("sizes", sizes),
         Format("placement", places),
         Format("rules", [Seed({"r": RULES}, [["@rules", "r"]])]),
+        Format("tuning", [Seed({"r": words}, [["tune", "check", "r"], ["tune", "explain", "r", "bcast", "-n", "4", "--bytes", "8"],
+                                              ["tune", "convert", "r", "--to", "openmpi"], ["tune", "convert", "r", "--to", "collscope"]])
+                          for words in (OPEN_MPI_RULES, MPICH_SELECTION, MPICH_VARIABLES, RULES)]),
         Format("lesson", lessons),
         Format("sweep", [Seed({"t.csv.part": part[:length]}, [[*SWEEP, "--resume", "--threads", "1"]])
                          for length in (len(part), len(part) // 2)]),

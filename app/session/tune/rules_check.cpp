@@ -387,35 +387,40 @@ void addEnds(std::set<std::int64_t>& starts, const Extent& range) {
     if (range.high < most) starts.insert(range.high + 1);
 }
 
+/// Lines of the rules in front of number `which` that take all that it is for; nothing where it decides some call.
+std::set<int> coveringLines(const CollscopeRules& file, std::size_t which) {
+    const engine::live::Rule& rule = file.rules[which].rule;
+    std::vector<const CollscopeRules::Line*> earlier;
+    std::set<std::int64_t> ranks;
+    std::set<std::int64_t> bytes;
+    addEnds(ranks, rule.ranks);
+    addEnds(bytes, rule.bytes);
+    for (std::size_t k = 0; k < which; ++k) {
+        if (file.rules[k].rule.called != rule.called) continue;
+        earlier.push_back(&file.rules[k]);
+        addEnds(ranks, file.rules[k].rule.ranks);
+        addEnds(bytes, file.rules[k].rule.bytes);
+    }
+    std::set<int> covering;
+    for (const Extent& p : partsOf(ranks))
+        for (const Extent& m : partsOf(bytes))
+            for (const bool inter : {false, true}) {
+                if (!rule.ranks.has(p.low) || !rule.bytes.has(m.low) || !(inter ? rule.inter : rule.intra)) continue;
+                const auto taking = std::ranges::find_if(earlier, [&](const auto* one) {
+                    return (inter ? one->rule.inter : one->rule.intra) && one->rule.ranks.has(p.low) &&
+                           one->rule.bytes.has(m.low);
+                });
+                if (taking == earlier.end()) return {};
+                covering.insert((*taking)->line);
+            }
+    return covering;
+}
+
 Findings checkCollscope(const CollscopeRules& file) {
     Findings all;
-    for (std::size_t i = 0; i < file.rules.size(); ++i) {
-        const engine::live::Rule& rule = file.rules[i].rule;
-        std::set<std::int64_t> ranks;
-        std::set<std::int64_t> bytes;
-        addEnds(ranks, rule.ranks);
-        addEnds(bytes, rule.bytes);
-        for (std::size_t k = 0; k < i; ++k) {
-            addEnds(ranks, file.rules[k].rule.ranks);
-            addEnds(bytes, file.rules[k].rule.bytes);
-        }
-        std::set<int> covering;
-        bool fires = false;
-        for (const Extent& p : partsOf(ranks))
-            for (const Extent& m : partsOf(bytes))
-                for (const bool inter : {false, true}) {
-                    if (!rule.ranks.has(p.low) || !rule.bytes.has(m.low) || !(inter ? rule.inter : rule.intra))
-                        continue;
-                    const auto earlier = std::find_if(
-                        file.rules.begin(), file.rules.begin() + static_cast<std::ptrdiff_t>(i),
-                        [&](const CollscopeRules::Line& one) {
-                            return one.rule.called == rule.called && (inter ? one.rule.inter : one.rule.intra) &&
-                                   one.rule.ranks.has(p.low) && one.rule.bytes.has(m.low);
-                        });
-                    if (earlier == file.rules.begin() + static_cast<std::ptrdiff_t>(i)) fires = true;
-                    else covering.insert(earlier->line);
-                }
-        if (fires) continue;
+    for (std::size_t i = 0; i < std::min(file.rules.size(), engine::live::mostRules); ++i) {
+        const std::set<int> covering = coveringLines(file, i);
+        if (covering.empty()) continue;
         std::string lines;
         for (const int line : covering) lines += text(lines.empty() ? "" : ", ", line);
         all.push_back({.kind = Kind::unreachable,
