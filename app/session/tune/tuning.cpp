@@ -150,8 +150,10 @@ void checkRules(TuneReport& report, const Launch& launch, double seconds, const 
             series.to = 1 - shareOfCheck * (1 - (part + 1) / parts);
             part += 1;
             series.order = {.repeats = roundsOfCheck, .seconds = std::max(2.0, seconds / parts)};
+            // As any program runs there, which polls while it waits, also in the lab.
+            series.order.environment = {"COLLSCOPE_NAP=0"};
             if (with) {
-                series.order.environment = environmentOfRules();
+                for (const std::string& variable : environmentOfRules()) series.order.environment.push_back(variable);
                 series.order.environment.push_back("OMPI_MCA_coll_tuned_dynamic_rules_filename=" + file.string());
             }
             for (const std::size_t i : which) {
