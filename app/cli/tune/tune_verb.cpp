@@ -248,12 +248,14 @@ public:
 
     /// A file without any time goes.
     ~Store() {
-        if (empty_ && lines.empty()) remove();
+        if (isEmpty()) remove();
     }
     Store(const Store&) = delete;
     Store& operator=(const Store&) = delete;
 
     std::vector<std::string> lines{};
+
+    [[nodiscard]] bool isEmpty() const { return empty_ && lines.empty(); }
 
     void add(const std::string& line) {
         out_ << line << std::endl;
@@ -312,8 +314,13 @@ int measureRules(const Arguments& arguments, const Console& console) {
     Store store{file + ".measured", tune::cellsOf(wish, installed), arguments.resume, arguments.force};
     const tune::TuneReport report = [&] {
         ProgressLine line{console, "tuning"};
-        return tune::tune(wish, installed, launchFor(asked.launcher, console),
-                          {store.lines, [&](const std::string& row) { store.add(row); }}, line.progress());
+        try {
+            return tune::tune(wish, installed, launchFor(asked.launcher, console),
+                              {store.lines, [&](const std::string& row) { store.add(row); }}, line.progress());
+        } catch (const Error& error) {
+            if (store.isEmpty()) throw;
+            throw Error{text(error.words(), "; ", file, ".measured has the times so far, and --resume continues")};
+        }
     }();
     const std::vector<std::string> contents{report.openMpi.words, report.collscope.words, mapOf(report),
                                             pageOf(report, wish, file)};

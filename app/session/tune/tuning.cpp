@@ -127,8 +127,7 @@ std::string titleOf(const Cell& cell) {
 
 /// Throws Error when a measurement ended before its time.
 void requireDone(const Launched& launched) {
-    if (!launched.trouble.empty())
-        throw Error{text("the measurement stopped: ", launched.trouble, "; what was measured is kept")};
+    if (!launched.trouble.empty()) throw Error{text("the measurement stopped: ", launched.trouble)};
 }
 
 /// Runs cells with rules without the file, with it, without it, ..., and notes what the file gains.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decisions from times: which algorithms are worth a rule, what is measured next, and the rules that come of it. Times
 // are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
+#include "app/session/run/live_order.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
@@ -129,6 +130,15 @@ TEST(Cells, travelAsText) {
     EXPECT_EQ(toText(read), toText(cell));
     EXPECT_EQ(read.candidates, cell.candidates);
     EXPECT_THROW(cellFrom("broadcast 2 4"), engine::Error);
+}
+
+TEST(Cells, travelInOrders) {
+    LiveOrder order{.repeats = 16};
+    order.cells = {toText(cellOf(3)), toText(cellOf(2))};
+    order.samples = {toText(Sample{.cell = 1, .candidate = 1, .round = 2, .time = Picoseconds{5}, .fault = "a fault"})};
+    order.seconds = 12.5;
+    order.commutes = true;
+    EXPECT_EQ(orderFromText(toText(order)), order);
 }
 
 Installed installed() {
