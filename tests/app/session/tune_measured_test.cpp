@@ -180,6 +180,7 @@ TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {
     const Converted made = asOpenMpiRules(tableOf(cells), installed());
     EXPECT_TRUE(made.losses.empty());
     const auto file = rulesFileFrom(made.words);
+    const auto own = rulesFileFrom(asCollscopeRules(tableOf(cells)).words);
     for (const auto& [ranks, bytes, algorithm] :
          std::vector<std::tuple<std::int64_t, engine::Bytes, std::string>>{{3, 400, ""},
                                                                            {4, 399, ""},
@@ -191,11 +192,13 @@ TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {
                                                                            {8, 100, "2 (bruck)"},
                                                                            {8, 399, "2 (bruck)"},
                                                                            {8, 400, ""},
-                                                                           {9, 100, ""}})
-        EXPECT_EQ(explain(file, {.called = Called::allgather, .ranks = ranks, .bytes = bytes}, installed()).algorithm,
-                  algorithm)
-            << ranks << " ranks, " << bytes << " bytes\n"
-            << made.words;
+                                                                           {9, 100, ""}}) {
+        const CallQuestion call{.called = Called::allgather, .ranks = ranks, .bytes = bytes};
+        EXPECT_EQ(explain(file, call, installed()).algorithm, algorithm) << ranks << " ranks, " << bytes << " bytes\n"
+                                                                         << made.words;
+        EXPECT_EQ(explain(own, call, {}).id.empty(), algorithm.empty()) << ranks << " ranks, " << bytes << " bytes\n"
+                                                                        << asCollscopeRules(tableOf(cells)).words;
+    }
     EXPECT_TRUE(tableOf({tuned(4, 100, 0)}).calls.empty()) << "no rule, no call";
 }
 
