@@ -3,6 +3,9 @@
 
 #include "app/analysis/findings/trace.hpp"
 #include "engine/base/error.hpp"
+#include "engine/catalogue/catalogue.hpp"
+#include "tests/support/native_calls.hpp"
+#include "tests/support/problems.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 #include "traces/recording/vocabulary.hpp"
@@ -94,6 +97,20 @@ TEST(Opened, runsItByTheAlgorithmThatItsRecorderNames) {
     EXPECT_EQ(one.report.plan->algorithm->id, "allreduce/ring");
     EXPECT_NE(one.how.find("allreduce/ring, which its recorder names"), std::string::npos) << one.how;
     EXPECT_EQ(one.report.run->rounds, 10) << "twice p - 1";
+}
+
+TEST(Opened, showsTheMessagesThatTheLibrarySent) {
+    const engine::Plan plan =
+        engine::makePlan(engine::algorithmNamed("allreduce/ring"), support::allreduce(6, 1 << 16), {});
+    support::NativeProgram program{6};
+    program.call(plan, "allreduce_intra_ring", "tuned");
+    const analysis::Trace trace = program.finish();
+    TraceAnalysis analysis{trace, {}};
+    const Opened one = opened(analysis, 0);
+    EXPECT_EQ(one.report.run->messages.size(), 6U * 10U);
+    EXPECT_EQ(one.report.run->rounds, 10) << "twice p - 1";
+    EXPECT_TRUE(one.how.starts_with("the library ran allreduce_intra_ring; 10 rounds, as its schedule has them"))
+        << one.how;
 }
 
 TEST(Opened, findsTheInstanceOfACollectiveAndOfAMoment) {
