@@ -327,7 +327,8 @@ for mpicc, started, stands in mpis:
                     ["Request_free", "Win_create", "Win_fence", "Put", "Win_fence", "Win_free", "Irecv", "Cancel", "Wait",
                      "Allreduce", "Bcast", "Comm_free", "Finalize"])
         check(entered == expected, f"known calls of {mpicc}, rank {rank}: {entered}")
-        records = [line.split()[0] for line in own]
+        # Requests of the library's own messages are counted from 2^32.
+        records = [line.split()[0] for line in own if not re.search(r"Request: \d{10}", line)]
         for record, times in (("MPI_ISEND", 4), ("MPI_ISEND_COMPLETE", 4), ("MPI_IRECV_REQUEST", 5), ("MPI_IRECV", 4),
                               ("MPI_SEND", 1 + (rank == 0)), ("MPI_RECV", 1 + (rank == 1)), ("MPI_REQUEST_CANCELLED", 1),
                               ("NON_BLOCKING_COLLECTIVE_REQUEST", 1), ("NON_BLOCKING_COLLECTIVE_COMPLETE", 1),
@@ -442,7 +443,8 @@ for mpi, use, include, words in [(mpi, *form) for mpi in ("openmpi", "mpich") fo
                     ["Request_free", "Irecv", "Isend", "Testall", "Irecv", "Send", "Test", "Sendrecv_replace", "Send", "Iprobe", "Recv",
                      "Finalize"])
         check(entered == expected, f"{mpi}: messages with {use or include}, rank {rank}: {entered}")
-        records = [line.split()[0] for line in own]
+        # Requests of the library's own messages are counted from 2^32.
+        records = [line.split()[0] for line in own if not re.search(r"Request: \d{10}", line)]
         for record, times in (("MPI_ISEND", 5), ("MPI_ISEND_COMPLETE", 5), ("MPI_IRECV_REQUEST", 6), ("MPI_IRECV", 6),
                               ("MPI_SEND", 4 + (rank == 0)), ("MPI_RECV", 3 + (rank == 1))):
             check(records.count(record) == times, f"{mpi}: messages with {use or include}, rank {rank}: {record} {records.count(record)} times")
