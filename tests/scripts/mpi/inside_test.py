@@ -75,7 +75,7 @@ class Inside:
             if line.startswith("LOCATION "):
                 self.rank_of[int(words[1])] = int(re.search(r'Name: "rank (\d+)', line)[1])
             elif line.startswith("GROUP "):
-                members = re.search(r"Members: (.*)", line)
+                members = re.search(r"Members?: (.*)", line)
                 definitions[int(words[1])] = [int(n) for n in re.findall(r"(\d+) \(", members[1])] if members else []
             elif line.startswith(("COMM ", "INTER_COMM ")):
                 self.names[int(words[1])] = re.search(r'[Nn]ame: "([^"]*)"', line)[1]
