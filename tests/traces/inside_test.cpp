@@ -23,7 +23,7 @@ using traces::Recording;
 using traces::RecordingBuilder;
 using traces::samples::Scratch;
 
-constexpr Picoseconds us(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
+constexpr Picoseconds after(std::int64_t time) { return Picoseconds{time * 1'000'000}; }
 constexpr traces::MessageFlags posted = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking;
 
 Message inside(int from, int to, traces::Bytes bytes, std::int64_t begin, std::uint32_t tag = 4294967284) {
@@ -31,10 +31,10 @@ Message inside(int from, int to, traces::Bytes bytes, std::int64_t begin, std::u
             .to = Rank{to},
             .tag = tag,
             .bytes = bytes,
-            .sendBegin = us(begin),
-            .sendEnd = us(begin + 1),
-            .receiveBegin = us(begin),
-            .receiveEnd = us(begin + 2),
+            .sendBegin = after(begin),
+            .sendEnd = after(begin + 1),
+            .receiveBegin = after(begin),
+            .receiveEnd = after(begin + 2),
             .flags = posted};
 }
 
@@ -45,21 +45,21 @@ enum class Insides : std::uint8_t { recorded, leftOut };
 Recording program(Insides insides) {
     RecordingBuilder b{2};
     const auto each = [&](const char* region, std::int64_t begin, std::int64_t end) {
-        for (const int rank : {0, 1}) b.enter(rank, us(begin), region), b.leave(rank, us(end));
+        for (const int rank : {0, 1}) b.enter(rank, after(begin), region), b.leave(rank, after(end));
     };
     const auto both = [&](std::int64_t begin, std::int64_t end, bool nonBlocking) {
         std::vector<Participant> parts;
         for (const int rank : {0, 1})
             parts.push_back({.rank = Rank{rank},
-                             .begin = us(begin),
-                             .end = us(end),
+                             .begin = after(begin),
+                             .end = after(end),
                              .sent = 8,
                              .received = 8,
                              .nonBlocking = nonBlocking});
         return parts;
     };
     const bool recorded = insides == Insides::recorded;
-    for (const int rank : {0, 1}) b.enter(rank, us(0), "main");
+    for (const int rank : {0, 1}) b.enter(rank, after(0), "main");
     each("MPI_Allreduce", 10, 20);
     b.collective(Operation::allreduce, 0, traces::noRank, both(10, 20, false));
     if (recorded) {
@@ -67,16 +67,16 @@ Recording program(Insides insides) {
         b.inside(inside(0, 1, 8, 12));
         b.inside(inside(1, 0, 8, 13));
     }
-    b.enter(0, us(21), "MPI_Send"), b.leave(0, us(23));
-    b.enter(1, us(21), "MPI_Recv"), b.leave(1, us(24));
+    b.enter(0, after(21), "MPI_Send"), b.leave(0, after(23));
+    b.enter(1, after(21), "MPI_Recv"), b.leave(1, after(24));
     b.message({.from = Rank{0},
                .to = Rank{1},
                .tag = 4294967284,
                .bytes = 77,
-               .sendBegin = us(21),
-               .sendEnd = us(23),
-               .receiveBegin = us(21),
-               .receiveEnd = us(24)});
+               .sendBegin = after(21),
+               .sendEnd = after(23),
+               .receiveBegin = after(21),
+               .receiveEnd = after(24)});
     each("MPI_Ibcast", 30, 31);
     each("MPI_Ibcast", 32, 33);
     each("MPI_Waitall", 40, 60);
@@ -94,7 +94,7 @@ Recording program(Insides insides) {
         b.rest().properties[traces::own::inside] = "yes";
         b.rest().properties[traces::own::library] = "library Some MPI 1.0";
     }
-    for (const int rank : {0, 1}) b.leave(rank, us(70));
+    for (const int rank : {0, 1}) b.leave(rank, after(70));
     return b.finish();
 }
 
@@ -164,7 +164,8 @@ TEST(Inside, isMarkedByTheArchive) {
 }
 
 TEST(Inside, goesIntoAnExcerptWithItsCollective) {
-    const Recording part = traces::excerptOf(program(Insides::recorded), {.span = {{us(25), us(70)}}, .ranks = {}});
+    const Recording part =
+        traces::excerptOf(program(Insides::recorded), {.span = {{after(25), after(70)}}, .ranks = {}});
     EXPECT_EQ(bytesOf(part), (std::vector<std::vector<traces::Bytes>>{{100, 101}, {200, 201}}));
     const Recording alone = traces::excerptOf(program(Insides::recorded), {.span = {}, .ranks = {Rank{1}}});
     EXPECT_TRUE(alone.library.messages.empty());
@@ -177,18 +178,18 @@ TEST(Inside, showsClocksThatDoNotAgree) {
     Recording ahead = right;
     std::vector<Picoseconds> sent(right.library.messages.sendBegin.begin(), right.library.messages.sendBegin.end());
     for (std::size_t i = 0; i < sent.size(); ++i)
-        if (right.library.messages.from[i] == Rank{1}) sent[i] += us(5);
+        if (right.library.messages.from[i] == Rank{1}) sent[i] += after(5);
     ahead.library.messages.sendBegin = std::move(sent);
     const traces::ClockCheck check = traces::checkClocks(ahead);
     EXPECT_EQ(check.messages, 7);
     EXPECT_EQ(check.received, 1);
-    EXPECT_EQ(check.earliest, us(3));
+    EXPECT_EQ(check.earliest, after(3));
     traces::ClockFit fit = traces::fitClocks(right);
-    fit.byRank = {{}, {.offset = us(5)}};
+    fit.byRank = {{}, {.offset = after(5)}};
     const Recording moved = traces::corrected(right, fit);
     EXPECT_EQ(moved.library.messages.from[0], Rank{0});
     EXPECT_EQ(moved.library.messages.sendBegin[0], right.library.messages.sendBegin[0]);
-    EXPECT_EQ(moved.library.messages.receiveEnd[0], right.library.messages.receiveEnd[0] + us(5));
+    EXPECT_EQ(moved.library.messages.receiveEnd[0], right.library.messages.receiveEnd[0] + after(5));
 }
 
 }  // namespace

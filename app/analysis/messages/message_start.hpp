@@ -40,7 +40,7 @@ Start startOf(const engine::Run& run, std::uint32_t message);
 std::vector<std::uint32_t> takenOn(const engine::Run& run, std::uint32_t message);
 
 /// A stretch of time in which a rank neither moves anything nor works by itself.
-struct Still {
+struct IdleInterval {
     engine::Rank rank;
     engine::Picoseconds begin{};
     engine::Picoseconds end{};

@@ -108,7 +108,7 @@ std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::
 
 std::vector<Recognition> recogniseNative(const Run& run, const Problem& problem, const engine::Progress& progress) {
     constexpr double half = 0.5;
-    const Posted seen{run};
+    const PostingOrder seen{run};
     std::int64_t left = comparedInAll;
     std::vector<Recognition> found = recogniseBy(
         run, problem, half, left, [&](const engine::Schedule& schedule, double least, std::int64_t& looked) {

@@ -16,13 +16,13 @@ using engine::Round;
 namespace {
 
 /// The messages of one side of a rank by who is at their other end and by their bytes, each with its rounds, rising.
-using RoundsOf = std::map<Posted::Message, std::vector<Round>>;
+using RoundsOf = std::map<PostingOrder::Message, std::vector<Round>>;
 
 /// How many of `seen` have a counterpart in `planned`, each one of its own, in the order of its rounds.
-std::size_t inOrderOf(RoundsOf& planned, std::span<const Posted::Message> seen) {
-    std::map<Posted::Message, std::size_t> next;
+std::size_t inOrderOf(RoundsOf& planned, std::span<const PostingOrder::Message> seen) {
+    std::map<PostingOrder::Message, std::size_t> next;
     std::vector<Round> ends;  // of the shortest last rounds of sequences that do not fall, by their lengths
-    for (const Posted::Message& message : seen) {
+    for (const PostingOrder::Message& message : seen) {
         const auto rounds = planned.find(message);
         if (rounds == planned.end()) continue;
         std::size_t& at = next[message];
@@ -37,7 +37,7 @@ std::size_t inOrderOf(RoundsOf& planned, std::span<const Posted::Message> seen) 
 
 }  // namespace
 
-Posted::Posted(const engine::Run& run) : sends(engine::asSize(run.ranks)), receives(sends.size()) {
+PostingOrder::PostingOrder(const engine::Run& run) : sends(engine::asSize(run.ranks)), receives(sends.size()) {
     const engine::Messages& m = run.messages;
     std::vector<std::uint32_t> order(m.size());
     const auto fill = [&](std::span<const Rank> self, std::span<const Rank> peer, std::span<const Picoseconds> begin,
@@ -50,7 +50,7 @@ Posted::Posted(const engine::Run& run) : sends(engine::asSize(run.ranks)), recei
     fill(m.to(), m.from(), m.receiveBegin(), receives);
 }
 
-double likeness(const Posted& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
+double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress) {
     const engine::Facts& facts = schedule.facts();
     std::size_t all = 0, common = 0;

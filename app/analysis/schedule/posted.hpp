@@ -15,11 +15,11 @@
 namespace app::analysis {
 
 /// What each rank sent, and what it received.
-struct Posted {
+struct PostingOrder {
     using Message = std::pair<engine::Rank, engine::Bytes>;  ///< the peer, and its bytes
 
     /// Of the kept messages of `run`.
-    explicit Posted(const engine::Run& run);
+    explicit PostingOrder(const engine::Run& run);
 
     std::vector<std::vector<Message>> sends, receives;  ///< by rank
 };
@@ -28,7 +28,7 @@ struct Posted {
 /// rank that send, and those that receive, must come in the order of the schedule's rounds; within a round any order
 /// will do. 0 where it is less than `least`. `looked` grows by the turns and messages that were looked at. Throws
 /// Cancelled.
-double likeness(const Posted& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
+double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress = {});
 
 }  // namespace app::analysis

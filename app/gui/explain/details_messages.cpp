@@ -145,11 +145,11 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
     page.row(detail("Receives"),
              detail("%1, %2").arg(messages(subject.receivedBy(rank).size()), bytesInWords(received)));
     // Of a program, which computes between its messages, they do not show when it is idle.
-    std::vector<analysis::Still> stills =
-        subject.isProgram() ? std::vector<analysis::Still>{} : analysis::idleIntervals(run, rank);
+    std::vector<analysis::IdleInterval> stills =
+        subject.isProgram() ? std::vector<analysis::IdleInterval>{} : analysis::idleIntervals(run, rank);
     std::stable_sort(stills.begin(), stills.end(), [](const auto& a, const auto& b) { return a.time() > b.time(); });
     QStringList lines;
-    for (const analysis::Still& still : stills)
+    for (const analysis::IdleInterval& still : stills)
         lines += linkTo(still) + (still.absent ? detail(": not yet entered")
                                   : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
                                                : detail(": done"));
@@ -167,12 +167,12 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
 
 DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds moment, bool dark) {
     const engine::Run& run = subject.run();
-    const std::vector<analysis::Still> stills = analysis::idleIntervals(run, rank);
-    const auto found = std::find_if(stills.begin(), stills.end(), [&](const analysis::Still& still) {
+    const std::vector<analysis::IdleInterval> stills = analysis::idleIntervals(run, rank);
+    const auto found = std::find_if(stills.begin(), stills.end(), [&](const analysis::IdleInterval& still) {
         return still.begin <= moment && moment < still.end;
     });
     if (found == stills.end()) return pageOfRank(subject, rank, dark);
-    const analysis::Still& still = *found;
+    const analysis::IdleInterval& still = *found;
     const QString doing = still.absent ? detail("not yet entered")
                           : still.next ? betweenWords(subject)
                                        : detail("done");

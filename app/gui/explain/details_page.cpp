@@ -70,7 +70,7 @@ QString linkToBlock(const DrawableRun& subject, std::int32_t block) {
         .arg(QString::fromStdString(subject.columns().name(block)).toHtmlEscaped());
 }
 
-QString linkTo(const analysis::Still& still) {
+QString linkTo(const analysis::IdleInterval& still) {
     return detail("<a href=\"still:%1:%2\">%3</a> from %4 on")
         .arg(still.rank.value)
         .arg(still.begin.count())

@@ -50,7 +50,7 @@ QString linkTo(const DrawableRun& subject, std::uint32_t message);
 QString linkToRound(engine::Round round);
 QString linkToBlock(const DrawableRun& subject, std::int32_t block);
 /// "54.4 us from 0 ps on".
-QString linkTo(const analysis::Still& still);
+QString linkTo(const analysis::IdleInterval& still);
 QString linkToCause(int cause, const QString& words);
 
 /// The first of `all` as lines, and how many more there are.

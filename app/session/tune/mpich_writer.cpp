@@ -17,7 +17,6 @@ namespace {
 using engine::Error;
 using engine::text;
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 using Nodes = std::vector<MpichNode>;
 
 MpichNode branch(std::string key, Nodes children) { return {.key = std::move(key), .children = std::move(children)}; }
@@ -130,7 +129,7 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                 const Nodes otherwise = within(
                     builtIn, {{"comm_size", column.ranks}, {quantity, sized ? part.bytes : engine::live::Extent{}}});
                 Nodes chosen = there ? guarded(title, algorithm, otherwise) : otherwise;
-                const bool last = part.bytes.high == most;
+                const bool last = part.bytes.high == unlimited;
                 if (unit == Unit::none) {
                     if (column.parts.size() > 1)
                         made.losses.push_back(text(
@@ -139,7 +138,7 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                     messages = std::move(chosen);
                     break;
                 }
-                const std::int64_t end = last ? most : converted(part.bytes.high + 1, column.ranks);
+                const std::int64_t end = last ? unlimited : converted(part.bytes.high + 1, column.ranks);
                 if (end > std::numeric_limits<std::int32_t>::max() && !last)
                     made.losses.push_back(
                         text(lineWords(part.choice),
@@ -151,7 +150,7 @@ Converted asMpichSelection(const RuleTable& given, const Installed& installed) {
                 }
                 messages.push_back(branch(text(quantity, '<', end), std::move(chosen)));
             }
-            const bool last = column.ranks.high == most;
+            const bool last = column.ranks.high == unlimited;
             if (last && sizes.empty()) sizes = std::move(messages);
             else
                 sizes.push_back(branch(last ? std::string{"comm_size=any"} : text("comm_size<", column.ranks.high + 1),

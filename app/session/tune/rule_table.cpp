@@ -22,19 +22,18 @@ using engine::text;
 using engine::live::Called;
 using engine::live::Extent;
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t leastRanks = 2;
 
 /// Consecutive ranges that begin at `starts`.
 std::vector<Extent> rangesFrom(const std::set<std::int64_t>& starts) {
     std::vector<Extent> all;
     for (auto at = starts.begin(); at != starts.end(); ++at)
-        all.push_back({*at, std::next(at) == starts.end() ? most : *std::next(at) - 1});
+        all.push_back({*at, std::next(at) == starts.end() ? unlimited : *std::next(at) - 1});
     return all;
 }
 
 void addTo(std::set<std::int64_t>& starts, std::int64_t start, std::int64_t least) {
-    if (start > least && start < most) starts.insert(start);
+    if (start > least && start < unlimited) starts.insert(start);
 }
 
 RuleTable ofOpenMpi(const OpenMpiRules& file, const Installed& installed, std::vector<std::string>& losses) {
@@ -123,9 +122,9 @@ RuleTable ofCollscope(const CollscopeRules& file, std::vector<std::string>& loss
         for (const CollscopeRules::Line& one : file.rules) {
             if (one.rule.called != which || !one.rule.intra) continue;
             addTo(ranks, one.rule.ranks.low, leastRanks);
-            if (one.rule.ranks.high < most) addTo(ranks, one.rule.ranks.high + 1, leastRanks);
+            if (one.rule.ranks.high < unlimited) addTo(ranks, one.rule.ranks.high + 1, leastRanks);
             addTo(bytes, one.rule.bytes.low, 0);
-            if (one.rule.bytes.high < most) addTo(bytes, one.rule.bytes.high + 1, 0);
+            if (one.rule.bytes.high < unlimited) addTo(bytes, one.rule.bytes.high + 1, 0);
         }
         for (const Extent& p : rangesFrom(ranks)) {
             RuleTable::Column column{.ranks = p};
@@ -211,7 +210,7 @@ RuleTable ofVariables(const MpichVariables& file, const Installed& installed, st
         if (why.line == 0) continue;
         used.insert(why.line);
         const Choice choice{.id = why.id, .named = why.algorithm, .library = "MPICH", .line = why.line};
-        table.calls.push_back({called, Unit::block, {{{leastRanks, most}, {{Extent{}, choice}}}}});
+        table.calls.push_back({called, Unit::block, {{{leastRanks, unlimited}, {{Extent{}, choice}}}}});
     }
     for (const MpichVariables::Variable& one : file.variables)
         if (!used.contains(one.line))
@@ -471,10 +470,10 @@ Converted asCollscopeRules(const RuleTable& given) {
                 if (segments > 0 && has("segments")) way += text(":segments=", segments);
                 if (part.choice.fanOut > 0 && has("fanout")) way += text(":fanout=", part.choice.fanOut);
                 const auto range = [](std::int64_t low, std::int64_t high) {
-                    return high == most ? text(low, "..") : text(low, "..", high);
+                    return high == unlimited ? text(low, "..") : text(low, "..", high);
                 };
                 const std::int64_t end =
-                    part.bytes.high == most ? most : converted(part.bytes.high + 1, column.ranks) - 1;
+                    part.bytes.high == unlimited ? unlimited : converted(part.bytes.high + 1, column.ranks) - 1;
                 std::string rule = text(
                     title, " intra ", range(column.ranks.low, column.ranks.high), ' ',
                     call.unit == Unit::none ? std::string{"*"} : range(converted(part.bytes.low, column.ranks), end),

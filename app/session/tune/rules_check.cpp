@@ -18,8 +18,6 @@ using engine::text;
 using engine::live::Extent;
 using Kind = Finding::Kind;
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-
 bool isEmpty(const Extent& range) { return range.low > range.high; }
 
 std::string valuesOf(const std::vector<std::string>& names) {
@@ -377,14 +375,14 @@ std::vector<Extent> partsOf(const std::set<std::int64_t>& starts) {
     std::vector<Extent> parts;
     for (auto at = starts.begin(); at != starts.end(); ++at) {
         const auto after = std::next(at);
-        parts.push_back({*at, after == starts.end() ? most : *after - 1});
+        parts.push_back({*at, after == starts.end() ? unlimited : *after - 1});
     }
     return parts;
 }
 
 void addEnds(std::set<std::int64_t>& starts, const Extent& range) {
     starts.insert(range.low);
-    if (range.high < most) starts.insert(range.high + 1);
+    if (range.high < unlimited) starts.insert(range.high + 1);
 }
 
 /// Lines of the rules in front of number `which` that take all that it is for; nothing where it decides some call.
@@ -456,7 +454,7 @@ Findings gapsOf(const CollscopeRules& file) {
             }
             for (const Extent& m : open)
                 words += text(words.empty() ? "" : "; ", toText(p),
-                              " ranks: ", m.low == 0 && m.high == most ? "all sizes" : toText(m, true));
+                              " ranks: ", m.low == 0 && m.high == unlimited ? "all sizes" : toText(m, true));
         }
         if (!words.empty())
             all.push_back({.kind = Kind::gap,
@@ -485,7 +483,7 @@ bool hasFanOut(const std::string& call, const std::string& algorithm) {
 
 std::string toText(const Extent& range, bool asBytes) {
     const auto number = [&](std::int64_t value) { return asBytes ? exactBytes(value) : text(value); };
-    if (range.high == most) return text(number(range.low), " and more");
+    if (range.high == unlimited) return text(number(range.low), " and more");
     if (range.low == range.high) return number(range.low);
     return text(number(range.low), asBytes ? " to " : "..", number(range.high));
 }

@@ -6,6 +6,8 @@
 
 #include "engine/live/rules.hpp"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,9 @@
 #include <vector>
 
 namespace app::tune {
+
+/// The end of a range without one.
+inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 /// Something to know about a file.
 struct Finding {

@@ -26,7 +26,6 @@ using engine::text;
 using engine::live::Called;
 using engine::live::Extent;
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t mostRounds = 16;
 constexpr std::int32_t roundsOfCheck = 6;
 constexpr int launchesOfCheck = 2;    // of each kind, in turn
@@ -235,7 +234,7 @@ RuleTable tableOf(const std::vector<Tuned>& cells) {
                 if (low <= high) column.parts.push_back({{low, high}, choice});
             };
             if (call.unit == Unit::none) {
-                part(0, most, bySize.begin()->second);
+                part(0, unlimited, bySize.begin()->second);
             } else {
                 part(0, inUnit(call.unit, ranks, bySize.begin()->first) - 1, none.parts[0].choice);
                 for (auto size = bySize.begin(); size != bySize.end(); ++size) {
@@ -243,12 +242,12 @@ RuleTable tableOf(const std::vector<Tuned>& cells) {
                     const Bytes low = inUnit(call.unit, ranks, size->first);
                     part(low, after == bySize.end() ? low : inUnit(call.unit, ranks, after->first) - 1, size->second);
                 }
-                part(inUnit(call.unit, ranks, bySize.rbegin()->first) + 1, most, none.parts[0].choice);
+                part(inUnit(call.unit, ranks, bySize.rbegin()->first) + 1, unlimited, none.parts[0].choice);
             }
             const auto after = std::next(at);
             add(ranks, after == byRanks.end() ? ranks : after->first - 1, std::move(column));
         }
-        add(byRanks.rbegin()->first + 1, most, none);
+        add(byRanks.rbegin()->first + 1, unlimited, none);
         table.calls.push_back(std::move(call));
     }
     return table;

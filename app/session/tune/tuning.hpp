@@ -43,8 +43,8 @@ struct TuneReport {
     Converted collscope{};
     std::string command{};  ///< what started the processes of the last measurement
     std::string version{};
-    Load before{};
-    Load after{};
+    app::Load before{};
+    app::Load after{};
     double seconds = 0;  ///< that it took
 
     [[nodiscard]] std::int64_t rules() const;

@@ -18,14 +18,14 @@ namespace {
 using engine::Picoseconds;
 using engine::Rank;
 
-struct Sample {
+struct RouteSample {
     engine::Plan plan;
     engine::Run run;
     Columns columns;
     BlockOwnership holdings;
 };
 
-Sample sampleOf(const char* algorithm, const engine::Problem& problem, const char* network = "full") {
+RouteSample sampleOf(const char* algorithm, const engine::Problem& problem, const char* network = "full") {
     engine::Plan plan = engine::makePlan(engine::algorithmNamed(algorithm), problem, {});
     engine::Run run = emulation::emulate(plan, *emulation::makeNetwork(network, problem.ranks()), {}).run;
     const Columns columns{plan.problem, &plan, run, 512};
@@ -54,7 +54,7 @@ std::map<Rank, Picoseconds> completeAt(const engine::Run& run, engine::Range ran
     return complete;
 }
 
-void judge(const Sample& sample, bool receiversOnly, const std::string& what) {
+void judge(const RouteSample& sample, bool receiversOnly, const std::string& what) {
     const engine::Messages& messages = sample.run.messages;
     for (std::int32_t column = 0; column < sample.columns.count(); ++column) {
         const Route route = routeOf(sample.run, sample.columns, sample.holdings, column);
@@ -100,7 +100,7 @@ TEST(Route, isThatOfEveryByte) {
 TEST(Route, saysWhatWasInTheWay) {
     // Block 0 is at rank 1 after round 3 of ring streams, and goes on at once; at rank 7 after round 3 too, but leaves
     // in round 7: rank 6 takes in other blocks before.
-    const Sample sample = sampleOf("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536), "ring");
+    const RouteSample sample = sampleOf("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536), "ring");
     const Route route = routeOf(sample.run, sample.columns, sample.holdings, 0);
     EXPECT_EQ(route.hops.size(), 9U);
     EXPECT_EQ((std::set<Rank>{route.last.begin(), route.last.end()}), (std::set<Rank>{Rank{5}, Rank{6}}));
@@ -133,7 +133,7 @@ TEST(Route, endsWhereMessagesTakeNoTime) {
 }
 
 TEST(Route, marksWhatComesAgain) {
-    const Sample sample = sampleOf("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536), "ring");
+    const RouteSample sample = sampleOf("halfduplex-allgather/ring-streams", support::halfduplex(4, 6, 65536), "ring");
     const auto again = [&](std::int32_t column) {
         const Route route = routeOf(sample.run, sample.columns, sample.holdings, column);
         return std::count_if(route.hops.begin(), route.hops.end(), [](const Hop& hop) { return hop.again; });
@@ -143,7 +143,7 @@ TEST(Route, marksWhatComesAgain) {
 }
 
 TEST(Route, countsRanksThatNeverGetIt) {
-    const Sample sample = sampleOf("allgatherv/linear-ring", support::allgatherv({4, 4, 4}));
+    const RouteSample sample = sampleOf("allgatherv/linear-ring", support::allgatherv({4, 4, 4}));
     engine::RunBuilder builder{3, 1, {}};
     const engine::Range part[]{{0, 4}};
     engine::MessageRecord message{};

@@ -22,18 +22,18 @@ using traces::MetricValue;
 
 Picoseconds ps(std::int64_t time) { return Picoseconds{time}; }
 
-struct Sample {
+struct CurveSample {
     std::int64_t time = 0;
     double value = 0;
 };
 
 /// What a metric shows at the picosecond from `t` on, by what OTF2 says of its mode; nothing where it says nothing.
-std::optional<double> slowValue(const traces::Metric& metric, const std::vector<Sample>& samples, std::int64_t end,
+std::optional<double> slowValue(const traces::Metric& metric, const std::vector<CurveSample>& samples, std::int64_t end,
                                 std::int64_t t) {
     // The samples of the last time up to t, and of the first one after it.
     std::vector<double> before, after;
     std::int64_t from = -1, to = -1;
-    for (const Sample& one : samples) {
+    for (const CurveSample& one : samples) {
         if (one.time <= t) {
             if (one.time != from) before.clear();
             from = one.time;
@@ -73,7 +73,7 @@ TEST(Curve, isWhatTheModeSaysAtEveryMoment) {
                                     .unit = "",
                                     .value = static_cast<MetricValue>(below(3)),
                                     .timing = static_cast<MetricTiming>(below(4))};
-        std::vector<Sample> samples;
+        std::vector<CurveSample> samples;
         std::vector<Picoseconds> time;
         std::vector<double> values;
         std::int64_t now = below(4);

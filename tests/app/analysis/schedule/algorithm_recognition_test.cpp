@@ -183,9 +183,9 @@ TEST(RecognisedNative, byTheOrderOfRounds) {
         turned.messages.push(message, {});
     }
     std::int64_t looked = 0;
-    EXPECT_EQ(likeness(Posted{run}, *plan.schedule, 0, looked), 1);
+    EXPECT_EQ(likeness(PostingOrder{run}, *plan.schedule, 0, looked), 1);
     // 14 ends each; in common 12: of three sends of rank 0 one.
-    EXPECT_DOUBLE_EQ(likeness(Posted{turned}, *plan.schedule, 0, looked), 12.0 / 14);
+    EXPECT_DOUBLE_EQ(likeness(PostingOrder{turned}, *plan.schedule, 0, looked), 12.0 / 14);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,

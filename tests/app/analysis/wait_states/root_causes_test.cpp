@@ -389,7 +389,7 @@ TEST(CausesJudged, addUpToTheWaits) {
     std::mt19937 random{20};
     for (int trial = 0; trial < 300; ++trial) {
         const int ranks = 2 + trial % 3;
-        const traces::Recording recording = slow::randomProgram(random, ranks);
+        const traces::Recording recording = ::slow::randomProgram(random, ranks);
         const CallPaths paths{recording};
         std::vector<Wait> waits;
         std::vector<std::int64_t> now(static_cast<std::size_t>(ranks));
