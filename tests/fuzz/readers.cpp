@@ -188,7 +188,7 @@ int index(const fs::path& archive, std::uint64_t seed) {
     opening.smallest = 0;
     app::analysis::AnalysisQueue queue{
         app::analysis::openTrace(archive, app::analysis::Clocks::fittedWhereNeeded, {}, opening)};
-    for (const std::string& sentence : queue.summary({})) std::cout << sentence << '\n';
+    for (const app::analysis::Finding& finding : queue.summary({})) std::cout << finding.words << '\n';
     for (const app::analysis::Question& question : app::analysis::allQuestions()) {
         try {
             std::cout << queue.ask(question, {}).table.rows.size() << " rows of " << question.name << '\n';

@@ -16,7 +16,7 @@ using engine::Picoseconds;
 
 namespace {
 
-ViewState onlyLooks(const DrawableRun&, ViewState state) {
+ViewState looksAndHorizon(const DrawableRun&, ViewState state) {
     ViewState kept;
     kept.dark = state.dark;
     kept.horizon = state.horizon;
@@ -30,7 +30,7 @@ OverviewPanel::OverviewPanel(Playback& playback)
                  {.upper = overviewForeground,
                   .table = overviewTable,
                   .lower = overviewBackground,
-                  .depends = onlyLooks,
+                  .depends = looksAndHorizon,
                   .ready = [](const DrawableRun& subject) { return !subject.isProgram() || subject.programReady(); }},
                  tr("Overview of the whole run"),
                  tr("W and S zoom the diagram, A and D move it, 0 shows the whole run.")} {
