@@ -62,7 +62,6 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
         same->isReplayed = same->isReplayed && isReplayed(cause.kind);
         same->kinds.push_back(inSentence(cause.kind));
         same->states.emplace_back(name(cause.kind));
-        if (cause.longest > same->cause.longest) same->cause.longest = cause.longest, same->cause.begin = cause.begin;
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const RootCause& a, const RootCause& b) { return a.cause.time > b.cause.time; });

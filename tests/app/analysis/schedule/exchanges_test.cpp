@@ -140,9 +140,10 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     TraceAnalysis analysis{trace, {.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}}};
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     ASSERT_FALSE(page.empty());
-    EXPECT_EQ(page.front(),
-              "Messages among 8 ranks took 140 us: 112 messages in 14 rounds (recovered), 448 KiB. No bound and no "
-              "advice: its messages are not recognised as any algorithm of the catalogue.");
+    EXPECT_EQ(
+        page.front(),
+        "Messages among 8 ranks took 140 us: 112 messages in 14 rounds (recovered), 448 KiB. Its lower "
+        "bound and faster algorithms are not known: its messages are not recognised as any algorithm of the catalogue.");
     for (const char* question : {"algorithms", "bounds", "what-if"}) {
         const engine::Table table = answerTo(questionNamed(question), analysis);
         EXPECT_TRUE(table.rows.empty()) << question;
