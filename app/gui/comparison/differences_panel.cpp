@@ -157,7 +157,7 @@ void DifferencesPanel::fitVerdict() {
     const double scale = winner_->font().pointSizeF() / points::normal;
     const auto heightOf = [&](const QString& words, double size, bool bold) {
         return lineHeight(size * scale) *
-               static_cast<double>(wrapped(words, size * scale, room.width() - 2, bold).size());
+               static_cast<double>(wrapped(words, size * scale, room.width() - 6, bold).size());
     };
     constexpr double between = (points::title + points::heading) / 2;
     const std::pair<double, double> pairs[] = {{points::title, points::heading},  {points::title, points::normal},
