@@ -133,7 +133,10 @@ public:
                  .words = text("the messages inside of ", times(inside, "collective", "collectives"),
                                " were not recorded")});
         if (recording_.messages.empty() && recording_.halves.empty())
-            add({.what = Absence::anyMessage, .words = "the trace has no message"});
+            add({.what = Absence::anyMessage,
+                 .words = recording_.library.messages.empty()
+                              ? "the trace has no message"
+                              : "the trace has no message beside those within collectives"});
         if (!facts_.own) {
             add({.what = Absence::rounds, .words = "rounds were not recorded"});
             add({.what = Absence::contents, .words = "message contents were not recorded"});
