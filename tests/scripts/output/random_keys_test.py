@@ -6,7 +6,7 @@ import pathlib
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import enclosed  # noqa: E402
 
 SKIPPED = 77
