@@ -155,16 +155,15 @@ std::span<const Verb> verbs() {
          .usage = "[COLLECTIVE,...]|check FILE|explain FILE COLLECTIVE|convert FILE",
          .meaning = "Measures Open MPI's algorithms and writes rules that help; checks, explains and converts rules.",
          .details =
-             "tune COLLECTIVE,... measures every algorithm that coll/tuned has, with forced parameters, in turn with the "
-             "library's own choice, and tests its results. --output FILE gets the rules of those that are faster by 5 % "
-             "beyond noise, checked by running with the file and without it; beside it are written FILE's name with "
-             ".collscope (rules of the drop-in library), .csv (a map) and .md (a page for people). "
-             "Reads Open MPI's dynamic rules (coll_tuned_dynamic_rules_filename), MPICH's selection files "
-             "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE) and control variables, and rules of 'collscope rules'. "
-             "tune check FILE reports, line by line, syntax errors, gaps, rules that decide no call, and algorithms "
-             "and segment sizes that the installed library lacks; exit code 1 when there are faults. "
-             "tune explain FILE COLLECTIVE reports which rule decides a call, and why. tune convert FILE writes the "
-             "rules for another library, with one sentence for each loss.",
+             "tune COLLECTIVE,... measures the algorithms of Open MPI's coll/tuned and tests their results. Without "
+             "COLLECTIVE it measures bcast, allreduce, allgather, alltoall and reduce. It writes a rule for each case in "
+             "which an algorithm is at least 5 % faster than the library's choice, and checks each rule by running with "
+             "the file and without it. --output FILE (default: rules.conf) gets the rules. Beside it are written rules of "
+             "the drop-in library (.collscope), all results (.csv) and a report (.md). tune check FILE reports faults by "
+             "line: syntax errors, gaps, rules that decide no call, unknown algorithms. The exit code is 1 if there are "
+             "faults. tune explain FILE COLLECTIVE reports the rule that decides a call, and the reasons. tune convert "
+             "FILE writes the rules for another library and reports each loss. FILE is Open MPI's dynamic rules, a "
+             "selection file or control variables of MPICH, or rules of the drop-in library.",
          .example = "collscope tune bcast,allreduce -n 16 --lab -o rules.conf",
          .flags = {Flags::tuning, Flags::launch},
          .formats = {"text", "json"},

@@ -223,18 +223,24 @@ double secondsOf(const Arguments& arguments) {
 /// Times as they come, in FILE.measured: a measurement that is stopped can go on.
 class Store {
 public:
-    Store(std::string path, const std::vector<tune::Cell>& cells, bool resume, bool force) : path_{std::move(path)} {
-        std::string head;
+    /// `conditions` are those under which times can be joined.
+    Store(std::string path, const std::string& conditions, const std::vector<tune::Cell>& cells, bool resume,
+          bool force)
+        : path_{std::move(path)} {
+        std::string head = text("# ", conditions, '\n');
         for (const tune::Cell& cell : cells) head += toText(cell) + '\n';
         const bool there = std::filesystem::exists(path_);
         if (there && !resume && !force)
             throw Error{text(path_, " is there: --resume continues its measurement, --force begins another one")};
-        if (there && resume) {
+        if (resume && !there) throw Error{text("--resume: ", path_, " does not exist")};
+        if (resume) {
             constexpr std::int64_t most = std::int64_t{1} << 30;
             const std::string words = engine::contentOf(path_, most, text("there is no file '", path_, "'"));
             if (!words.starts_with(head))
-                throw Error{text(
-                    path_, " holds a measurement of other collectives, ranks or sizes; --force begins another one")};
+                throw Error{
+                    text(path_,
+                         ": holds a measurement with other collectives, ranks, sizes, library or --commutative; "
+                         "pass these again, or --force to start over")};
             for (const std::string& line : engine::split(words.substr(head.size()), '\n'))
                 if (tune::sampleFrom(line)) lines.push_back(line);
             out_.open(path_, std::ios::app);
@@ -308,10 +314,17 @@ int measureRules(const Arguments& arguments, const Console& console) {
     if (!installed.present)
         throw Error{"tune measures Open MPI's algorithms, and ompi_info, which lists them, is not installed"};
     const std::string file = arguments.output.value_or("rules.conf");
+    if (file.empty()) throw Error{"--output: the name is empty"};
+    for (const char* own : {".collscope", ".csv", ".md"})
+        if (std::filesystem::path{file}.extension() == own)
+            throw Error{text("--output ", file, ": FILE", own,
+                             " is written beside the rules; choose another ending, such as .conf")};
     const std::string stem = std::filesystem::path{file}.replace_extension().string();
     const std::vector<std::string> files{file, stem + ".collscope", stem + ".csv", stem + ".md"};
     for (const std::string& one : files) requireFree(one, arguments.force);
-    Store store{file + ".measured", tune::cellsOf(wish, installed), arguments.resume, arguments.force};
+    Store store{file + ".measured",
+                text(installed.version, wish.commutes ? ", commutative" : "", asked.launcher.lab ? ", lab" : ""),
+                tune::cellsOf(wish, installed), arguments.resume, arguments.force};
     const tune::TuneReport report = [&] {
         ProgressLine line{console, "tuning"};
         try {
@@ -332,26 +345,19 @@ int measureRules(const Arguments& arguments, const Console& console) {
         console.out << reportJson(report).dump(2, ' ', false, lenient) << '\n';
         return done;
     }
-    double best = 1;
-    for (const tune::Tuned& one : report.cells)
-        if (one.kept) best = std::max(best, one.checked->median);
     console.out << analysis::counted(report.rules(), "rule") << " for "
                 << analysis::counted(static_cast<std::int64_t>(report.cells.size()), "case")
-                << (report.rules() > 0
-                        ? text(", up to ", engine::showNumber(best, 3), "x faster than the choice of ", report.version)
-                        : "")
+                << (report.rules() > 0 ? text(", up to ", engine::showNumber(report.mostGain(), 3),
+                                              "x faster than the choice of ", report.version)
+                                       : "")
                 << "\n\n";
     Table table{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
     table.row({"collective", "ranks", "bytes", "default", "rule", "measured", "with the file"});
-    const auto gain = [](const tune::Gain& from) {
-        return text(engine::showNumber(from.median, 3), "x (", engine::showNumber(from.low, 3), "..",
-                    engine::showNumber(from.high, 3), ")");
-    };
     for (const tune::Tuned& one : report.cells)
         if (one.kept)
             table.row({std::string{name(one.cell.called)}, text(one.cell.ranks), engine::showBytes(one.cell.bytes),
-                       engine::showTime(one.verdict.usual), toText(one.chosen()), gain(one.verdict.gain),
-                       gain(*one.checked)});
+                       engine::showTime(one.verdict.usual), toText(one.chosen()), gainWords(one.verdict.gain),
+                       gainWords(*one.checked)});
     if (report.rules() > 0) table.write(console.out);
     console.out << "\nwrote " << engine::joined(files, ", ") << '\n';
     return done;

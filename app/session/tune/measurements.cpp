@@ -117,7 +117,9 @@ void Measurements::add(const Sample& sample) {
     state.rounds[round].push_back(sample);
     if (!sample.fault.empty()) state.faults[sample.candidate] = sample.fault;
     if (!state.queue.empty() && state.queue.front() == sample.candidate) state.queue.erase(state.queue.begin());
-    if (state.queue.empty()) {
+    // Where nothing is queued, the samples are those of another process or of an earlier measurement.
+    const auto usual = std::ranges::count(state.rounds[round], std::size_t{0}, &Sample::candidate);
+    if (state.queue.empty() && usual == (state.dropped.size() > 1 ? 2 : 1)) {
         if (open_ == sample.cell) open_.reset();
         judge(sample.cell);
     }
@@ -133,7 +135,7 @@ std::vector<double> Measurements::ratios(const State& state, std::size_t candida
     return all;
 }
 
-/// Leaves out what is far behind: after one round half as fast as the best, later by a fifth.
+/// Drops candidates whose median gain is less than 80 % of the best one's, after three rounds.
 void Measurements::judge(std::size_t cell) {
     State& state = states_[cell];
     double best = 0;
@@ -144,9 +146,10 @@ void Measurements::judge(std::size_t cell) {
         medians[k] = engine::median(all);
         best = std::max(best, medians[k]);
     }
-    const double least = std::max(best, 1.0) * (state.rounds.size() < 3 ? 0.5 : 0.8);
+    constexpr std::size_t fewestRounds = 3;
+    const double least = std::max(best, 1.0) * 0.8;
     for (std::size_t k = 1; k < state.dropped.size(); ++k)
-        if (!state.rounds.empty() && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
+        if (state.rounds.size() >= fewestRounds && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
     state.verdict = verdictOf(state);
 }
 

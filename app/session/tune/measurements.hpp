@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Times of the library's algorithms on one number of ranks: what is measured next, and what the times say.
+// Measured times of the library's algorithms: the order of measurements, and the decision for each case.
 #pragma once
 
 #include "engine/base/types.hpp"
@@ -64,7 +64,7 @@ Gain gainOf(const std::vector<double>& ratios);
 /// Least gain that is worth a rule.
 inline constexpr double leastGain = 1.05;
 
-/// What came of a cell so far.
+/// The decision for a case after the rounds so far.
 struct Verdict {
     std::size_t best = 0;         ///< of the candidates; 0 as long as no other is faster by `leastGain` beyond noise
     Gain gain{};                  ///< of `fastest`

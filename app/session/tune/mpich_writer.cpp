@@ -26,7 +26,7 @@ MpichNode algorithmNode(std::string call, const std::string& algorithm) {
     return branch(text("algorithm=MPIR_", call, "_intra_", algorithm), {});
 }
 
-/// The algorithm, and as the library has it built in where the algorithm would fail: MPICH itself checks nothing.
+/// A branch for calls that the algorithm supports, and the built-in choice for all others. MPICH does not check this.
 Nodes guarded(const std::string& call, const std::string& algorithm, const Nodes& builtIn) {
     Nodes alone{algorithmNode(call, algorithm)};
     if (algorithm == "smp")
@@ -55,7 +55,7 @@ Nodes guarded(const std::string& call, const std::string& algorithm, const Nodes
 /// The values that lead to a branch, by what is compared.
 using Ranges = std::map<std::string, engine::live::Extent>;
 
-/// `nodes` without what no call within `ranges` comes to.
+/// `nodes` without branches that no call within `ranges` reaches.
 Nodes within(const Nodes& nodes, Ranges ranges) {
     Nodes kept;
     for (const MpichNode& node : nodes) {

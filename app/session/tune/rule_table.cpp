@@ -266,7 +266,7 @@ std::int64_t LimitConverter::operator()(std::int64_t start, const Extent& ranks)
                  "on the fewest ranks of each range only"));
     }
     const Bytes each = inUnit(from_, ranks.low, 1);
-    return inUnit(to_, ranks.low, (start + each - 1) / each);
+    return inUnit(to_, ranks.low, start / each + (start % each != 0 ? 1 : 0));
 }
 
 Unit unitOfOpenMpi(Called called) {
@@ -314,10 +314,14 @@ Unit unitOfMpich(Called called) {
 }
 
 Bytes inUnit(Unit unit, std::int64_t ranks, Bytes block) {
+    const auto product = [](std::int64_t a, std::int64_t b) {
+        std::int64_t result = 0;
+        return __builtin_mul_overflow(a, b, &result) ? unlimited - 1 : result;
+    };
     switch (unit) {
         case Unit::block: return block;
-        case Unit::total: return ranks * block;
-        case Unit::pairs: return ranks * ranks * block;
+        case Unit::total: return product(ranks, block);
+        case Unit::pairs: return product(ranks, product(ranks, block));
         case Unit::none: return 0;
     }
     return 0;

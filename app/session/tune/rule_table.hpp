@@ -18,6 +18,7 @@ Unit unitOfOpenMpi(engine::live::Called called);
 Unit unitOfCollscope(engine::live::Called called);
 /// That of the quantity which a selection file of MPICH can ask for: "avg_msg_size" or "total_msg_size".
 Unit unitOfMpich(engine::live::Called called);
+/// At most unlimited - 1.
 engine::Bytes inUnit(Unit unit, std::int64_t ranks, engine::Bytes block);
 
 /// What runs in one part of a table.
@@ -67,7 +68,7 @@ RuleTable tableOf(const RulesFile& file, const Installed& installed, std::vector
 
 Converted asOpenMpiRules(const RuleTable& table, const Installed& installed);
 Converted asCollscopeRules(const RuleTable& table);
-/// What the table does not say is as MPICH has it built in. Throws Error where no MPICH is installed to ask for that.
+/// Calls without a rule keep MPICH's built-in choice. Throws Error if no MPICH is installed.
 Converted asMpichSelection(const RuleTable& table, const Installed& installed);
 
 /// The name by which `library` knows the choice; empty: it does not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/rules_explain.hpp"
 
+#include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -17,7 +18,7 @@ using engine::text;
 using engine::live::Called;
 
 Counted times(std::int64_t ranks, Bytes bytes, const char* ofWhat = "") {
-    return {ranks * bytes, text(ranks, " ranks x ", exactBytes(bytes), ofWhat)};
+    return {inUnit(Unit::total, ranks, bytes), text(ranks, " ranks x ", exactBytes(bytes), ofWhat)};
 }
 
 std::string lookedUp(const Counted& counted) {
@@ -188,6 +189,7 @@ Explanation explainVariables(const MpichVariables& file, const CallQuestion& cal
 }
 
 Explanation explainCollscope(const CollscopeRules& file, const CallQuestion& call) {
+    requireAccepted(file.findings.empty(), file.findings);
     Explanation answer;
     const Counted counted = countedByCollscope(call);
     for (const CollscopeRules::Line& one : file.rules) {
@@ -219,35 +221,29 @@ Explanation explainCollscope(const CollscopeRules& file, const CallQuestion& cal
 
 }  // namespace
 
-Counted countedByOpenMpi(const CallQuestion& call) {
-    switch (call.called) {
-        case Called::allgather:
-        case Called::alltoall:
-        case Called::gather:
-        case Called::scatter: return times(call.ranks, call.bytes);
-        case Called::barrier: return {0, "every barrier"};
-        case Called::alltoallv: return {0, "every alltoallv"};
-        case Called::scan:
-        case Called::exscan: return times(call.ranks, call.element, " of one element, whatever the count");
-        default: return {call.bytes, {}};
+namespace {
+
+Counted countedIn(Unit unit, const CallQuestion& call) {
+    switch (unit) {
+        case Unit::block: return {call.bytes, {}};
+        case Unit::total: return times(call.ranks, call.bytes);
+        case Unit::pairs:
+            return {inUnit(unit, call.ranks, call.bytes),
+                    text(call.ranks, " x ", call.ranks, " pairs x ", exactBytes(call.bytes))};
+        case Unit::none: break;
     }
+    return {0, text("every ", name(call.called))};
 }
 
-Counted countedByCollscope(const CallQuestion& call) {
-    switch (call.called) {
-        case Called::allgather:
-        case Called::allgatherv:
-        case Called::gather:
-        case Called::gatherv:
-        case Called::scatter:
-        case Called::scatterv: return times(call.ranks, call.bytes);
-        case Called::alltoall:
-        case Called::alltoallv:
-        case Called::alltoallw: return times(call.ranks * call.ranks, call.bytes, ", one for each pair");
-        case Called::barrier: return {0, "every barrier"};
-        default: return {call.bytes, {}};
-    }
+}  // namespace
+
+Counted countedByOpenMpi(const CallQuestion& call) {
+    if (call.called == Called::scan || call.called == Called::exscan)
+        return times(call.ranks, call.element, " of one element, whatever the count");
+    return countedIn(unitOfOpenMpi(call.called), call);
 }
+
+Counted countedByCollscope(const CallQuestion& call) { return countedIn(unitOfCollscope(call.called), call); }
 
 Counted countedByMpich(const CallQuestion& call, const std::string& quantity) {
     if (quantity == "count") return {call.bytes / std::max<Bytes>(1, call.element), {}};

@@ -16,10 +16,10 @@
 
 namespace app::tune {
 
-/// The end of a range without one.
+/// Upper end of a range that has none.
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// Something to know about a file.
+/// A fault or a note about a file.
 struct Finding {
     enum class Kind : std::uint8_t {
         syntax,       ///< text that the library cannot read, or reads as something else

@@ -2,6 +2,7 @@
 #include "app/session/tune/tuning.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/scratch.hpp"
 #include "app/session/tune/rules_check.hpp"
@@ -130,7 +131,8 @@ void requireDone(const Launched& launched) {
 }
 
 /// Runs cells with rules without the file, with it, without it, ..., and notes what the file gains.
-void checkRules(TuneReport& report, const Launch& launch, double seconds, const engine::Progress& progress) {
+void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, double seconds,
+                      const engine::Progress& progress) {
     std::map<std::int64_t, std::vector<std::size_t>> byRanks;
     for (std::size_t i = 0; i < report.cells.size(); ++i)
         if (report.cells[i].kept) byRanks[report.cells[i].cell.ranks].push_back(i);
@@ -159,8 +161,8 @@ void checkRules(TuneReport& report, const Launch& launch, double seconds, const 
                 cell.candidates.resize(1);
                 series.order.cells.push_back(toText(cell));
             }
-            // With the file the calls are the same, so that they are tested again for correct results.
-            series.order.commutes = true;
+            // With the file, Open MPI may choose another algorithm for a part of the call: results are tested again.
+            series.order.commutes = commutes;
             series.note = [&](const Sample& sample) {
                 if (sample.fault.empty())
                     times[which[sample.cell]][with ? 1 : 0].push_back(static_cast<double>(sample.time.count()));
@@ -179,12 +181,32 @@ void checkRules(TuneReport& report, const Launch& launch, double seconds, const 
     }
 }
 
+/// Open MPI chooses the algorithm of some calls without their bytes: such a call has a rule only if one algorithm is
+/// the choice at every measured size.
+void keepOneAlgorithm(std::vector<Tuned>& cells) {
+    const std::vector<Tuned> before = cells;
+    for (Tuned& one : cells)
+        if (unitOfOpenMpi(one.cell.called) == Unit::none)
+            one.kept = std::ranges::all_of(before, [&](const Tuned& other) {
+                return other.cell.called != one.cell.called || other.cell.ranks != one.cell.ranks ||
+                       (other.kept && other.chosen().number == one.chosen().number &&
+                        other.chosen().segment == one.chosen().segment);
+            });
+}
+
+}  // namespace
+
 std::string gainWords(const Gain& gain) {
     return text(engine::showNumber(gain.median, 3), "x (", engine::showNumber(gain.low, 3), " to ",
                 engine::showNumber(gain.high, 3), ")");
 }
 
-}  // namespace
+double TuneReport::mostGain() const {
+    double most = 1;
+    for (const Tuned& one : cells)
+        if (one.kept && one.checked) most = std::max(most, one.checked->median);
+    return most;
+}
 
 std::int64_t TuneReport::rules() const { return std::ranges::count_if(cells, &Tuned::kept); }
 
@@ -194,9 +216,12 @@ std::vector<Cell> cellsOf(const TuneWish& wish, const Installed& installed) {
         for (const Called called : wish.calls) {
             if (!installed.algorithms.contains(std::string{name(called)}))
                 throw Error{text(name(called), ": ", installed.version, " chooses among no algorithms of it")};
-            const bool sized = unitOfOpenMpi(called) != Unit::none;
-            for (const Bytes bytes : sized ? wish.sizes : std::vector<Bytes>{wish.sizes.front()})
+            const bool sized = called != Called::barrier;
+            const bool scatters = called == Called::reduceScatter || called == Called::reduceScatterBlock;
+            for (const Bytes bytes : sized ? wish.sizes : std::vector<Bytes>{wish.sizes.front()}) {
+                if (scatters && bytes < 4 * ranks) continue;  // less than an element for each rank
                 all.push_back({called, ranks, bytes, candidatesFor(called, ranks, bytes, installed)});
+            }
         }
     return all;
 }
@@ -296,14 +321,16 @@ TuneReport tune(const TuneWish& wish, const Installed& installed, const Launch& 
     for (std::size_t c = 0; c < cells.size(); ++c) {
         Tuned one{.cell = cells[c], .verdict = all.verdict(c)};
         one.kept = one.verdict.best != 0;
-        for (std::size_t k = 1; k < cells[c].candidates.size(); ++k)
+        for (std::size_t k = 0; k < cells[c].candidates.size(); ++k)
             if (const std::string fault = all.fault(c, k); !fault.empty())
                 one.faults.push_back(text(toText(cells[c].candidates[k]), ": ", fault));
         report.cells.push_back(std::move(one));
     }
+    keepOneAlgorithm(report.cells);
     report.openMpi = asOpenMpiRules(tableOf(report.cells), installed);
     if (report.rules() > 0) {
-        checkRules(report, launch, std::max(10.0, wish.seconds - past()), progress);
+        measureWithRules(report, wish.commutes, launch, std::max(10.0, wish.seconds - past()), progress);
+        keepOneAlgorithm(report.cells);
         report.openMpi = asOpenMpiRules(tableOf(report.cells), installed);
     }
     report.collscope = asCollscopeRules(tableOf(report.cells));
@@ -317,12 +344,19 @@ std::string mapOf(const TuneReport& report) {
         "collective,ranks,bytes,algorithm,name,segment,default_s,fastest_s,gain,gain_low,gain_high,rounds,rule,checked,checked_low,checked_high\n";
     for (const Tuned& one : report.cells) {
         const Verdict& verdict = one.verdict;
+        const bool isKnown = verdict.fastest != 0;
         const Candidate& fastest = one.cell.candidates[verdict.fastest];
-        words += text(name(one.cell.called), ',', one.cell.ranks, ',', one.cell.bytes, ',', fastest.number, ',',
-                      fastest.name, ',', fastest.segment, ',', engine::seconds(verdict.usual), ',',
-                      engine::seconds(verdict.time), ',', verdict.gain.median, ',', verdict.gain.low, ',',
-                      verdict.gain.high, ',', verdict.gain.rounds, ',', one.kept ? "yes" : "no");
-        if (one.checked) words += text(',', one.checked->median, ',', one.checked->low, ',', one.checked->high, '\n');
+        words += text(name(one.cell.called), ',', one.cell.ranks, ',', one.cell.bytes, ',');
+        words += isKnown ? text(fastest.number, ',', analysis::csvCell(fastest.name), ',', fastest.segment) : ",,";
+        words += text(',', analysis::csvNumber(engine::seconds(verdict.usual)), ',');
+        words += isKnown ? text(analysis::csvNumber(engine::seconds(verdict.time)), ',',
+                                analysis::csvNumber(verdict.gain.median), ',', analysis::csvNumber(verdict.gain.low),
+                                ',', analysis::csvNumber(verdict.gain.high))
+                         : ",,,";
+        words += text(',', verdict.gain.rounds, ',', one.kept ? "yes" : "no");
+        if (one.checked)
+            words += text(',', analysis::csvNumber(one.checked->median), ',', analysis::csvNumber(one.checked->low),
+                          ',', analysis::csvNumber(one.checked->high), '\n');
         else words += ",,,\n";
     }
     return words;
@@ -331,18 +365,17 @@ std::string mapOf(const TuneReport& report) {
 std::string pageOf(const TuneReport& report, const TuneWish& wish, const std::string& file) {
     std::string words = text("# Rules for ", report.version, "\n\n");
     const std::int64_t rules = report.rules();
-    double best = 1;
-    for (const Tuned& one : report.cells)
-        if (one.kept) best = std::max(best, one.checked->median);
-    words +=
-        rules == 0
-            ? text("No rule is worth writing: of ", report.cells.size(),
-                   " measured cases, no algorithm is faster than the choice of the library by 5 % beyond noise.\n\n")
-            : text(rules, " of ", report.cells.size(), " measured cases have a faster algorithm, by up to ",
-                   engine::showNumber(best, 3), "x.\n\n");
-    words += text(
-        "Use:\n\n    mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename ", file,
-        " --mca coll ^han,adapt,sm ...\n\n## What changes\n\n| call | the library's choice | rule | measured | with the file |\n|---|---|---|---|---|\n");
+    words += rules == 0
+                 ? text("No rule was written: none of the ", report.cells.size(),
+                        " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
+                        "stays faster with the file.\n")
+                 : text("Rules: ", rules, " of ", report.cells.size(),
+                        " measured cases. The largest speed-up over the library's choice is ",
+                        engine::showNumber(report.mostGain(), 3), "x.\n");
+    if (rules > 0)
+        words += text(
+            "\nUse:\n\n    mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename ", file,
+            " --mca coll ^han,adapt,sm ...\n\n## What changes\n\n| call | the library's choice | rule | measured | with the file |\n|---|---|---|---|---|\n");
     for (const Tuned& one : report.cells)
         if (one.kept)
             words +=
@@ -363,7 +396,7 @@ std::string pageOf(const TuneReport& report, const TuneWish& wish, const std::st
                       analysis::percent(std::max(report.before.busy, report.after.busy)), " of the processors busy.\n");
     std::set<std::string> faults;
     for (const Tuned& one : report.cells) faults.insert(one.faults.begin(), one.faults.end());
-    if (!faults.empty()) words += "\n## Algorithms that give wrong results\n\n";
+    if (!faults.empty()) words += "\n## Algorithms that fail or give wrong results\n\n";
     for (const std::string& fault : faults) words += text("- ", fault, '\n');
     if (!faults.empty() && !wish.commutes)
         words += "\nThose that fail only for operations that do not commute are measured with `--commutative`.\n";

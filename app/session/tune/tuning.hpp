@@ -20,7 +20,7 @@ struct TuneWish {
     bool commutes = false;               ///< the program's own operations commute
 };
 
-/// What was measured before; each new line goes to `keep` at once.
+/// Earlier samples; each new one is passed to `keep` immediately.
 struct Kept {
     std::vector<std::string> lines{};
     std::function<void(const std::string&)> keep{};
@@ -48,6 +48,8 @@ struct TuneReport {
     double seconds = 0;  ///< that it took
 
     [[nodiscard]] std::int64_t rules() const;
+    /// Of the rules, with the file; 1 without any.
+    [[nodiscard]] double mostGain() const;
 };
 
 /// All cells of a wish, with every algorithm of `installed` that may run them.
@@ -60,6 +62,9 @@ RuleTable tableOf(const std::vector<Tuned>& cells);
 /// Throws Error where nothing could be measured, or a process died: what was measured is kept then. Cancelled.
 TuneReport tune(const TuneWish& wish, const Installed& installed, const Launch& launch, Kept kept,
                 const engine::Progress& progress = {});
+
+/// "2.1x (1.8 to 2.4)".
+std::string gainWords(const Gain& gain);
 
 /// A line for each cell, for csv.
 std::string mapOf(const TuneReport& report);

@@ -3,6 +3,9 @@
 
 #include "engine/live/mpi/recorder.hpp"
 
+#include <algorithm>
+#include <array>
+#include <ctime>
 #include <fstream>
 
 namespace engine::mpi {
@@ -60,6 +63,19 @@ live::ClockSample compareClocks(MPI_Comm comm) {
         check(MPI_Barrier(comm), "comparing clocks");
     }
     return sample;
+}
+
+void startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving) {
+    const std::int64_t came = now() - offset;
+    std::array<std::int64_t, 2> latest{came, leaving};
+    check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, comm), "starting together");
+    const std::int64_t left = now() - offset;
+    leaving = std::max(leaving - leaving / 8, left - latest[0]);
+    constexpr std::int64_t leastLead = 200'000;
+    constexpr std::int64_t mostLead = 20'000'000;
+    const std::int64_t start = latest[0] + std::clamp(2 * latest[1], leastLead, mostLead) + offset;
+    const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
 }
 
 }  // namespace engine::mpi

@@ -179,8 +179,13 @@ public:
         std::vector<int> places(counts.size());
         for (int i = 0; i < comm_.ranks; ++i) places[static_cast<std::size_t>(i)] = i * n_;
         // One that gathers in place reads its own block from where it is to be.
-        call(called_, comm_, {.count = n_, .type = type_, .operation = operation_, .root = root, .inPlace = inPlace},
-             in.data(), out.data(), counts, places);
+        try {
+            call(called_, comm_,
+                 {.count = n_, .type = type_, .operation = operation_, .root = root, .inPlace = inPlace}, in.data(),
+                 out.data(), counts, places);
+        } catch (const Error& failure) {
+            return failure.what();
+        }
         return compare(out, outs, root, inPlace);
     }
 

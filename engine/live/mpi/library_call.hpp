@@ -27,8 +27,8 @@ struct Faults {
 };
 
 /// Tests the call on `comm`, and on part of it, so that one number of ranks is no power of two: with no data and with
-/// more, in place, with a derived type, from the first and the last root. Every rank of `comm` calls it. Throws Failed
-/// where the library refuses.
+/// more, in place, with a derived type, from the first and the last root. Every rank of `comm` calls it. An error
+/// that the library returns is a fault.
 Faults faultsOf(live::Called called, MPI_Comm comm);
 
 }  // namespace engine::mpi

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/live/mpi/trial.hpp"
 
+#include "engine/live/mpi/clocks.hpp"
 #include "engine/live/mpi/exchange.hpp"
 #include "engine/live/mpi/library.hpp"
 #include "engine/live/mpi/library_call.hpp"
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 
 namespace engine::mpi {
 namespace {
@@ -44,22 +44,6 @@ private:
     std::vector<Variable> all_;
 };
 
-/// Returns on all processes at the same time: they agree on a time when all of them will have left the agreement, and
-/// sleep until then. Processes of one machine share the clock.
-void startTogether() {
-    const std::int64_t came = now();
-    std::int64_t latest = 0;
-    check(MPI_Allreduce(&came, &latest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "starting together");
-    const std::int64_t took = now() - came;
-    std::int64_t longest = 0;
-    check(MPI_Allreduce(&took, &longest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "starting together");
-    constexpr std::int64_t least = 300'000;
-    constexpr std::int64_t most = 20'000'000;
-    const std::int64_t start = latest + longest + std::clamp(2 * longest, least, most);
-    const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
-    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
-}
-
 /// The same words on all processes: those of the first one that has any.
 std::string firstOf(const std::string& words) {
     int rank = 0;
@@ -79,20 +63,15 @@ std::string firstOf(const std::string& words) {
 }  // namespace
 
 /// A call with forced variables, on a communicator made for them; tested when it is made.
-class Trials::Way {
+class Trials::TestedCall {
 public:
-    explicit Way(const Trial& trial) {
+    explicit TestedCall(const Trial& trial) {
         const Forced forced{trial.variables};
         MPI_Comm comm = MPI_COMM_NULL;
         check(MPI_Comm_dup(MPI_COMM_WORLD, &comm), "making a communicator");  // which reads the variables
         team_ = std::make_unique<Team>(comm);
         MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-        Faults faults;
-        try {
-            faults = faultsOf(trial.called, comm);
-        } catch (const Error& failure) {
-            faults.always = failure.what();
-        }
+        const Faults faults = faultsOf(trial.called, comm);
         fault_ = firstOf(faults.always.empty() && !trial.commutes ? faults.ofOrder : faults.always);
     }
 
@@ -107,24 +86,23 @@ private:
 /// A trial with its buffers.
 class Trials::Bench {
 public:
-    Bench(const Trial& trial, const Way& way) : trial_{trial}, way_{way} {
+    /// `offset` is this clock minus that of process 0.
+    Bench(const Trial& trial, const TestedCall& way, std::int64_t offset) : trial_{trial}, way_{way}, offset_{offset} {
         if (!way.fault().empty()) return;
         call_ = libraryCall(trial.called, trial.bytes, way.comm());
-        const Forced forced{trial.variables};
-        call_->execute();
+        {
+            const Forced forced{trial.variables};
+            call_->execute();
+        }
+        (void)measure();  // not counted: determines how many calls are timed at once
     }
 
-    /// How many calls are timed at once: enough for a millisecond where one is short.
-    [[nodiscard]] int repeats() const {
-        constexpr std::int64_t aim = 1'000'000'000;  // picoseconds
-        return last_ <= 0 ? 1 : static_cast<int>(std::clamp<std::int64_t>(aim / last_, 1, 20));
-    }
-
-    Outcome measure(int repeats) {
+    Outcome measure() {
         Outcome outcome{.fault = way_.fault()};
         if (!call_) return outcome;
-        startTogether();
+        startTogether(MPI_COMM_WORLD, offset_, leaving_);
         const Forced forced{trial_.variables};
+        const int repeats = callsAtOnce();
         const std::int64_t start = now();
         for (int i = 0; i < repeats; ++i) call_->execute();
         const std::int64_t own = now() - start;
@@ -136,15 +114,24 @@ public:
     }
 
 private:
+    /// How many calls are timed at once: enough for a millisecond where one is short.
+    [[nodiscard]] int callsAtOnce() const {
+        constexpr std::int64_t aim = 1'000'000'000;  // picoseconds
+        return last_ <= 0 ? 1 : static_cast<int>(std::clamp<std::int64_t>(aim / last_, 1, 20));
+    }
+
     const Trial& trial_;
-    const Way& way_;
+    const TestedCall& way_;
     std::unique_ptr<LibraryCall> call_;
-    std::int64_t last_ = 0;
+    std::int64_t offset_;
+    std::int64_t leaving_ = 0;
+    std::int64_t last_ = 0;  ///< picoseconds of a call, the same on all processes
 };
 
 Trials::Trials(std::vector<Trial> all) : all_{std::move(all)}, benches_(all_.size()) {
     int provided = 0;
     check(MPI_T_init_thread(MPI_THREAD_SINGLE, &provided), "MPI_T_init_thread");
+    if (!shareClock(MPI_COMM_WORLD)) offset_ = compareClocks(MPI_COMM_WORLD).offset;
 }
 
 Trials::~Trials() {
@@ -158,22 +145,18 @@ void Trials::measure(const std::function<std::optional<std::size_t>()>& next,
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     while (true) {
-        std::array<std::int64_t, 2> order{-1, 1};
-        if (rank == 0) {
-            if (const std::optional<std::size_t> chosen = next()) {
-                order[0] = static_cast<std::int64_t>(*chosen);
-                if (benches_[*chosen]) order[1] = benches_[*chosen]->repeats();
-            }
-        }
-        check(MPI_Bcast(order.data(), 2, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing on a trial");
-        if (order[0] < 0) return;
-        const auto which = static_cast<std::size_t>(order[0]);
+        std::int64_t order = -1;
+        if (rank == 0)
+            if (const std::optional<std::size_t> chosen = next()) order = static_cast<std::int64_t>(*chosen);
+        check(MPI_Bcast(&order, 1, MPI_INT64_T, 0, MPI_COMM_WORLD), "agreeing on a trial");
+        if (order < 0) return;
+        const auto which = static_cast<std::size_t>(order);
         if (!benches_[which]) {
-            std::unique_ptr<Way>& way = ways_[{all_[which].called, all_[which].variables}];
-            if (!way) way = std::make_unique<Way>(all_[which]);
-            benches_[which] = std::make_unique<Bench>(all_[which], *way);
+            std::unique_ptr<TestedCall>& way = ways_[{all_[which].called, all_[which].variables}];
+            if (!way) way = std::make_unique<TestedCall>(all_[which]);
+            benches_[which] = std::make_unique<Bench>(all_[which], *way, offset_);
         }
-        const Outcome outcome = benches_[which]->measure(static_cast<int>(order[1]));
+        const Outcome outcome = benches_[which]->measure();
         if (rank == 0) note(which, outcome);
     }
 }

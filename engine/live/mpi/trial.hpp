@@ -24,7 +24,7 @@ struct Trial {
     bool commutes = false;  ///< operations that do not commute need not give right results
 };
 
-/// What came of one measurement of a trial.
+/// The result of one measurement.
 struct Outcome {
     Picoseconds time{};   ///< of one call, on the slowest rank
     std::string fault{};  ///< why its results are wrong, or that it failed; nothing was measured then
@@ -39,19 +39,21 @@ public:
     Trials(const Trials&) = delete;
     Trials& operator=(const Trials&) = delete;
 
-    /// On process 0 `next` names the trial to measure, until it names none; `note` gets what came of it. Other
-    /// processes follow. A trial's call is tested once, before it is measured.
+    /// Process 0 measures the trial that `next` returns, until it returns none, and passes the result to `note`; the
+    /// other processes take part. A trial's call is tested once, before it is measured.
     void measure(const std::function<std::optional<std::size_t>()>& next,
                  const std::function<void(std::size_t, const Outcome&)>& note);
 
 private:
-    class Way;
+    class TestedCall;
     class Bench;
     using Variables = std::vector<std::pair<std::string, std::int32_t>>;
 
     std::vector<Trial> all_;
-    std::map<std::pair<live::Called, Variables>, std::unique_ptr<Way>> ways_;  ///< made when they are first measured
-    std::vector<std::unique_ptr<Bench>> benches_;                              ///< by trial, likewise
+    std::int64_t offset_ = 0;  ///< this clock minus that of process 0
+    std::map<std::pair<live::Called, Variables>, std::unique_ptr<TestedCall>>
+        ways_;                                     ///< made when they are first measured
+    std::vector<std::unique_ptr<Bench>> benches_;  ///< by trial, likewise
 };
 
 }  // namespace engine::mpi

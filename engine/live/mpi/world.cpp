@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <ctime>
 #include <sstream>
 
 namespace engine::mpi {
@@ -120,30 +119,13 @@ private:
         header.entry = static_cast<std::int32_t>(e);
         header.repeat = repeat;
         recorder_->at(now(), 0);
-        startTogether(own.team->comm());
+        startTogether(own.team->comm(), recorder_->header().clock[0].offset, leaving_);
         const std::int64_t begin = now();
         recorder_->at(begin, 0);
         if (repeat >= 0) note(own, live::Kind::begin, begin, begin);
         own.method->execute();
         if (repeat >= 0) note(own, live::Kind::end, begin, now());
         if (job_.check && looked) compare(e);
-    }
-
-    /// Returns on all processes at the same time. They leave a barrier one after the other, each when its turn comes on
-    /// a busy machine or network; the time between would count as that of the method. So they agree on a time when all
-    /// will have left, and sleep until then.
-    void startTogether(MPI_Comm comm) {
-        const std::int64_t offset = recorder_->header().clock[0].offset;
-        const std::int64_t came = now() - offset;
-        std::array<std::int64_t, 2> latest{came, leaving_};
-        check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, comm), "starting together");
-        const std::int64_t left = now() - offset;
-        leaving_ = std::max(leaving_ - leaving_ / 8, left - latest[0]);
-        constexpr std::int64_t leastLead = 200'000;
-        constexpr std::int64_t mostLead = 20'000'000;
-        const std::int64_t start = latest[0] + std::clamp(2 * latest[1], leastLead, mostLead) + offset;
-        const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
-        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
     }
 
     void note(const OwnEntry& own, live::Kind kind, std::int64_t begin, std::int64_t end) {
@@ -170,7 +152,7 @@ std::int32_t Entry::ranks() const { return plan != nullptr ? plan->schedule->fac
 
 World::World(int& argc, char**& argv) {
     int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // a crew has a thread that works beside
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // worker processes have a thread that works beside
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 

@@ -202,8 +202,16 @@ TEST(CollscopeRules, areCheckedAndExplained) {
         "bcast intra 2..8 1KiB.. bcast/chain\nbcast intra 2 bcast/flat\nbcats intra * * native\n";
     EXPECT_EQ(faultsOf(words, {}), (Words{"3 unreachable", "4 syntax", "5 syntax"}))
         << "lines 1 and 2 take what 3 is for";
-    EXPECT_EQ(decided(words, Called::bcast, 8, 65536, {}), "2 bcast/flat");
-    EXPECT_EQ(decided(words, Called::bcast, 9, 65536, {}), "0 ");
+    // The drop-in library follows no rule of a file with a mistake.
+    EXPECT_THROW((void)decided(words, Called::bcast, 8, 65536, {}), engine::Error);
+    const std::string right = words.substr(0, words.find("bcast intra 2 bcast"));
+    EXPECT_EQ(decided(right, Called::bcast, 8, 65536, {}), "2 bcast/flat");
+    EXPECT_EQ(decided(right, Called::bcast, 9, 65536, {}), "0 ");
+}
+
+TEST(OpenMpiRules, areExplainedForTheLargestCalls) {
+    const std::string words = "1\n3\n1\n2 2\n0 1 0 0\n1024 2 0 0\n";
+    EXPECT_EQ(decided(words, Called::alltoall, 100'000'000, engine::Bytes{1} << 40, openMpi()).substr(0, 2), "6 ");
 }
 
 TEST(Conversion, keepsEveryDecisionThatTheTargetKnows) {

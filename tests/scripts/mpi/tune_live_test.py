@@ -6,7 +6,6 @@ Usage: tune_live_test.py SOURCE_DIR PROGRAM
 """
 import csv
 import json
-import os
 import pathlib
 import shutil
 import signal
@@ -69,12 +68,22 @@ with tempfile.TemporaryDirectory() as scratch:
     other = tune("bcast", "-n", 2, "--sizes", "4", "-o", slow, "--resume")
     expect(other.returncode == 2, "continued another measurement")
     running = subprocess.Popen([program, "tune", *arguments, "--resume"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and running.poll() is None and len(measured.read_text()) < len(before) + 200:
+        time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
-    after = measured.read_text() if measured.exists() else before
-    expect(after.startswith(before.rstrip("\n").rsplit("\n", 1)[0]), "earlier times were lost")
-    expect(running.returncode in (0, 130), f"cancelled with {running.returncode}: {err}")
+    expect(running.returncode == 130, f"cancelled with {running.returncode}: {err}")
+    if running.returncode == 130:
+        after = measured.read_text()
+        expect(after.startswith(before.rstrip("\n").rsplit("\n", 1)[0]), "earlier times were lost")
+        expect(len(after) > len(before), "nothing was measured after --resume")
+    refused = tune(*arguments, "--commutative", "--resume")
+    expect(refused.returncode == 2 and "--commutative" in refused.stderr, f"joined times of other conditions: {refused.stderr}")
+    refused = tune("bcast", "-n", "2", "-o", folder / "new.conf", "--resume")
+    expect(refused.returncode == 2 and "does not exist" in refused.stderr, f"resumed nothing: {refused.stderr}")
+    refused = tune("bcast", "-n", "2", "-o", folder / "x.csv")
+    expect(refused.returncode == 2 and ".conf" in refused.stderr and not (folder / "x.csv.measured").exists(), f"two files of one name: {refused.stderr}")
 
 for failure in failures:
     print("FAILED:", failure)

@@ -9,7 +9,6 @@ the rule of an algorithm that does not exist fails exactly where `tune explain` 
 file with a fault ends the program.
 """
 import json
-import os
 import pathlib
 import random
 import re
