@@ -151,16 +151,16 @@ TEST(Inside, isNoneOfTheProgram) {
     EXPECT_FALSE(lacks(*with));
 }
 
-/// Without the property a large request number is a request of the program.
-TEST(Inside, isMarkedByTheArchive) {
+/// An archive without the property holds no messages inside: a copy of what was built without it gets one.
+TEST(Inside, isMarkedInEveryCopy) {
     const Scratch scratch;
     Recording one = program(Insides::recorded);
-    one.properties[traces::own::inside] = "no: it was switched off";
-    one.library = {};
-    for (const traces::Collective& instance : one.collectives.instances) ASSERT_NE(instance.component, traces::noIndex);
-    one.collectives = program(Insides::leftOut).collectives;
+    one.properties.erase(traces::own::inside);
     traces::writeCopy(one, scratch / "copy");
-    EXPECT_TRUE(traces::readRecording(scratch / "copy")->library.messages.empty());
+    const traces::RecordingPtr read = traces::readRecording(scratch / "copy");
+    EXPECT_TRUE(read->properties.contains(traces::own::inside));
+    EXPECT_EQ(read->messages.size(), 1U);
+    EXPECT_EQ(read->library.messages.size(), 6U);
 }
 
 TEST(Inside, goesIntoAnExcerptWithItsCollective) {

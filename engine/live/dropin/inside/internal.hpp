@@ -83,8 +83,8 @@ struct Carried {
 };
 Carried carriedBy(live::Called called, MPI_Comm comm) noexcept;
 
-/// How the names of variables of the environment begin by which users choose algorithms, what of that is dropped, and
-/// how one of the launcher's begins.
+/// Variables of the environment that select algorithms: their prefix, the number of leading characters that are not
+/// recorded, and a prefix of variables that the launcher sets, which are skipped.
 struct Setting {
     std::string_view prefix;
     std::size_t dropped = 0;

@@ -80,7 +80,7 @@ struct Trial {
 };
 thread_local Trial* trial [[gnu::tls_model("initial-exec")]] = nullptr;
 
-/// Addresses of workers begin with a number that no other has.
+/// UCX addresses of workers begin with a unique number, which 32 bytes contain.
 std::uint64_t markOf(const void* address) {
     std::array<unsigned char, 32> bytes{};
     std::memcpy(bytes.data(), address, bytes.size());
@@ -146,8 +146,8 @@ void keep(std::size_t place, Context* context) {
     delete contexts[place].exchange(context, std::memory_order_acq_rel);
 }
 
-/// By which MPICH reports the size of data that do not follow each other, and what it reports within a send: it
-/// releases its type at the end of each packing, so that nobody else may ask.
+/// The function by which MPICH reports the packed size of non-contiguous data, and its result within a send. The
+/// recorder never calls it itself, since MPICH frees the type after packing.
 std::atomic<std::size_t (*)(void*)> packedSize{nullptr};
 thread_local std::size_t packedBytes [[gnu::tls_model("initial-exec")]] = 0;
 
@@ -252,7 +252,10 @@ std::optional<Tag> lookFor(int source, int tag, MPI_Comm comm) {
     Trial own;
     Trial* const before = std::exchange(trial, &own);
     int found = 0;
+    // The probe sends nothing itself, but makes progress on collectives of the program.
+    const bool wasInside = std::exchange(inside, false);
     PMPI_Iprobe(source, tag, comm, &found, MPI_STATUS_IGNORE);
+    inside = wasInside;
     trial = before;
     return own.looked;
 }
@@ -294,7 +297,7 @@ std::string watch(Internal& internal, MPI_Comm ours) {
     std::int32_t size = 0;
     PMPI_Comm_size(ours, &size);
     PMPI_Comm_rank(ours, &ownProcess);
-    if (std::string why = findProcesses(ours, size); !why.empty()) return why;
+    const std::string why = findProcesses(ours, size);
     findHosts(ours, size);
     constexpr int someTag = 1'234'567;
     const auto first = lookFor(0, 0, ours);
@@ -303,6 +306,7 @@ std::string watch(Internal& internal, MPI_Comm ours) {
     trial = &own;
     PMPI_Barrier(ours);
     trial = nullptr;
+    if (!why.empty()) return why;  // only now: until here all processes must make the same calls
     const bool fits = first && last && first->context == last->context && first->part() == whole &&
                       !first->isCollective() && first->source == 0 && first->tag == 0 && last->source == size - 1 &&
                       last->tag == someTag;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Open MPI 4.1: all messages go through the functions of `mca_pml`, which is exported, whichever component they belong
-// to. They are replaced there by ones that call them. When a message is complete its request calls a function of ours.
-// Nothing of this is in a header: names, sizes and versions are checked before anything is read, and messages of this
-// process to itself before anything else is sent.
+// Open MPI 4.1 sends all messages through the functions in `mca_pml`, an exported variable. The recorder replaces these
+// functions by its own, which call them. Each request calls `completed` when it is complete. No public header describes
+// these structures: the recorder checks the version, the symbol sizes and two messages to itself before it records.
 #include "engine/live/dropin/recording/session.hpp"
 
 #if defined(OMPI_MAJOR_VERSION)
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <unordered_map>
 
 namespace engine::mpi::dropin::library {
@@ -97,7 +97,8 @@ thread_local Seen* seen [[gnu::tls_model("initial-exec")]] = nullptr;
 std::size_t tablePlace = 0;
 int (*groupOf)(MPI_Comm, MPI_Group*) = nullptr;
 
-/// The number of a communicator that the program does not know, or not yet. It may be freed within the next call.
+/// The number of a communicator that is not in the session. Remembered only within one call, since the library may free
+/// it and reuse its address.
 std::optional<std::int32_t> hiddenTeamOf(Session& session, MPI_Comm comm) {
     struct Known {
         MPI_Comm comm = MPI_COMM_NULL;
@@ -137,9 +138,9 @@ std::optional<Prepared> look(Deed deed, const void* buffer, std::size_t count, M
     if (session == nullptr) return std::nullopt;
     const auto team = teamOf(*session, comm);
     if (!team) return std::nullopt;
-    int size = 0;
-    if (count > 0) PMPI_Type_size(type, &size);
-    return Prepared{deed, *team, peer, tag, static_cast<Bytes>(count) * std::max(size, 0)};
+    MPI_Count size = 0;
+    if (count > 0) PMPI_Type_size_x(type, &size);
+    return Prepared{deed, *team, peer, tag, static_cast<Bytes>(count) * std::max<Bytes>(size, 0)};
 }
 
 Event* post(const std::optional<Prepared>& message) {
@@ -165,6 +166,7 @@ int completed(Request* request) {
 /// Another thread may complete it in between.
 void follow(Request& request, Event& message) {
     if (isComplete(request)) return complete(message, request.status);
+    if (request.whenComplete != nullptr && request.whenComplete != completed) return;  // of another component
     request.data = &message;
     request.whenComplete = completed;
     if (isComplete(request) && request.whenComplete == completed) {
@@ -182,7 +184,7 @@ int posting(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type,
     return code;
 }
 
-/// Handles of requests are used again, by the program, too.
+/// The library reuses handles of freed requests, also for requests of the program: an earlier entry is removed.
 template <class Native>
 int preparing(Deed deed, const void* buffer, std::size_t count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
               MPI_Request* request, Native native) {
@@ -265,7 +267,7 @@ Dl_info placeOf(const void* code) {
     return code != nullptr && dladdr(code, &info) != 0 ? info : Dl_info{};
 }
 
-/// Memory that may not be there.
+/// Copies memory of this process; false if it is not mapped.
 bool read(const void* from, void* to, std::size_t bytes) {
     static const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
     return memory >= 0 && pread(memory, to, bytes, reinterpret_cast<off_t>(from)) == static_cast<ssize_t>(bytes);
@@ -342,10 +344,11 @@ private:
                 return 0;
             };
         }
-        PMPI_Send(data_.data(), 2, MPI_CHAR, rank_, tag, comm_);
+        const bool goes = PMPI_Send(data_.data(), 2, MPI_CHAR, rank_, tag, comm_) == MPI_SUCCESS;
         const bool isSent = isSeen(data_.data(), 2);
+        if (!goes) PMPI_Cancel(&receive);
         PMPI_Wait(&receive, MPI_STATUS_IGNORE);
-        return isAlike && isSent && arrived_ == 1;
+        return goes && isAlike && isSent && arrived_ == 1;
     }
 
     void arrived(const Request& request) {
@@ -357,7 +360,7 @@ private:
     bool receives() {
         std::array<char, 3> to{};
         MPI_Request send = MPI_REQUEST_NULL;
-        PMPI_Isend(data_.data(), 1, MPI_CHAR, rank_, tag, comm_, &send);
+        if (PMPI_Isend(data_.data(), 1, MPI_CHAR, rank_, tag, comm_, &send) != MPI_SUCCESS) return false;
         const bool isSent = isSeen(data_.data(), 1);
         PMPI_Recv(to.data(), 3, MPI_CHAR, rank_, tag, comm_, MPI_STATUS_IGNORE);
         const bool isReceived = isSeen(to.data(), 3);
@@ -383,8 +386,9 @@ std::string watch(Internal& internal, MPI_Comm ours) {
         return text("the MPI library is not ", version, "x");
     void* const found = dlsym(RTLD_DEFAULT, "mca_pml");
     const void* const world = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
-    if (sizeOf(found) != pmlSize || sizeOf(world) != worldSize)
-        return text("mca_pml of the MPI library has ", sizeOf(found), " bytes instead of ", pmlSize);
+    for (const auto& [name, size, expected] :
+         {std::tuple{"mca_pml", sizeOf(found), pmlSize}, std::tuple{"ompi_mpi_comm_world", sizeOf(world), worldSize}})
+        if (size != expected) return text(name, " of the MPI library has ", size, " bytes instead of ", expected);
     own = *static_cast<Pml*>(found);
     const Dl_info component = placeOf(reinterpret_cast<const void*>(own.isend));
     for (const void* const function :

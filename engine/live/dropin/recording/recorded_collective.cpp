@@ -178,12 +178,12 @@ void RecordedCollective::note() {
     session_->record(std::bit_cast<live::Event>(call_));
 }
 
-void RecordedCollective::posted(MPI_Request request) {
+void RecordedCollective::posted(MPI_Request request, bool byLibrary) {
     call_.end = now();
     try {
         if (!isKnown()) return;
         count();
-        session_->internal().carried(call_.called, comm_, call_.begin);
+        if (byLibrary) session_->internal().carried(call_.called, comm_, call_.begin);
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "collscope: a call is not recorded: %s\n", failure.what());
         return;

@@ -46,9 +46,10 @@ public:
     int begin(MPI_Request* request, Native native, OnComm own) {
         if (session_ == nullptr || request == nullptr) return native();
         std::optional<int> code = mayFollowRules() ? byRuleLater(request, std::move(own)) : std::nullopt;
-        if (!code) code = native();
+        const bool byLibrary = !code;
+        if (byLibrary) code = native();
         if (*code != MPI_SUCCESS) return failed(*code);
-        posted(*request);
+        posted(*request, byLibrary);
         return *code;
     }
 
@@ -64,7 +65,7 @@ private:
     void done();
     /// Gives `code` back.
     int failed(int code);
-    void posted(MPI_Request request);
+    void posted(MPI_Request request, bool byLibrary);
     void enter(const void* caller);
     /// Whether its communicator is one that is recorded. One that was not met before is looked at when the library has
     /// taken it, lest a handle that is none be complained of by a call that the program did not make.

@@ -27,16 +27,20 @@ std::atomic<Session*> Session::current_{nullptr};
 void Session::start(live::Other what, std::int64_t begin, const void* caller) {
     const Inside guard;
     Session* session = nullptr;
+    bool isMistake = false;
     try {
         Orders orders = agreeOnOrders();
+        isMistake = !orders.mistake.empty();
         if (orders.mistake.empty() && orders.folder.empty() && orders.rules.empty()) return;
         session = new Session{std::move(orders)};
     } catch (const std::exception& failure) {
-        // Every process has the same mistake; one of them tells.
+        // All processes have the same mistake in what was asked, and one of them reports it; any other failure is of
+        // this process alone, and the others may be anywhere.
         int process = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &process);
-        if (process == 0) complain(failure.what());
-        PMPI_Barrier(MPI_COMM_WORLD);
+        if (isMistake && process == 0) complain(failure.what());
+        if (!isMistake) complain(text("process ", process, " cannot start recording: ", failure.what()));
+        if (isMistake) PMPI_Barrier(MPI_COMM_WORLD);
         PMPI_Abort(MPI_COMM_WORLD, 2);
     }
     if (session->records()) {
@@ -192,7 +196,11 @@ void Session::finish(const void* caller) {
     if (session == nullptr) return;
     const Inside guard;
     session->internal_.stop();
-    if (session->recorder_) session->closeRecord(caller);
+    try {
+        if (session->recorder_) session->closeRecord(caller);
+    } catch (const std::exception& failure) {
+        complain(text("process ", session->process_, ": no archive is written: ", failure.what()));
+    }
     if (session->process_ == 0 && !session->refusals_.empty()) {
         std::int64_t calls = 0;
         auto most = session->refusals_.begin();

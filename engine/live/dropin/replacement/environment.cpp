@@ -49,7 +49,10 @@ Orders readOrders() {
         const std::string inside = variable("COLLSCOPE_INSIDE").value_or("yes");
         if (inside != "yes" && inside != "no")
             throw Error{text("COLLSCOPE_INSIDE: '", inside, "' is neither yes nor no")};
-        if (inside == "yes") orders.inside = insidePerCall * orders.room;
+        // Records of calls and of messages within collectives travel in one message.
+        if (inside == "yes")
+            orders.inside =
+                std::clamp<std::int64_t>(live::mostCallsRecorded - orders.room, 1, insidePerCall * orders.room);
         if (const auto file = variable("COLLSCOPE_RULES"); file && !file->empty()) {
             orders.rulesFile = *file;
             orders.rules = contentOf(*file, mostRules, text("COLLSCOPE_RULES: '", *file, "' cannot be read"));
