@@ -145,4 +145,23 @@ Call callOf(std::string_view region) {
 
 Operation operationOf(std::string_view region) { return collectiveOf(bareName(region)); }
 
+WithoutMessages collectivesWithoutMessages(const Recording& recording) {
+    const auto& instances = recording.collectives.instances;
+    std::vector<bool> hasMessages(recording.library.collective.empty() ? 0 : instances.size());
+    for (const std::int32_t instance : recording.library.collective)
+        if (instance != noIndex) hasMessages[engine::asSize(instance)] = true;
+    WithoutMessages found;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        if (!isCommunication(instances[i].operation) || (!hasMessages.empty() && hasMessages[i])) continue;
+        const std::int32_t number = instances[i].communicator;
+        if (number != noIndex) {
+            const Communicator& its = recording.communicators[engine::asSize(number)];
+            if (its.members.size() == 1 && its.remote.empty()) continue;
+        }
+        ++found.collectives;
+        found.calls += static_cast<std::int64_t>(instances[i].count);
+    }
+    return found;
+}
+
 }  // namespace traces

@@ -576,6 +576,14 @@ struct TimeSpan {
 /// whole recording when nothing was communicated.
 TimeSpan communicationOf(const Recording& recording);
 
+/// Collectives of which no messages were recorded, and the calls of their ranks. A collective on a communicator of one
+/// rank has none.
+struct WithoutMessages {
+    std::int64_t collectives = 0;
+    std::int64_t calls = 0;
+};
+WithoutMessages collectivesWithoutMessages(const Recording& recording);
+
 /// What a region of this name does: "MPI_Isend" is Call::send.
 Call callOf(std::string_view region);
 

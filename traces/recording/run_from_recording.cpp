@@ -87,13 +87,7 @@ void addRemarks(const Recording& recording, Run& run) {
     if (sends != 0 || receives != 0)
         run.remarks.push_back(
             text("messages with only one half were left out: ", sends, " sends, ", receives, " receives"));
-    const auto& instances = recording.collectives.instances;
-    std::vector<bool> hasMessages(instances.size());
-    for (const std::int32_t instance : recording.library.collective)
-        if (instance != noIndex) hasMessages[engine::asSize(instance)] = true;
-    std::size_t parts = 0;
-    for (std::size_t i = 0; i < instances.size(); ++i)
-        if (isCommunication(instances[i].operation) && !hasMessages[i]) parts += instances[i].count;
+    const std::int64_t parts = collectivesWithoutMessages(recording).calls;
     if (parts != 0)
         run.remarks.push_back(text(parts,
                                    parts == 1 ? " call of a collective was recorded without its"

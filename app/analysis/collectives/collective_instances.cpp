@@ -2,8 +2,8 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
-#include "app/analysis/collectives/collective_signature.hpp"
 #include "app/analysis/collectives/message_groups.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
 #include "app/analysis/containers/sorted_runs.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
@@ -197,8 +197,10 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
 /// Messages of the library by the collective that they are of.
 class OfCollectives {
 public:
-    explicit OfCollectives(const Recording& recording) : first_(recording.collectives.instances.size() + 1) {
+    explicit OfCollectives(const Recording& recording) {
         const traces::Column<std::int32_t>& of = recording.library.collective;
+        if (of.empty()) return;
+        first_.resize(recording.collectives.instances.size() + 1);
         for (const std::int32_t instance : of)
             if (instance != noIndex) ++first_[engine::asSize(instance) + 1];
         std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -210,6 +212,7 @@ public:
 
     /// By their senders, in the order of posting.
     [[nodiscard]] std::span<const std::uint32_t> at(std::uint32_t instance) const {
+        if (first_.empty()) return {};
         return std::span{indices_}.subspan(first_[instance], first_[instance + 1] - first_[instance]);
     }
 
@@ -404,13 +407,14 @@ std::vector<Instance> instancesOf(const Recording& recording, const Selection& s
     };
     eachCollective(recording, selection, keep);
     if (collectivesFound) collectivesFound(instances);
-    engine::sideBySide((instances.size() + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
-        Places places{recording.ranks};
-        EndColumns columns;
-        for (std::size_t k = piece * stretchesPerCore; k < std::min(instances.size(), (piece + 1) * stretchesPerCore);
-             ++k)
-            if (instances[k].isNative) addNative(recording, instances[k], messages, places, columns);
-    });
+    if (!recording.library.messages.empty())
+        engine::sideBySide((instances.size() + stretchesPerCore - 1) / stretchesPerCore, [&](std::size_t piece) {
+            Places places{recording.ranks};
+            EndColumns columns;
+            for (std::size_t k = piece * stretchesPerCore;
+                 k < std::min(instances.size(), (piece + 1) * stretchesPerCore); ++k)
+                if (instances[k].isNative) addNative(recording, instances[k], messages, places, columns);
+        });
     // Piece by piece, so that too many are refused before they are there.
     const Stretches found = stretchesOf(recording, selectedMessages(recording, selection));
     const std::span<const Stretch> stretches{found.all};

@@ -130,6 +130,8 @@ struct Arrivals {
 ///     rest all of them       until the last of the others has entered, as far as these enter while it is in the call
 /// Eager messages need no such wait: then ranks leave at once, and nothing is counted.
 Arrivals arrivalsOf(const Instance& instance);
+/// From the last entry to the last exit, not below 0.
+engine::Picoseconds timeFromLastEntry(const Instance& instance);
 /// How long each rank of the communicator waited in all, further waits among it.
 std::vector<engine::Picoseconds> waitedIn(const Instance& instance);
 

@@ -93,6 +93,10 @@ void addFurtherWaits(const Instance& instance, std::size_t root, Arrivals& arriv
 
 }  // namespace
 
+Picoseconds timeFromLastEntry(const Instance& instance) {
+    return std::max(Picoseconds{}, instance.duration() - arrivalsOf(instance).spread);
+}
+
 Arrivals arrivalsOf(const Instance& instance) {
     Arrivals arrivals;
     arrivals.perRank.resize(instance.stays.size());

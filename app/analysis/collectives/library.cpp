@@ -101,30 +101,30 @@ std::optional<std::string> whyNothingInside(const traces::Recording& recording) 
            "records them unless COLLSCOPE_INSIDE is 'no'";
 }
 
-std::optional<AskedFor> askedFor(const LibrarySetting& setting, std::string_view operation) {
-    const std::string call = spelled(operation);
-    std::string parameter = text("coll_tuned_", call, "_algorithm");
+std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& instance) {
+    const std::string operation = spelled(instance.operation);
+    const bool isBlocking = instance.completing.empty(), isOfTwoGroups = instance.groupB > 0;
+    std::string parameter = text("coll_tuned_", operation, "_algorithm");
     if (const std::string* const value = valueOf(setting, parameter)) {
+        if (!isBlocking || isOfTwoGroups) return std::nullopt;
         int number = -1;
         std::from_chars(value->data(), value->data() + value->size(), number);
         if (number == 0 || *value == "ignore") return std::nullopt;
-        return AskedFor{
-            .parameter = text(parameter, '=', *value),
-            .known =
-                knownAs(ofOpenMpi, call, number, *value).value_or(KnownAs{std::string{ofOpenMpi}, call, {}, number}),
-            .isIgnored = !isOn(valueOf(setting, "coll_tuned_use_dynamic_rules"))};
+        return AskedFor{.parameter = text(parameter, '=', *value),
+                        .known = knownAs(ofOpenMpi, operation, number, *value)
+                                     .value_or(KnownAs{std::string{ofOpenMpi}, operation, {}, number}),
+                        .isIgnored = !isOn(valueOf(setting, "coll_tuned_use_dynamic_rules"))};
     }
+    const std::string call = (isBlocking ? "" : "i") + operation;
     std::string upper = call;
     for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    for (const std::string_view side : {"_INTRA_ALGORITHM", "_INTER_ALGORITHM"}) {
-        parameter = text("MPIR_CVAR_", upper, side);
-        const std::string* const value = valueOf(setting, parameter);
-        if (value == nullptr || *value == "auto") continue;
-        return AskedFor{
-            .parameter = text(parameter, '=', *value),
-            .known = knownAs(ofMpich, call, -1, *value).value_or(KnownAs{std::string{ofMpich}, call, *value})};
-    }
-    return std::nullopt;
+    parameter = text("MPIR_CVAR_", upper, isOfTwoGroups ? "_INTER_ALGORITHM" : "_INTRA_ALGORITHM");
+    const std::string* const value = valueOf(setting, parameter);
+    if (value == nullptr || *value == "auto") return std::nullopt;
+    const std::string listed = call + (isOfTwoGroups ? " between groups" : "");
+    return AskedFor{
+        .parameter = text(parameter, '=', *value),
+        .known = knownAs(ofMpich, listed, -1, *value).value_or(KnownAs{std::string{ofMpich}, listed, *value})};
 }
 
 std::optional<KnownAs> ranAs(std::string_view ofLibrary, std::string_view operation) {

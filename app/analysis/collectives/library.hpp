@@ -2,6 +2,7 @@
 // What the MPI library of a program was asked to run in its collectives, and why it ran something else.
 #pragma once
 
+#include "app/analysis/collectives/collective_instances.hpp"
 #include "engine/algorithm/algorithm.hpp"
 #include "traces/recording/recording.hpp"
 
@@ -20,19 +21,21 @@ struct LibrarySetting {
 };
 LibrarySetting librarySettingOf(const traces::Recording& recording);
 
-/// Whether the recorder records messages inside of collectives, and did: else a sentence that says how to record them.
+/// Why a recording has no messages inside collectives, with the way to record them; nothing where it has them.
 std::optional<std::string> whyNothingInside(const traces::Recording& recording);
 
-/// What the library was asked to run in an operation.
+/// What the library was asked to run in a call.
 struct AskedFor {
     std::string parameter;   ///< "coll_tuned_allreduce_algorithm=4"
-    engine::KnownAs known;   ///< without a name where the value is none of the library's
-    bool isIgnored = false;  ///< the library does not look at the parameter
+    engine::KnownAs known;   ///< its name is empty if the library has no algorithm of this value
+    bool isIgnored = false;  ///< coll_tuned_use_dynamic_rules is not set
 };
-std::optional<AskedFor> askedFor(const LibrarySetting& setting, std::string_view operation);
+/// The parameter that applies to the call, if one is set: Open MPI's apply to blocking calls within one group, MPICH's
+/// to the kind of call and communicator in their names.
+std::optional<AskedFor> askedFor(const LibrarySetting& setting, const Instance& instance);
 
-/// What Open MPI names "allreduce_intra_ring + allreduce_intra_recursivedoubling" as its parameters for `operation`
-/// know it: the last of them that is one of these; nothing where none is.
+/// The entry of Open MPI's list for a chain of functions such as "allreduce_intra_ring +
+/// allreduce_intra_recursivedoubling": the last function that carries out `operation`; nothing if there is none.
 std::optional<engine::KnownAs> ranAs(std::string_view ofLibrary, std::string_view operation);
 
 /// Why another algorithm ran than was asked for, as far as it is known: a clause, or empty.

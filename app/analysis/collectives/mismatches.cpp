@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/collectives/mismatches.hpp"
 
-#include "app/analysis/collectives/collective_signature.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>

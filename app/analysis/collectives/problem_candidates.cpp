@@ -2,7 +2,7 @@
 // From the messages of a run alone to the problems that they may have solved.
 #include "app/analysis/schedule/algorithm_recognition.hpp"
 
-#include "app/analysis/collectives/collective_signature.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 #include "engine/base/error.hpp"
 
 #include <algorithm>

@@ -7,11 +7,10 @@ using engine::Picoseconds;
 
 namespace {
 
-/// Where the time an instance took is to be compared with an emulation: from the last arrival of a collective of the
+/// Where the time an instance took is to be compared with an emulation: from the last entry into a collective of the
 /// library, else all of it.
 Picoseconds measuredTime(const Instance& instance) {
-    return instance.hasMessages && !instance.isNative ? instance.duration()
-                                                      : instance.duration() - arrivalsOf(instance).spread;
+    return instance.hasMessages && !instance.isNative ? instance.duration() : timeFromLastEntry(instance);
 }
 
 }  // namespace

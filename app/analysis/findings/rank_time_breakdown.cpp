@@ -11,7 +11,7 @@ namespace app::analysis {
 
 using engine::Picoseconds;
 
-Attendance& Attendance::operator+=(const Attendance& other) {
+RankTimeBreakdown& RankTimeBreakdown::operator+=(const RankTimeBreakdown& other) {
     absent += other.absent;
     busy += other.busy;
     wait += other.wait;
@@ -47,18 +47,18 @@ std::vector<Picoseconds> busyBefore(const engine::Run& run, const std::vector<Pi
 
 }  // namespace
 
-std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
-                                     traces::TimeSpan within) {
+std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                            traces::TimeSpan within) {
     std::vector<Picoseconds> arrived = arrivalTimes(run);
     arrived.resize(ranks.size());
     const bool anyLate = std::any_of(arrived.begin(), arrived.end(), [&](Picoseconds at) { return at > within.begin; });
     const std::vector<Picoseconds> before =
         anyLate ? busyBefore(run, arrived, within) : std::vector<Picoseconds>(ranks.size());
-    std::vector<Attendance> all;
+    std::vector<RankTimeBreakdown> all;
     all.reserve(ranks.size());
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         const engine::RankTimes& times = ranks[rank];
-        Attendance its{{}, times.busy, times.wait, times.idle};
+        RankTimeBreakdown its{{}, times.busy, times.wait, times.idle};
         // Who has no part in any message would have been done from the first moment on.
         Picoseconds& still = times.busy + times.wait > Picoseconds{} ? its.wait : its.idle;
         its.absent = std::clamp(arrived[rank] - within.begin - before[rank], Picoseconds{}, still);
@@ -68,18 +68,18 @@ std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const eng
     return all;
 }
 
-std::vector<Attendance> attendanceOf(const engine::Run& run) {
+std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run) {
     return attendanceOf(run, run.perRank, {{}, run.duration});
 }
 
-Attendance attendanceInAll(const engine::Run& run) {
-    Attendance all;
-    for (const Attendance& its : attendanceOf(run)) all += its;
+RankTimeBreakdown attendanceInAll(const engine::Run& run) {
+    RankTimeBreakdown all;
+    for (const RankTimeBreakdown& its : attendanceOf(run)) all += its;
     return all;
 }
 
 std::string idleInParts(const engine::Run& run) {
-    const Attendance times = attendanceInAll(run);
+    const RankTimeBreakdown times = attendanceInAll(run);
     const double all = static_cast<double>(run.duration.count()) * static_cast<double>(std::max(run.ranks, 1));
     const auto share = [&](Picoseconds time) { return percent(all > 0 ? static_cast<double>(time.count()) / all : 0); };
     return engine::text(times.absent.count() > 0 ? share(times.absent) + " not yet entered, " : "", share(times.wait),

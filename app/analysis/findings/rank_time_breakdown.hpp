@@ -12,25 +12,25 @@
 namespace app::analysis {
 
 /// absent + busy + wait + idle = duration of the run.
-struct Attendance {
+struct RankTimeBreakdown {
     engine::Picoseconds absent{};  ///< before the rank came to the collective, and no message came either
     engine::Picoseconds busy{};    ///< at least one port moves a message, or it works by itself (engine::OwnWork)
     engine::Picoseconds wait{};    ///< it is there and does neither, before it is done
     engine::Picoseconds idle{};    ///< after that, while others go on
 
-    Attendance& operator+=(const Attendance& other);
-    friend bool operator==(const Attendance&, const Attendance&) = default;
+    RankTimeBreakdown& operator+=(const RankTimeBreakdown& other);
+    friend bool operator==(const RankTimeBreakdown&, const RankTimeBreakdown&) = default;
 };
 
 /// By rank.
-std::vector<Attendance> attendanceOf(const engine::Run& run);
+std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run);
 
 /// Within a part of the run, of what the ranks did there.
-std::vector<Attendance> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
-                                     traces::TimeSpan within);
+std::vector<RankTimeBreakdown> attendanceOf(const engine::Run& run, std::span<const engine::RankTimes> ranks,
+                                            traces::TimeSpan within);
 
 /// Summed over ranks.
-Attendance attendanceInAll(const engine::Run& run);
+RankTimeBreakdown attendanceInAll(const engine::Run& run);
 
 /// Whether a rank that is there and moves nothing waits. In a live run it may have no processor, or be in the library,
 /// too, and over MPI it waits within messages: what it waits say its waits alone (wait_states.hpp).
@@ -38,7 +38,7 @@ inline bool stillIsWaiting(const engine::Run& run) {
     return run.setting.on != "trace" && run.setting.on != "threads" && run.setting.on != "mpi";
 }
 
-/// The idle time of the ranks of a run, as shares of the total rank time: "11.4 % waiting, 10 % done early".
+/// The idle time of the ranks of a run, as shares of the total rank time: "11.4 % waiting, 10 % finished early".
 std::string idleInParts(const engine::Run& run);
 
 }  // namespace app::analysis

@@ -176,7 +176,7 @@ std::vector<engine::RankTimes> TraceAnalysis::rankTimes() {
     return all;
 }
 
-std::vector<Attendance> TraceAnalysis::attendance() { return attendanceOf(*runOfTime(), rankTimes(), span()); }
+std::vector<RankTimeBreakdown> TraceAnalysis::attendance() { return attendanceOf(*runOfTime(), rankTimes(), span()); }
 
 const std::vector<Instance>& TraceAnalysis::instances() {
     if (instances_) return *instances_;

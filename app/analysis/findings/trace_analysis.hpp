@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trace under questions: everything that several answers need, found out once and only when asked for.
+// Analyses of one trace that several tables share. Each is computed once, when it is first needed.
 #pragma once
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
@@ -83,15 +83,13 @@ public:
     [[nodiscard]] traces::TimeSpan analysedSpan() const;
     /// How each rank spent it, whichever messages and ranks are asked about.
     std::vector<engine::RankTimes> rankTimes();
-    std::vector<Attendance> attendance();
+    std::vector<RankTimeBreakdown> attendance();
     const std::vector<Instance>& instances();
-    /// From now on instances are found without their messages, 64 bytes each, for whoever asks of most of them only
-    /// what they look like. They are found once: to be said before.
+    /// From now on instances are found without their messages (64 bytes each). Call before instances().
     void leaveMessagesOut() { messages_ = InstanceMessages::leftOut; }
-    /// From now on waits are added up while instances are found, on another thread, and not kept: for whoever asks for
-    /// nothing but their totals.
+    /// From now on waits are summed on another thread while instances are found, and are not kept.
     void addUpWaits() { addsUpWaits_ = true; }
-    /// Gives them back to some.
+    /// Loads the messages of the given instances again (see leaveMessagesOut).
     void bringMessages(const std::set<std::size_t>& of);
     /// What is asked about, as far as messages and collectives go.
     [[nodiscard]] Selection selection() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions to one trace from several threads, one after the other. What one answer found out serves the next, as long
-// as the same part is asked about under the same assumptions.
+// One analysis of a trace, asked from several threads, one after the other. Results are kept as long as the same part
+// is analysed under the same assumptions.
 #pragma once
 
 #include "app/analysis/findings/finding.hpp"

@@ -145,8 +145,8 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, const std::op
 /// Why no emulation of an instance is reported; empty where one may be.
 std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     constexpr double most = 0.5;
-    if (const auto& fit = analysis.fit(); analysis.modelOrigin() == "fitted" && fit->deviation >= most)
-        return text("half of the messages are ", percent(fit->deviation),
+    if (analysis.modelOrigin() == "fitted" && analysis.fit()->deviation >= most)
+        return text("half of the messages are ", percent(analysis.fit()->deviation),
                     " or more away from the line of alpha and beta, as where ranks share processors");
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
         return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(analysis), ", ",

@@ -22,7 +22,7 @@ bool isProgram(const Trace& trace);
 
 class TracedProgram {
 public:
-    /// Of all that `analysis` asks about, whose trace is a program. Throws Error and Cancelled.
+    /// Of all that `analysis` covers; its trace must be a program. Throws Error and Cancelled.
     explicit TracedProgram(TraceAnalysis& analysis);
     /// What is known at once: calls, messages, collectives and metrics. It has neither call paths nor waits yet, nor
     /// what follows from them, and is to be asked for its tracks, metrics and groups alone. Throws Cancelled.

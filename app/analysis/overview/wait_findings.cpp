@@ -29,7 +29,7 @@ bool hasTimeForCauses(TraceAnalysis& analysis, std::size_t waits) {
     return waits <= (recordsProgram(trace) ? mostWaits : mostOfCalls) && analysis.callPaths() != nullptr;
 }
 
-/// What one thread made others wait by one computation, in wait states of all kinds.
+/// The waiting time that one computation of one thread caused, over all kinds of wait states.
 struct RootCause {
     Cause cause;                        ///< the costliest; its time is that of all
     std::vector<std::string> kinds;     ///< as sentences call its wait states

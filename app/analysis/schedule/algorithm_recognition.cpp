@@ -139,7 +139,7 @@ std::vector<Recognition> recognise(const Run& run, const engine::Progress& progr
     std::vector<Recognition> all;
     std::int64_t left = comparedInAll;
     int tried = 0;
-    const Knowledge knowledge{run};
+    const Reachability knowledge{run};
     const bool many = run.ranks > 4096;
     for (const Problem& problem : possibleProblems(run)) {
         if (tried == always && left < 0) break;

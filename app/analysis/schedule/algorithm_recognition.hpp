@@ -50,7 +50,7 @@ std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem
 /// have half in common. Throws Cancelled.
 std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::Problem& problem,
                                          const engine::Progress& progress = {});
-/// The same where what was solved is not known, but for the collective.
+/// The same if only the collective is known.
 std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collective collective,
                                          const engine::Progress& progress = {});
 

@@ -77,7 +77,7 @@ Bytes beyond(const std::vector<Range>& wanted, const Range& own) {
 
 }  // namespace
 
-Knowledge::Knowledge(const Run& run)
+Reachability::Reachability(const Run& run)
     : ranks_{run.ranks}, words_{static_cast<std::size_t>(std::min(run.ranks, followed) + 63) / 64} {
     const std::int32_t count = std::min(run.ranks, followed);
     for (std::int64_t i = 0; i < count; ++i) origins_.push_back(Rank{static_cast<std::int32_t>(i * run.ranks / count)});
@@ -90,7 +90,7 @@ Knowledge::Knowledge(const Run& run)
     spread(run);
 }
 
-void Knowledge::spread(const Run& run) {
+void Reachability::spread(const Run& run) {
     const std::vector<std::vector<End>> ends = endsOf(run);
     std::vector<std::size_t> next(ends.size());
     UnderWay underWay{run.messages.size(), words_};
@@ -119,7 +119,7 @@ void Knowledge::spread(const Run& run) {
     ordered_ = left == 0;
 }
 
-bool Knowledge::sufficesFor(const Problem& problem) const {
+bool Reachability::sufficesFor(const Problem& problem) const {
     const engine::Contract contract{problem};
     for (Rank rank{0}; rank.value < ranks_; ++rank)
         if (!(engine::isReduction(problem.collective) ? hasResult(rank, problem, contract) : hasBytes(rank, contract)))
@@ -127,7 +127,7 @@ bool Knowledge::sufficesFor(const Problem& problem) const {
     return true;
 }
 
-bool Knowledge::hasBytes(Rank rank, const engine::Contract& contract) const {
+bool Reachability::hasBytes(Rank rank, const engine::Contract& contract) const {
     const std::vector<Range> wanted = contract.after(rank);
     if (received_[rank.index()] < beyond(wanted, contract.before(rank))) return false;
     for (std::size_t i = 0; ordered_ && i < origins_.size(); ++i)
@@ -135,7 +135,7 @@ bool Knowledge::hasBytes(Rank rank, const engine::Contract& contract) const {
     return true;
 }
 
-bool Knowledge::hasResult(Rank rank, const Problem& problem, const engine::Contract& contract) const {
+bool Reachability::hasResult(Rank rank, const Problem& problem, const engine::Contract& contract) const {
     const std::optional<Range> result = contract.result(rank);
     if (!result) return true;
     const engine::Contributors whose = contract.contributors(rank);

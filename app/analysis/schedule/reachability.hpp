@@ -14,12 +14,12 @@
 namespace app::analysis {
 
 /// Who can know of whom after a run: a message tells what its sender had been told before it began to send.
-class Knowledge {
+class Reachability {
 public:
     /// Ranks whose news are followed; of more ranks so many, evenly spread.
     static constexpr std::int32_t followed = 512;
 
-    explicit Knowledge(const engine::Run& run);
+    explicit Reachability(const engine::Run& run);
 
     /// Whether every rank can have what `problem` promises it: as many bytes as it needs and did not bring, and news of
     /// everyone whose bytes, or vector, they are made of. Necessary, not sufficient: contents are not looked at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions to a run or trace. The folder is the registry: the build lists app/analysis/tables/questions/*.cpp and
-// writes questions.inc, so a new file appears in `open --tables`, its help, csv and json, the window's Answers, and
+// Tables of a run or trace. The folder is the registry: the build lists app/analysis/tables/questions/*.cpp and
+// writes questions.inc, so a new file appears in `open --tables`, its help, csv and json, the window's Analysis, and
 // resources/docs/questions.md with no further edit. The file app/analysis/tables/questions/<name>.cpp must define
 // `Question question()` in namespace app::analysis::questions::about_<name> (with _ for -), where its names meet no
 // other's; a misnamed one is a link error.

@@ -242,9 +242,10 @@ private:
     std::vector<Delay> delays_;  ///< by wave
 };
 
-Origins::Origins(const Threads& threads) : accounts_{std::make_unique<Accounts>(threads, Waves::leftOut)} {}
-Origins::~Origins() = default;
-void Origins::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
+DelayPropagation::DelayPropagation(const Threads& threads)
+    : accounts_{std::make_unique<Accounts>(threads, Waves::leftOut)} {}
+DelayPropagation::~DelayPropagation() = default;
+void DelayPropagation::trace(std::span<Wait* const> ending) { accounts_->together(ending); }
 
 std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads) {
     std::vector<std::uint32_t> order(waits.size());

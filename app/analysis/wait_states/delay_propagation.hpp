@@ -46,13 +46,13 @@ std::vector<Delay> traceOrigins(std::vector<Wait>& waits, const Threads& threads
 class Accounts;
 
 /// `origin` and `hops` alone, of waits that come one after the other.
-class Origins {
+class DelayPropagation {
 public:
     /// `threads` must outlive it.
-    explicit Origins(const Threads& threads);
-    Origins(const Origins&) = delete;
-    Origins& operator=(const Origins&) = delete;
-    ~Origins();
+    explicit DelayPropagation(const Threads& threads);
+    DelayPropagation(const DelayPropagation&) = delete;
+    DelayPropagation& operator=(const DelayPropagation&) = delete;
+    ~DelayPropagation();
 
     /// Those that end together, later than all before.
     void trace(std::span<Wait* const> ending);

@@ -159,7 +159,7 @@ WaitTotals waitTotals(const traces::Recording& recording, std::vector<ShortWaits
                       const engine::Progress& progress) {
     InOrderOfEnds all{std::move(lists)};
     const Threads threads{recording};
-    Origins origins{threads};
+    DelayPropagation origins{threads};
     Delays delays;
     WaitTotals totals;
     std::vector<Wait> ending;

@@ -39,11 +39,6 @@ Bytes sizeOf(const Instance& instance) {
     return instance.bytes / std::max(1, instance.rankCount());
 }
 
-/// From the last arrival on.
-Picoseconds timeOf(const Instance& instance) {
-    return std::max(Picoseconds{}, instance.duration() - arrivalsOf(instance).spread);
-}
-
 std::string keyOf(const Identified& known) {
     const engine::Plan* const plan = known.likest();
     return plan == nullptr ? "" : text(plan->algorithm->id, ' ', known.confidence() >= 1 ? "same" : "");
@@ -51,8 +46,12 @@ std::string keyOf(const Identified& known) {
 
 /// "3 messages are missing, 3 extra".
 std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
-    if (!analysis.instances()[i].hasMessages || analysis.identified(i)->confidence() >= 1) return {};
-    if (plan == nullptr) return "less than half of the messages are those of any algorithm of the catalogue";
+    const IdentifiedPtr known = analysis.identified(i);
+    if (!analysis.instances()[i].hasMessages || known->confidence() >= 1) return {};
+    if (plan == nullptr)
+        return known->lookedAt && known->problem
+                   ? "fewer than half of the messages match any algorithm of the catalogue"
+                   : text("not compared: ", known->whyNoProblem);
     analysis.bringMessages({i});
     std::int64_t missing = 0, extra = 0;
     for (const DifferenceRow& row :
@@ -80,7 +79,7 @@ bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
 const engine::Plan* likest(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
     std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
     if (!preferred)
-        if (const auto wanted = askedFor(setting, instance.operation)) preferred = wanted->known;
+        if (const auto wanted = askedFor(setting, instance)) preferred = wanted->known;
     for (const Recognition& one : known.found)
         if (preferred && (one.confidence == known.found.front().confidence || known.confidence() < 1) &&
             isKnownAs(one.plan, *preferred))
@@ -89,7 +88,7 @@ const engine::Plan* likest(const LibrarySetting& setting, const Instance& instan
 }
 
 Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
-    const std::optional<AskedFor> wanted = askedFor(setting, instance.operation);
+    const std::optional<AskedFor> wanted = askedFor(setting, instance);
     if (!wanted) return {};
     const std::string words = wanted->known.name.empty() || wanted->known.number < 0
                                   ? wanted->parameter
@@ -99,6 +98,8 @@ Asked asked(const LibrarySetting& setting, const Instance& instance, const Ident
         const std::string why = whyInstead(*wanted, *ran, instance.rankCount());
         return {words, text(ran->name, " ran", why.empty() ? "" : ": ", why)};
     }
+    if (!instance.component.empty() && instance.component != "tuned")
+        return {words, text("component ", instance.component, " ran, to which the parameter does not apply")};
     // Where the library names nothing, the messages show what ran.
     const engine::Plan* const plan = likest(setting, instance, known);
     if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0) return {words, {}};
@@ -117,8 +118,12 @@ void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const
     const engine::Plan* const plan = likest(setting, instance, *known);
     const Asked wanted = asked(setting, instance, *known);
     const WhatIf* const others = analysis.whatIf(row.largest);
-    const Alternative* const best = others != nullptr && !others->ranked.empty() ? &others->ranked.front() : nullptr;
-    const std::optional<Picoseconds> again = analysis.again(row.largest);
+    const bool isCompared = others != nullptr && !others->ranked.empty() && instance.rankCount() > 1;
+    const Alternative* const best = isCompared ? &others->ranked.front() : nullptr;
+    // The emulation is that of the likest algorithm, which need not be the one that is shown.
+    const std::optional<Picoseconds> again = plan != nullptr && known->plan && wordsOf(*plan) == wordsOf(*known->plan)
+                                                 ? analysis.again(row.largest)
+                                                 : std::nullopt;
     const auto words = [](std::string value) { return value.empty() ? Cell{} : Cell{std::move(value)}; };
     table.rows.push_back(
         {static_cast<std::int64_t>(row.largest) + 1, instance.operation,
@@ -153,7 +158,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         row.from = row.calls == 0 ? size : std::min(row.from, size);
         ++row.calls;
         row.messages += instance.messageCount;
-        row.time += timeOf(instance);
+        row.time += timeFromLastEntry(instance);
         const auto [bound, isNew] = bounds.try_emplace(known.get());
         if (isNew && known->problem && analysis.model()) bound->second = limitsOf(analysis, *known).held().time;
         row.isBound = row.isBound && bound->second;
@@ -165,13 +170,16 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const LibrarySetting setting = librarySettingOf(*trace.recording);
     for (const Row* const row : sorted) addRow(analysis, table, *row, setting);
     if (!setting.version.empty()) addRemark(table, text("library: ", setting.version));
-    const auto others = std::ranges::count_if(trace.recording->library.collective, [&](std::int32_t within) {
-        return within == traces::noIndex ||
-               !isCommunication(trace.recording->collectives.instances[engine::asSize(within)].operation);
-    });
+    const auto others =
+        !analysis.wish().asksForAll()
+            ? 0
+            : std::ranges::count_if(trace.recording->library.collective, [&](std::int32_t within) {
+                  return within == traces::noIndex ||
+                         !isCommunication(trace.recording->collectives.instances[engine::asSize(within)].operation);
+              });
     if (others > 0)
-        addRemark(table, text(counted(others, "message"), " of the library ", others == 1 ? "lies" : "lie",
-                              " within calls that are no collectives, such as MPI_Comm_split"));
+        addRemark(table, text(counted(others, "message"), others == 1 ? " of the library was" : " of the library were",
+                              " sent in calls that are not collectives, such as MPI_Comm_split"));
     if (const std::optional<engine::Model> model = analysis.model()) addRemark(table, modelWords(analysis, *model));
     else
         addRemark(table, text("no bounds and no best algorithm: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
@@ -189,24 +197,25 @@ Question question() {
             "which algorithms the MPI library ran for which sizes, what it was asked for, and the best of the catalogue",
         .title = "what the MPI library ran in its collectives",
         .how =
-            "the names are the library's own, where it has any; `catalogue` is recognised from the messages inside: those that each rank sends, and those that it receives, in the order in which they were posted. Times are from the last arrival to the last exit; `best` is emulated, for the call with the most bytes, as what-if does",
+            "the names are the library's own, where it has any; `catalogue` is recognised from the messages inside: the order in which each rank posted its sends and its receives. Times are from the last entry to the last exit; `best` is emulated, for the call with the most bytes, as what-if does",
         .columns = {{"instance", Content::count, "number of the call with the most bytes, from 1", Leads::instance},
                     {"operation", Content::words, "the collective"},
                     {"ranks", Content::words, "in the communicator; of an intercommunicator in A and in B"},
                     {"bytes_from", Content::bytes, "smallest contribution of a rank; of an alltoall to one other rank"},
-                    {"bytes_to", Content::bytes, "largest one"},
-                    {"executed", Content::words, "as the library names it, or its component"},
-                    {"catalogue", Content::words, "the algorithm of the catalogue that its messages are most like"},
+                    {"bytes_to", Content::bytes, "largest contribution of a rank"},
+                    {"executed", Content::words, "name that the library gives; else its component"},
+                    {"catalogue", Content::words, "algorithm of the catalogue whose messages match best"},
                     {"differs", Content::words,
-                     "how its messages differ from those; empty where they are the same, or not recorded"},
-                    {"asked", Content::words, "the parameter that asks for an algorithm"},
-                    {"instead", Content::words, "what ran instead, and why, where that is known"},
-                    {"calls", Content::count, "that ran the same"},
-                    {"messages", Content::count, "inside all of them"},
-                    {"time_s", Content::time, "all of them, each from the last arrival on"},
-                    {"times_bound", Content::number, "that, beside the lower bounds of all of them"},
-                    {"best", Content::words, "the fastest of the catalogue, emulated, for the most bytes"},
-                    {"factor", Content::number, "how many times as fast as what ran, emulated alike"}},
+                     "missing and extra messages; empty if they are the same or not recorded"},
+                    {"asked", Content::words, "parameter that selects an algorithm"},
+                    {"instead", Content::words, "what ran instead, with the reason if known"},
+                    {"calls", Content::count, "calls that ran the same algorithm"},
+                    {"messages", Content::count, "messages inside these calls"},
+                    {"time_s", Content::time, "from the last entry to the last exit, added up over these calls"},
+                    {"times_bound", Content::number, "time_s divided by the sum of the lower bounds"},
+                    {"best", Content::words,
+                     "fastest algorithm of the catalogue for the call with the most bytes, emulated"},
+                    {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"}},
         .answer = answer};
 }
 

@@ -42,7 +42,7 @@ void remarkOnImbalance(engine::Table& table, const Imbalance& its, std::string_v
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
-    const std::vector<Attendance> attended = analysis.attendance();
+    const std::vector<RankTimeBreakdown> attended = analysis.attendance();
     const std::vector<Picoseconds> waited = analysis.waitSums().all();
     const bool program = isProgram(analysis.trace());
     const std::vector<ProgramTimes> calls =
@@ -50,7 +50,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                 : std::vector<ProgramTimes>{};
     std::vector<Picoseconds> compared;
     for (std::size_t rank = 0; rank < attended.size(); ++rank) {
-        const Attendance& times = attended[rank];
+        const RankTimeBreakdown& times = attended[rank];
         compared.push_back(program ? calls[rank].computing : times.busy);
         if (!analysis.wish().part.has(Rank{static_cast<std::int32_t>(rank)})) continue;
         std::vector<Cell> cells{

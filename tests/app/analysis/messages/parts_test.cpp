@@ -168,16 +168,16 @@ void eachRun(Each each) {
         }
 }
 
-Attendance operator+(Attendance a, const Attendance& b) { return a += b; }
+RankTimeBreakdown operator+(RankTimeBreakdown a, const RankTimeBreakdown& b) { return a += b; }
 
 /// Cut anywhere, and whichever ranks and messages are chosen: how a rank spent a time is one and the same.
 void expectOneTruth(const Trace& trace, std::mt19937& random, bool hasTags) {
     const Picoseconds duration = trace.recording ? trace.recording->duration : trace.report.run->duration;
-    const std::vector<Attendance> all = TraceAnalysis{trace, {}}.attendance();
+    const std::vector<RankTimeBreakdown> all = TraceAnalysis{trace, {}}.attendance();
     for (int trial = 0; trial < 2; ++trial) {
         const Picoseconds cut{1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(duration.count()))};
-        const std::vector<Attendance> before = TraceAnalysis{trace, {.part = {.to = cut}}}.attendance();
-        const std::vector<Attendance> after = TraceAnalysis{trace, {.part = {.from = cut}}}.attendance();
+        const std::vector<RankTimeBreakdown> before = TraceAnalysis{trace, {.part = {.to = cut}}}.attendance();
+        const std::vector<RankTimeBreakdown> after = TraceAnalysis{trace, {.part = {.from = cut}}}.attendance();
         ASSERT_EQ(before.size(), all.size());
         for (std::size_t rank = 0; rank < all.size(); ++rank)
             ASSERT_EQ(before[rank] + after[rank], all[rank]) << "rank " << rank << ", cut at " << cut.count();

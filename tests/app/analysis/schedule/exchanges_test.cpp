@@ -212,7 +212,7 @@ std::vector<std::set<int>> slowKnowledge(const engine::Run& run) {
     return known;
 }
 
-TEST(Knowledge, agreesWithASlowJudge) {
+TEST(Reachability, agreesWithASlowJudge) {
     std::mt19937 random{7};
     int enough = 0;
     for (int i = 0; i < 400; ++i) {
@@ -228,20 +228,20 @@ TEST(Knowledge, agreesWithASlowJudge) {
         const std::vector<std::set<int>> known = slowKnowledge(run);
         const bool all = std::all_of(known.begin(), known.end(),
                                      [&](const auto& one) { return static_cast<int>(one.size()) == ranks; });
-        EXPECT_EQ(Knowledge{run}.sufficesFor(support::barrier(ranks)), all) << i;
+        EXPECT_EQ(Reachability{run}.sufficesFor(support::barrier(ranks)), all) << i;
         enough += all ? 1 : 0;
         const int root = static_cast<int>(random() % static_cast<unsigned>(ranks));
         const bool reached =
             std::all_of(known.begin(), known.end(), [&](const auto& one) { return one.contains(root); });
-        EXPECT_EQ(Knowledge{run}.sufficesFor(support::bcast(ranks, root, 1)), reached) << i;
+        EXPECT_EQ(Reachability{run}.sufficesFor(support::bcast(ranks, root, 1)), reached) << i;
     }
     EXPECT_GT(enough, 20);
 }
 
-TEST(Knowledge, countsBytes) {
+TEST(Reachability, countsBytes) {
     const engine::Run run = ranIn(3, {{{0, 1, 100}, {0, 2, 99}}});
-    EXPECT_TRUE(Knowledge{run}.sufficesFor(support::bcast(3, 0, 99)));
-    EXPECT_FALSE(Knowledge{run}.sufficesFor(support::bcast(3, 0, 100)));
+    EXPECT_TRUE(Reachability{run}.sufficesFor(support::bcast(3, 0, 99)));
+    EXPECT_FALSE(Reachability{run}.sufficesFor(support::bcast(3, 0, 100)));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What recorders count of each collective, and the problem that follows from it.
-#include "app/analysis/collectives/collective_signature.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "engine/base/text.hpp"

@@ -148,10 +148,10 @@ TEST(LibraryTable, saysHowToRecordWhatIsNotThere) {
 
 /// 12 bytes are 3 elements for 8 ranks, too few for a ring: Open MPI runs recursive doubling.
 TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
-    const auto tableOf = [](const std::string& asked, const std::string& ran) {
+    const auto tableOf = [](const std::string& asked, const std::string& ran, const std::string& component = "tuned") {
         NativeProgram program{8};
         program.builder().rest().properties[traces::own::library] = "library Open MPI v4.1.4, package: some\n" + asked;
-        program.call(planOf("allreduce/butterfly", support::allreduce(8, 12)), ran, "tuned");
+        program.call(planOf("allreduce/butterfly", support::allreduce(8, 12)), ran, component);
         return libraryTable(program.finish());
     };
     const std::string rules = "asked coll_tuned_use_dynamic_rules=1\n", ring = "asked coll_tuned_allreduce_algorithm=4";
@@ -167,6 +167,16 @@ TEST(LibraryTable, comparesWhatWasAskedForWithWhatRan) {
     EXPECT_EQ(cellOf(table, 0, "instead"), "");
     table = tableOf("", "allreduce_intra_recursivedoubling");
     EXPECT_EQ(cellOf(table, 0, "asked"), "");
+    // The parameter is that of one component, and MPICH's are those of one kind of communicator and call.
+    table = tableOf(rules + ring, "allreduce_intra_recursivedoubling", "basic");
+    EXPECT_EQ(cellOf(table, 0, "asked"), "coll_tuned_allreduce_algorithm=4 (ring)");
+    EXPECT_NE(cellOf(table, 0, "instead"), "");
+    table = tableOf(rules + ring, "sm_allreduce_intra", "sm");
+    EXPECT_EQ(cellOf(table, 0, "instead"), "component sm ran, to which the parameter does not apply");
+    for (const char* other : {"INTER", "INTRA_X"})
+        EXPECT_EQ(
+            cellOf(tableOf(std::string{"asked MPIR_CVAR_ALLREDUCE_"} + other + "_ALGORITHM=ring", ""), 0, "asked"), "");
+    EXPECT_EQ(cellOf(tableOf("asked MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=ring", ""), 0, "asked"), "");
     // MPICH names nothing: its messages show what ran.
     table = tableOf("asked MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=recursive_doubling", "");
     EXPECT_EQ(cellOf(table, 0, "instead"), "");

@@ -24,18 +24,18 @@ engine::Run lateRun(const char* algorithm, const engine::Problem& problem, const
     return emulation::emulate(plan, *emulation::makeNetwork("full", 6), conditions).run;
 }
 
-TEST(Attendance, cutsTheRunOfEveryRankInFour) {
+TEST(RankTimeBreakdown, cutsTheRunOfEveryRankInFour) {
     for (const auto& [algorithm, problem] : {std::pair{"bcast/flat", support::bcast(6)},
                                              {"allreduce/ring", support::allreduce(6, 120)},
                                              {"barrier/dissemination", support::barrier(6)}})
         for (const char* arrival : {"none", "late:3,1ms", "ramp:100us", "random:1ms,7"}) {
             const engine::Run run = lateRun(algorithm, problem, arrival);
-            const std::vector<Attendance> all = attendanceOf(run);
+            const std::vector<RankTimeBreakdown> all = attendanceOf(run);
             const std::vector<Picoseconds> arrived = arrivalTimes(run);
             ASSERT_EQ(all.size(), 6U);
-            Attendance sum;
+            RankTimeBreakdown sum;
             for (std::size_t rank = 0; rank < all.size(); ++rank) {
-                const Attendance& its = all[rank];
+                const RankTimeBreakdown& its = all[rank];
                 EXPECT_EQ(its.absent, arrived[rank]) << algorithm << ' ' << arrival << ", rank " << rank;
                 EXPECT_EQ(its.busy, run.perRank[rank].busy);
                 EXPECT_EQ(its.idle, run.perRank[rank].idle);
@@ -47,7 +47,7 @@ TEST(Attendance, cutsTheRunOfEveryRankInFour) {
 }
 
 // Rank 2 of 3 is in no message and comes at 4 of 10.
-TEST(Attendance, countsWhoHasNoPartAsDoneOnceItHasCome) {
+TEST(RankTimeBreakdown, countsWhoHasNoPartAsDoneOnceItHasCome) {
     engine::Run run;
     run.ranks = 3;
     run.duration = Picoseconds{10};
@@ -55,10 +55,10 @@ TEST(Attendance, countsWhoHasNoPartAsDoneOnceItHasCome) {
     run.perRank = {{Picoseconds{6}, Picoseconds{2}, Picoseconds{2}},
                    {Picoseconds{6}, Picoseconds{2}, Picoseconds{2}},
                    {Picoseconds{}, Picoseconds{}, Picoseconds{10}}};
-    const std::vector<Attendance> all = attendanceOf(run);
-    EXPECT_EQ(all[0], (Attendance{Picoseconds{}, Picoseconds{6}, Picoseconds{2}, Picoseconds{2}}));
-    EXPECT_EQ(all[1], (Attendance{Picoseconds{2}, Picoseconds{6}, Picoseconds{}, Picoseconds{2}}));
-    EXPECT_EQ(all[2], (Attendance{Picoseconds{4}, Picoseconds{}, Picoseconds{}, Picoseconds{6}}));
+    const std::vector<RankTimeBreakdown> all = attendanceOf(run);
+    EXPECT_EQ(all[0], (RankTimeBreakdown{Picoseconds{}, Picoseconds{6}, Picoseconds{2}, Picoseconds{2}}));
+    EXPECT_EQ(all[1], (RankTimeBreakdown{Picoseconds{2}, Picoseconds{6}, Picoseconds{}, Picoseconds{2}}));
+    EXPECT_EQ(all[2], (RankTimeBreakdown{Picoseconds{4}, Picoseconds{}, Picoseconds{}, Picoseconds{6}}));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/analysis/collectives/collective_signature.hpp"
+#include "app/analysis/collectives/recorded_problem.hpp"
 
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "engine/base/error.hpp"
