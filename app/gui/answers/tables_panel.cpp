@@ -47,7 +47,7 @@ std::string wordsIn(const QLineEdit* line) {
 
 }  // namespace
 
-AnswersPanel::AnswersPanel(Playback& playback)
+TablesPanel::TablesPanel(Playback& playback)
     : playback_{&playback},
       questions_{new QuestionChoice{this}},
       more_{new QToolButton},
@@ -77,20 +77,20 @@ AnswersPanel::AnswersPanel(Playback& playback)
     auto* copyKey = new QAction{tr("Copy the answer"), this};
     copyKey->setShortcut(QKeySequence::Copy);
     copyKey->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copyKey, &QAction::triggered, this, &AnswersPanel::copy);
+    connect(copyKey, &QAction::triggered, this, &TablesPanel::copy);
     table_->addAction(copyKey);
     addMenu();
     settle_.setSingleShot(true);
     settle_.setInterval(answersSettle);
-    connect(&settle_, &QTimer::timeout, this, &AnswersPanel::ask);
-    connect(questions_, &QuestionChoice::changed, this, &AnswersPanel::ask);
+    connect(&settle_, &QTimer::timeout, this, &TablesPanel::ask);
+    connect(questions_, &QuestionChoice::changed, this, &TablesPanel::ask);
     // Several rows are chosen to be copied; one leads somewhere.
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = table_->selectionModel()->selectedRows();
         if (rows.size() == 1) goTo(rows.front());
     });
-    connect(&playback, &Playback::subjectChanged, this, &AnswersPanel::begin);
-    connect(&playback, &Playback::changed, this, &AnswersPanel::follow);
+    connect(&playback, &Playback::subjectChanged, this, &TablesPanel::begin);
+    connect(&playback, &Playback::changed, this, &TablesPanel::follow);
     connect(&worker_, &Worker::busyChanged, progress_, &RunProgress::setBusy);
     connect(&worker_, &Worker::progressed, progress_, &RunProgress::setProgress);
     connect(progress_, &RunProgress::cancelled, this, [this] {
@@ -99,7 +99,7 @@ AnswersPanel::AnswersPanel(Playback& playback)
     });
 }
 
-QWidget* AnswersPanel::buildAnswer() {
+QWidget* TablesPanel::buildAnswer() {
     page_->setAccessibleName(tr("Answer in sentences"));
     page_->setFrameShape(QFrame::NoFrame);
     page_->document()->setDocumentMargin(8);
@@ -137,13 +137,13 @@ QWidget* AnswersPanel::buildAnswer() {
 }
 
 /// Where there is little room: the question, and a button for all but the answer.
-QLayout* AnswersPanel::buildChoice() {
+QLayout* TablesPanel::buildChoice() {
     more_->setText(QStringLiteral("\u22ef"));
     more_->setAccessibleName(tr("What is assumed, and what can be done with the answer"));
     more_->setToolTip(more_->accessibleName());
     more_->setCheckable(true);
     more_->setFocusPolicy(Qt::StrongFocus);
-    connect(more_, &QToolButton::toggled, this, &AnswersPanel::unfold);
+    connect(more_, &QToolButton::toggled, this, &TablesPanel::unfold);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(6, 0, 6, 0);
     line->addWidget(questions_->box(), 1);
@@ -152,7 +152,7 @@ QLayout* AnswersPanel::buildChoice() {
 }
 
 /// What can be done with a row.
-void AnswersPanel::addMenu() {
+void TablesPanel::addMenu() {
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* without = new QAction{tr("&Replay without this delay"), this};
     without->setEnabled(false);
@@ -177,14 +177,14 @@ void AnswersPanel::addMenu() {
 }
 
 /// Of a trace of another tool; a run of ours is its only instance, and in rounds already.
-std::optional<std::int64_t> AnswersPanel::chosenInstance() const {
+std::optional<std::int64_t> TablesPanel::chosenInstance() const {
     const QModelIndexList rows = table_->selectionModel()->selectedRows();
     if (rows.size() != 1 || !playback_->subject() || playback_->subject()->hasRounds()) return std::nullopt;
     const auto row = static_cast<std::size_t>(sorted_.mapToSource(rows.front()).row());
     return row < places_.size() ? places_[row].instance : std::nullopt;
 }
 
-std::optional<std::string> AnswersPanel::chosenDelay() const {
+std::optional<std::string> TablesPanel::chosenDelay() const {
     constexpr std::size_t path = 2;  // of the columns of causes
     const QModelIndexList rows = table_->selectionModel()->selectedRows();
     if (rows.size() != 1 || question() != QLatin1String("causes")) return std::nullopt;
@@ -193,10 +193,10 @@ std::optional<std::string> AnswersPanel::chosenDelay() const {
     return delayIn(*places_[row].rank, analysis::pathIn(std::get<std::string>(model_.table().rows[row][path])));
 }
 
-QWidget* AnswersPanel::buildTools() {
+QWidget* TablesPanel::buildTools() {
     visibleOnly_ = new QCheckBox{tr("&Visible time")};
     visibleOnly_->setToolTip(tr("Only what happens in the part of the run that the timeline shows"));
-    connect(visibleOnly_, &QCheckBox::toggled, this, &AnswersPanel::ask);
+    connect(visibleOnly_, &QCheckBox::toggled, this, &TablesPanel::ask);
     auto* assume = new QPushButton{tr("&Assume...")};
     assume->setToolTip(tr("Which ranks, and what is assumed where it was not recorded"));
     assume->setAccessibleName(tr("Show which ranks are meant and what is assumed"));
@@ -206,8 +206,8 @@ QWidget* AnswersPanel::buildTools() {
     copy_->setAccessibleName(tr("Copy the answer"));
     save_ = new QPushButton{tr("Save cs&v...")};
     save_->setAccessibleName(tr("Save the table as csv"));
-    connect(copy_, &QPushButton::clicked, this, &AnswersPanel::copy);
-    connect(save_, &QPushButton::clicked, this, &AnswersPanel::askWhereToSave);
+    connect(copy_, &QPushButton::clicked, this, &TablesPanel::copy);
+    connect(save_, &QPushButton::clicked, this, &TablesPanel::askWhereToSave);
     QWidget* assumptions = buildAssumptions();
     connect(assume, &QPushButton::toggled, assumptions, &QWidget::setVisible);
     tools_ = new QBoxLayout{QBoxLayout::LeftToRight};
@@ -230,7 +230,7 @@ QWidget* AnswersPanel::buildTools() {
     return toolBox_;
 }
 
-QLineEdit* AnswersPanel::field(const QString& name, const QString& empty, const QString& tip) {
+QLineEdit* TablesPanel::field(const QString& name, const QString& empty, const QString& tip) {
     auto* line = new QLineEdit;
     line->setAccessibleName(name);
     line->setPlaceholderText(empty);
@@ -240,7 +240,7 @@ QLineEdit* AnswersPanel::field(const QString& name, const QString& empty, const 
     return line;
 }
 
-QWidget* AnswersPanel::buildAssumptions() {
+QWidget* TablesPanel::buildAssumptions() {
     ranks_ = field(tr("Ranks asked about"), tr("all"), tr("Messages between these ranks, such as 0..3,8"));
     network_ = field(tr("Network assumed"), tr("as recorded"), tr("Such as ring or torus:4x4"));
     placement_ = field(tr("Placement assumed"), tr("in order"), tr("block, round-robin, snake or random:SEED"));
@@ -265,7 +265,7 @@ QWidget* AnswersPanel::buildAssumptions() {
 }
 
 /// Where there is little room, tools are asked for and fields take more lines.
-void AnswersPanel::fold(bool slim) {
+void TablesPanel::fold(bool slim) {
     tools_->setDirection(slim ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int perRow = slim ? 2 : static_cast<int>(fields_.size());
     for (int i = 0; i < static_cast<int>(fields_.size()); ++i) {
@@ -280,45 +280,45 @@ void AnswersPanel::fold(bool slim) {
 }
 
 /// Rows are closer where otherwise only few could be seen.
-void AnswersPanel::fitRows() {
+void TablesPanel::fitRows() {
     const int row = fontMetrics().height() + (height() < lowHeight ? 2 : 6);
     if (row == table_->verticalHeader()->defaultSectionSize()) return;
     table_->verticalHeader()->setDefaultSectionSize(row);
     keepRows(*table_);
 }
 
-void AnswersPanel::unfold() {
+void TablesPanel::unfold() {
     const bool all = more_->isHidden() || more_->isChecked();
     toolBox_->setVisible(all);
     remarks_->setVisible(all || (!titled_ && !remarks_->text().isEmpty()));
 }
 
-void AnswersPanel::remark(const QStringList& words) {
+void TablesPanel::remark(const QStringList& words) {
     titled_ = false;
     remarks_->setText(words.join(QStringLiteral("; ")));
     remarks_->setToolTip(words.join('\n'));
     unfold();
 }
 
-void AnswersPanel::resizeEvent(QResizeEvent* event) {
+void TablesPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool slim = width() < slimWidth || height() < slimHeight;
     if (slim != (tools_->direction() == QBoxLayout::TopToBottom)) fold(slim);
     fitRows();
 }
 
-void AnswersPanel::begin() {
+void TablesPanel::begin() {
     worker_.cancel();
     queue_ = playback_->subject()->queue();
     ask();
 }
 
-void AnswersPanel::showEvent(QShowEvent* event) {
+void TablesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (stale_) ask();
 }
 
-void AnswersPanel::follow() {
+void TablesPanel::follow() {
     const ViewState& state = playback_->state();
     // Sums over the whole run would answer a question about what is yet to come.
     pages_->setVisible(!state.veil);
@@ -326,7 +326,7 @@ void AnswersPanel::follow() {
     if (span_ != std::pair{playback_->spanBegin(), playback_->spanEnd()}) settle_.start();
 }
 
-analysis::AnswerWish AnswersPanel::wish() const {
+analysis::AnswerWish TablesPanel::wish() const {
     analysis::AnswerWish wish;
     if (visibleOnly_->isChecked()) {
         wish.part.from = playback_->spanBegin();
@@ -347,7 +347,7 @@ analysis::AnswerWish AnswersPanel::wish() const {
     return wish;
 }
 
-void AnswersPanel::ask() {
+void TablesPanel::ask() {
     settle_.stop();
     stale_ = true;
     worker_.cancel();
@@ -384,14 +384,14 @@ void AnswersPanel::ask() {
                   [this](std::any result) { present(std::any_cast<analysis::Answer&&>(std::move(result))); }, refuse);
 }
 
-void AnswersPanel::present(const std::vector<analysis::Finding>& findings) {
+void TablesPanel::present(const std::vector<analysis::Finding>& findings) {
     QString text;
     for (const analysis::Finding& finding : findings)
         text += "<p>" + inWords(toQt(finding.words)).toHtmlEscaped() + "</p>";
     page_->setHtml(text);
 }
 
-void AnswersPanel::present(analysis::Answer answer) {
+void TablesPanel::present(analysis::Answer answer) {
     places_ = std::move(answer.places);
     QStringList words{toQt(answer.table.title) + (answer.table.rows.empty() ? tr(": nothing") : QString{})};
     for (const std::string& remark : answer.table.remarks) words += inWords(toQt(remark));
@@ -409,7 +409,7 @@ void AnswersPanel::present(analysis::Answer answer) {
             table_->setColumnWidth(column, std::min(table_->columnWidth(column), mostColumnWidth));
 }
 
-void AnswersPanel::goTo(const QModelIndex& row) {
+void TablesPanel::goTo(const QModelIndex& row) {
     const analysis::Place& place = places_[static_cast<std::size_t>(sorted_.mapToSource(row).row())];
     playback_->pause();
     if (place.begin) {
@@ -425,7 +425,7 @@ void AnswersPanel::goTo(const QModelIndex& row) {
     if (place.rank && place.rank->value < playback_->subject()->run().ranks) playback_->selectRank(place.rank);
 }
 
-void AnswersPanel::copy() {
+void TablesPanel::copy() {
     if (question().isEmpty()) return QApplication::clipboard()->setText(sentences());
     QList<int> columns;
     for (int column = 0; column < sorted_.columnCount(); ++column)
@@ -443,7 +443,7 @@ void AnswersPanel::copy() {
     QApplication::clipboard()->setText(lines.join('\n'));
 }
 
-void AnswersPanel::askWhereToSave() {
+void TablesPanel::askWhereToSave() {
     const QString path = askForPath(this, {.purpose = PathQuestion::Purpose::saveFile,
                                            .title = tr("Save the table"),
                                            .filters = tr("Tables (*.csv);;All files (*)"),
@@ -454,7 +454,7 @@ void AnswersPanel::askWhereToSave() {
     save(path);
 }
 
-void AnswersPanel::save(const QString& file) {
+void TablesPanel::save(const QString& file) {
     std::ostringstream words;
     analysis::writeCsv(model_.table(), words);
     try {

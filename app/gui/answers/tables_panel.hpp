@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Questions about the run or trace that is shown, and their answers: in sentences, and as tables whose rows lead to
+// Tables of the run or trace that is shown: in sentences, and as tables whose rows lead to
 // the place they speak of.
 #pragma once
 
@@ -26,11 +26,11 @@
 namespace app::gui {
 
 /// Works only while it is seen; another question, part or assumption cancels the work for the one before.
-class AnswersPanel final : public QWidget {
+class TablesPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit AnswersPanel(Playback& playback);
+    explicit TablesPanel(Playback& playback);
 
     /// Asks a question of analysis::allQuestions() by its name, or for the first page by "".
     void choose(const QString& question) { questions_->choose(question); }

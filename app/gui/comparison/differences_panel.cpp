@@ -25,7 +25,7 @@ constexpr int widestValue = 132;  // pixels of a column where there is less room
 
 }  // namespace
 
-DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, Pairing& pairing)
+DifferencesPanel::DifferencesPanel(Playback& first, Playback& second, LinkedPlayback& pairing)
     : first_{&first},
       second_{&second},
       pairing_{&pairing},

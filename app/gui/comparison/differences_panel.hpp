@@ -17,9 +17,9 @@ class DifferencesPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    DifferencesPanel(Playback& first, Playback& second, Pairing& pairing);
+    DifferencesPanel(Playback& first, Playback& second, LinkedPlayback& pairing);
 
-    [[nodiscard]] const WordsModel& model() const { return model_; }
+    [[nodiscard]] const TextTableModel& model() const { return model_; }
     /// Rows of two programs are pending.
     [[nodiscard]] bool busy() const { return comparer_.busy(); }
     /// The sentence that says which run is faster, and why.
@@ -44,11 +44,11 @@ private:
 
     Playback* first_;
     Playback* second_;
-    Pairing* pairing_;
+    LinkedPlayback* pairing_;
     QLabel* winner_;  // and why
     QString sentence_;
     QComboBox* match_;
-    WordsModel model_;
+    TextTableModel model_;
     Worker comparer_;
     QTableView* rows_;
 };

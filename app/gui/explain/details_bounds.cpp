@@ -234,7 +234,7 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
                 QStringLiteral("%1: %2 %").arg(name.left(1).toUpper() + name.mid(1)).arg(100 * share, 0, 'f', 1), dark};
             page.row(detail("What"), stillInWords(subject));
             if (program != nullptr) return page;
-            const analysis::Attendance all = analysis::attendanceInAll(run);
+            const analysis::RankTimeBreakdown all = analysis::attendanceInAll(run);
             QStringList parts{detail("%1 %2").arg(timeInWords(all.wait), betweenWords(subject)),
                               detail("%1 finished early").arg(timeInWords(all.idle))};
             if (all.absent.count() > 0) parts.prepend(detail("%1 not yet entered").arg(timeInWords(all.absent)));

@@ -124,7 +124,7 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
         page.row(detail("Time"), spentInWords(subject, *program, rank));
     } else if (rank.index() < subject.attendance().size()) {
-        const analysis::Attendance& times = subject.attendance()[rank.index()];
+        const analysis::RankTimeBreakdown& times = subject.attendance()[rank.index()];
         QStringList parts{
             detail("busy %1, %2").arg(timeInWords(times.busy), shareOf(times.busy, run.duration)),
             detail("%1 %2, %3").arg(betweenWords(subject), timeInWords(times.wait), shareOf(times.wait, run.duration)),
@@ -153,7 +153,7 @@ DetailsPage pageOfRank(const DrawableRun& subject, Rank rank, bool dark) {
         lines += linkTo(still) + (still.absent ? detail(": not yet entered")
                                   : still.next ? detail(": for %1").arg(linkTo(subject, *still.next, rank))
                                                : detail(": done"));
-    if (!subject.isProgram()) page.row(detail("Still"), fewOf(lines, mostTold));
+    if (!subject.isProgram()) page.row(detail("Idle"), fewOf(lines, mostTold));
     std::optional<std::uint32_t> last;
     for (const std::uint32_t i : subject.receivedBy(rank))
         if (!last || run.messages.receiveEnd()[i] > run.messages.receiveEnd()[*last]) last = i;

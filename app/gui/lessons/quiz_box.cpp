@@ -20,7 +20,7 @@ QLabel* wrappedLabel() {
 
 }  // namespace
 
-QuestionBox::QuestionBox(Playback& playback)
+QuizBox::QuizBox(Playback& playback)
     : playback_{&playback},
       words_{wrappedLabel()},
       how_{wrappedLabel()},
@@ -40,11 +40,11 @@ QuestionBox::QuestionBox(Playback& playback)
     connect(choices_, &QListWidget::itemActivated, this, chosen);
     connect(choices_, &QListWidget::itemClicked, this, chosen);
     // Another run, another truth.
-    connect(&playback, &Playback::subjectChanged, this, &QuestionBox::clear);
+    connect(&playback, &Playback::subjectChanged, this, &QuizBox::clear);
     clear();
 }
 
-void QuestionBox::ask(const Question& question) {
+void QuizBox::ask(const Question& question) {
     const DrawableRun& subject = *playback_->subject();
     question_ = question;
     answered_ = false;
@@ -64,7 +64,7 @@ void QuestionBox::ask(const Question& question) {
     QAccessible::updateAccessibility(&alert);
 }
 
-void QuestionBox::clear() {
+void QuizBox::clear() {
     question_.reset();
     answered_ = false;
     offered_.clear();
@@ -74,12 +74,12 @@ void QuestionBox::clear() {
     uncover();
 }
 
-void QuestionBox::uncover() {
+void QuizBox::uncover() {
     playback_->ask(nullptr);
     playback_->setVeil(std::nullopt);
 }
 
-void QuestionBox::answer(const Meaning& meaning) {
+void QuizBox::answer(const Meaning& meaning) {
     if (!open()) return;
     const std::optional<Judgement> judgement = judge(*playback_->subject(), *question_, meaning);
     if (!judgement) return;

@@ -13,12 +13,12 @@ namespace app::gui {
 /// Asks one question: hides what it is about, takes a click in a picture or a choice here as the answer, and says at
 /// once whether it is right, and why. After a wrong answer, of which it says what is true instead, there is a second
 /// try.
-class QuestionBox final : public QWidget {
+class QuizBox final : public QWidget {
     Q_OBJECT
 
 public:
     /// `playback` must ask nobody any more when the box is gone: both end with the window.
-    explicit QuestionBox(Playback& playback);
+    explicit QuizBox(Playback& playback);
 
     /// Asks about the run shown, which must be able to answer.
     void ask(const Question& question);

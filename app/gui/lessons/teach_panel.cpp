@@ -18,7 +18,7 @@ TeachPanel::TeachPanel(Playback& playback)
     : playback_{&playback},
       head_{new QLabel},
       text_{new QTextBrowser},
-      box_{new QuestionBox{playback}},
+      box_{new QuizBox{playback}},
       score_{new QLabel},
       back_{new SlimButton{tr("Bac&k")}},
       next_{new SlimButton{tr("Ne&xt")}},
@@ -54,7 +54,7 @@ TeachPanel::TeachPanel(Playback& playback)
     connect(back_, &QPushButton::clicked, this, &TeachPanel::back);
     connect(next_, &QPushButton::clicked, this, &TeachPanel::next);
     connect(leave_, &QPushButton::clicked, this, &TeachPanel::leave);
-    connect(box_, &QuestionBox::answered, this, &TeachPanel::count);
+    connect(box_, &QuizBox::answered, this, &TeachPanel::count);
     connect(playback_, &Playback::subjectChanged, this, [this] {
         asked_.clear();
         if (awaiting_) arrive();

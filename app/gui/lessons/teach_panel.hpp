@@ -36,7 +36,7 @@ public:
     [[nodiscard]] bool predicting() const { return predicting_; }
     [[nodiscard]] const Lesson* lesson() const { return lesson_; }
     [[nodiscard]] std::size_t stop() const { return stop_; }
-    [[nodiscard]] QuestionBox& box() { return *box_; }
+    [[nodiscard]] QuizBox& box() { return *box_; }
     [[nodiscard]] QString text() const { return text_->toPlainText(); }
     /// "3 of 4 right"
     [[nodiscard]] QString score() const { return score_->text(); }
@@ -74,7 +74,7 @@ private:
     int all_ = 0;
     QLabel* head_;
     QTextBrowser* text_;
-    QuestionBox* box_;
+    QuizBox* box_;
     QLabel* score_;
     QPushButton* back_;
     QPushButton* next_;

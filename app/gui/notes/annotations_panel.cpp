@@ -29,7 +29,7 @@ QTableWidgetItem* fixed(const QString& words) {
 
 }  // namespace
 
-NotesPanel::NotesPanel(Playback& playback)
+AnnotationsPanel::AnnotationsPanel(Playback& playback)
     : playback_{&playback},
       pages_{new QStackedWidget},
       rows_{new QTableWidget{0, 3}},
@@ -67,39 +67,39 @@ NotesPanel::NotesPanel(Playback& playback)
     pages_->addWidget(new Scrolled{hint_});
     column->addWidget(pages_, 1);
     column->addLayout(bar);
-    connect(add, &QPushButton::clicked, this, &NotesPanel::mark);
-    connect(remove_, &QPushButton::clicked, this, &NotesPanel::remove);
-    connect(move_, &QPushButton::clicked, this, &NotesPanel::moveHere);
-    connect(rows_, &QTableWidget::cellClicked, this, &NotesPanel::choose);
-    connect(rows_, &QTableWidget::cellActivated, this, &NotesPanel::choose);
+    connect(add, &QPushButton::clicked, this, &AnnotationsPanel::mark);
+    connect(remove_, &QPushButton::clicked, this, &AnnotationsPanel::remove);
+    connect(move_, &QPushButton::clicked, this, &AnnotationsPanel::moveHere);
+    connect(rows_, &QTableWidget::cellClicked, this, &AnnotationsPanel::choose);
+    connect(rows_, &QTableWidget::cellActivated, this, &AnnotationsPanel::choose);
     connect(rows_, &QTableWidget::cellChanged, this, [this](int row, int cell) {
         if (cell != noteColumn) return;
         Mark mark = shown_[static_cast<std::size_t>(row)];
         mark.note = rows_->item(row, noteColumn)->text().toStdString();
         playback_->changeMark(static_cast<std::size_t>(row), mark);
     });
-    connect(&playback, &Playback::changed, this, &NotesPanel::follow);
+    connect(&playback, &Playback::changed, this, &AnnotationsPanel::follow);
     follow();
 }
 
-void NotesPanel::mark() {
+void AnnotationsPanel::mark() {
     if (!playback_->subject()) return;
     const auto row = static_cast<int>(playback_->addMark({.time = playback_->state().time}));
     rows_->setCurrentCell(row, noteColumn);
     if (isVisible()) rows_->editItem(rows_->item(row, noteColumn));
 }
 
-void NotesPanel::remove() {
+void AnnotationsPanel::remove() {
     if (const int row = rows_->currentRow(); row >= 0) playback_->removeMark(static_cast<std::size_t>(row));
 }
 
-void NotesPanel::choose(int row) {
+void AnnotationsPanel::choose(int row) {
     playback_->pause();
     playback_->seek(shown_[static_cast<std::size_t>(row)].time);
     playback_->selectMark(static_cast<std::size_t>(row));
 }
 
-void NotesPanel::moveHere() {
+void AnnotationsPanel::moveHere() {
     const int row = rows_->currentRow();
     if (row < 0) return;
     const ViewState& state = playback_->state();
@@ -115,7 +115,7 @@ void NotesPanel::moveHere() {
     rows_->setCurrentCell(static_cast<int>(playback_->changeMark(static_cast<std::size_t>(row), mark)), noteColumn);
 }
 
-void NotesPanel::follow() {
+void AnnotationsPanel::follow() {
     const std::vector<Mark>& marks = playback_->state().marks;
     for (QPushButton* button : {move_, remove_}) button->setEnabled(!marks.empty());
     pages_->setCurrentIndex(marks.empty() ? 1 : 0);

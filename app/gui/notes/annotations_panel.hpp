@@ -13,11 +13,11 @@ namespace app::gui {
 
 /// The user's marks: a row for each, with a note that can be written; choosing a row goes to its moment. Those on
 /// pictures can be moved to what is selected.
-class NotesPanel final : public QWidget {
+class AnnotationsPanel final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit NotesPanel(Playback& playback);
+    explicit AnnotationsPanel(Playback& playback);
 
     /// Marks the moment of the cursor, and waits for its note.
     void mark();

@@ -49,25 +49,25 @@ Picoseconds matched(const DrawableRun& from, Picoseconds time, const DrawableRun
     return std::clamp(found, Picoseconds{}, to.run().duration);
 }
 
-Pairing::Pairing(Playback& first, Playback& second) : first_{&first}, second_{&second} {
+LinkedPlayback::LinkedPlayback(Playback& first, Playback& second) : first_{&first}, second_{&second} {
     connect(&first, &Playback::changed, this, [this] { follow(*first_, *second_); });
     connect(&second, &Playback::changed, this, [this] { follow(*second_, *first_); });
     for (const Playback* each : {&first, &second}) {
-        connect(each, &Playback::subjectChanged, this, &Pairing::shareAxis);
-        connect(each, &Playback::subjectChanged, this, &Pairing::nameSides);
+        connect(each, &Playback::subjectChanged, this, &LinkedPlayback::shareAxis);
+        connect(each, &Playback::subjectChanged, this, &LinkedPlayback::nameSides);
     }
 }
 
-void Pairing::setMatch(Match match) {
+void LinkedPlayback::setMatch(Match match) {
     match_ = match;
     follow(*first_, *second_);
 }
 
-void Pairing::tell(Playback& run) {
+void LinkedPlayback::tell(Playback& run) {
     if (std::exchange(told_, &run) != &run) Q_EMIT toldChanged();
 }
 
-void Pairing::nameSides() {
+void LinkedPlayback::nameSides() {
     if (!second_->subject()) tell(*first_);
     std::array<std::string, 2> names;
     if (first_->subject() && second_->subject())
@@ -77,7 +77,7 @@ void Pairing::nameSides() {
     second_->setSide(toQt(names[1]));
 }
 
-void Pairing::shareAxis() {
+void LinkedPlayback::shareAxis() {
     const bool both = first_->subject() && second_->subject();
     const Picoseconds horizon = both ? std::max(first_->duration(), second_->duration()) : Picoseconds{};
     const Picoseconds first =
@@ -86,14 +86,14 @@ void Pairing::shareAxis() {
 }
 
 /// The same part of the axis.
-void Pairing::showSame(const Playback& leader, Playback& follower) {
+void LinkedPlayback::showSame(const Playback& leader, Playback& follower) {
     const ViewState& its = leader.state();
     if (its.spanBegin == follower.state().spanBegin && its.spanEnd == follower.state().spanEnd) return;
     if (its.spanBegin == its.spanEnd) follower.showAll();
     else follower.showSpan(its.spanBegin, its.spanEnd);
 }
 
-void Pairing::follow(Playback& leader, Playback& follower) {
+void LinkedPlayback::follow(Playback& leader, Playback& follower) {
     if (following_ || !leader.subject() || !follower.subject()) return;
     following_ = true;
     follower.setDark(leader.state().dark);

@@ -17,11 +17,11 @@ enum class Match : std::uint8_t {
 /// The moment of `to` that matches `time` of `from`; within `to`.
 engine::Picoseconds matched(const DrawableRun& from, engine::Picoseconds time, const DrawableRun& to, Match match);
 
-class Pairing final : public QObject {
+class LinkedPlayback final : public QObject {
     Q_OBJECT
 
 public:
-    Pairing(Playback& first, Playback& second);
+    LinkedPlayback(Playback& first, Playback& second);
 
     [[nodiscard]] Match match() const { return match_; }
     void setMatch(Match match);

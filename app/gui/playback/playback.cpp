@@ -82,7 +82,7 @@ void Playback::show(SubjectPtr subject) {
     clock_.load(subject_ ? subject_->run().duration : Picoseconds{}, subject_ ? subject_->run().rounds : 1);
     selection_ = Selection{subject_};
     easing_.stop();
-    spans_ = SpanStack{duration()};
+    spans_ = ZoomHistory{duration()};
     state_ = {.dark = state_.dark,
               .reduceMotion = state_.reduceMotion,
               .marks = std::move(state_.marks),
@@ -225,26 +225,26 @@ Picoseconds Playback::spanBegin() const { return shownSpan().begin; }
 
 Picoseconds Playback::spanEnd() const { return shownSpan().end; }
 
-void Playback::showSpan(VisibleSpan span, SpanStack::Undo undo) {
+void Playback::showSpan(VisibleSpan span, ZoomHistory::Undo undo) {
     if (subject_) tell(spans_.show(span, undo));
 }
 
 void Playback::showSpan(Picoseconds begin, Picoseconds end) {
     ease();
-    showSpan({std::min(begin, end), std::max(begin, end)}, SpanStack::Undo::own);
+    showSpan({std::min(begin, end), std::max(begin, end)}, ZoomHistory::Undo::own);
 }
 
 void Playback::zoom(double factor, Picoseconds around) {
     ease();
     const VisibleSpan shown = shownSpan();
     showSpan({around - scaled(around - shown.begin, factor), around + scaled(shown.end - around, factor)},
-             SpanStack::Undo::joined);
+             ZoomHistory::Undo::joined);
 }
 
 void Playback::pan(double share) {
     const VisibleSpan shown = shownSpan();
     const Picoseconds by = scaled(shown.end - shown.begin, share);
-    showSpan({shown.begin + by, shown.end + by}, SpanStack::Undo::joined);
+    showSpan({shown.begin + by, shown.end + by}, ZoomHistory::Undo::joined);
 }
 
 void Playback::undoSpan() {
@@ -254,7 +254,7 @@ void Playback::undoSpan() {
 
 void Playback::showAll() {
     ease();
-    showSpan({Picoseconds{}, Picoseconds::max()}, SpanStack::Undo::own);
+    showSpan({Picoseconds{}, Picoseconds::max()}, ZoomHistory::Undo::own);
 }
 
 void Playback::fitSelection() {
@@ -271,7 +271,7 @@ void Playback::fitSelection() {
     }
     const Picoseconds room = scaled(span.end - span.begin, 0.25);
     ease();
-    showSpan({span.begin - room, span.end + room}, SpanStack::Undo::own);
+    showSpan({span.begin - room, span.end + room}, ZoomHistory::Undo::own);
 }
 
 void Playback::setTracks(TracksView tracks) {

@@ -176,7 +176,7 @@ private:
     void ease();
     void note();
     void lookAgain();
-    void showSpan(VisibleSpan span, SpanStack::Undo undo);
+    void showSpan(VisibleSpan span, ZoomHistory::Undo undo);
     void foldGroup(std::int32_t group);
     void tell(bool different = true);
     void tellMoved();
@@ -184,7 +184,7 @@ private:
 
     PlayClock clock_;
     Selection selection_;
-    SpanStack spans_;
+    ZoomHistory spans_;
     SubjectPtr subject_;
     std::function<void(const Meaning&)> asker_;
     ViewState state_;                             // what the parts say, for scenes
@@ -194,7 +194,7 @@ private:
     double magnification_ = 1;
     QString side_;
     Clock now_;
-    Easing easing_;
+    ViewAnimation easing_;
     bool eased_ = false;
     QTimer timer_;
 };

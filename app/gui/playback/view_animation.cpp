@@ -7,7 +7,7 @@ namespace app::gui {
 
 using engine::Picoseconds;
 
-SeenTime Easing::at(const SeenTime& to, std::chrono::nanoseconds now) const {
+SeenTime ViewAnimation::at(const SeenTime& to, std::chrono::nanoseconds now) const {
     if (!going(now)) return to;
     const double passed = std::chrono::duration<double>(now - way_->since) / std::chrono::duration<double>(lasts);
     // Quick at first, slower towards the end: what is chosen is nearly there at once.

@@ -18,7 +18,7 @@ struct SeenTime {
     friend bool operator==(const SeenTime&, const SeenTime&) = default;
 };
 
-class Easing {
+class ViewAnimation {
 public:
     static constexpr std::chrono::milliseconds lasts{180};
 

@@ -12,13 +12,13 @@ constexpr Picoseconds smallestSpan{1000};
 
 }  // namespace
 
-void SpanStack::reach(Picoseconds duration) {
+void ZoomHistory::reach(Picoseconds duration) {
     duration_ = duration;
     std::erase_if(earlier_, [&](const VisibleSpan& span) { return span.end > duration; });
     if (span_.end > duration) span_ = {};
 }
 
-bool SpanStack::show(VisibleSpan span, Undo undo) {
+bool ZoomHistory::show(VisibleSpan span, Undo undo) {
     const Picoseconds length = std::clamp(span.end - span.begin, std::min(duration_, smallestSpan), duration_);
     span.begin = std::clamp(span.begin, Picoseconds{}, duration_ - length);
     span.end = span.begin + length;
@@ -30,7 +30,7 @@ bool SpanStack::show(VisibleSpan span, Undo undo) {
     return true;
 }
 
-bool SpanStack::undo() {
+bool ZoomHistory::undo() {
     if (earlier_.empty()) return false;
     span_ = earlier_.back();
     earlier_.pop_back();
@@ -38,7 +38,7 @@ bool SpanStack::undo() {
     return true;
 }
 
-void SpanStack::follow(Picoseconds time) {
+void ZoomHistory::follow(Picoseconds time) {
     if (span_.begin == span_.end || (time >= span_.begin && time <= span_.end)) return;
     const Picoseconds length = span_.end - span_.begin;
     span_.begin = std::clamp(time - length / 20, Picoseconds{}, duration_ - length);

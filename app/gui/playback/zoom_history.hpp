@@ -16,7 +16,7 @@ struct VisibleSpan {
 };
 
 /// What is shown always lies within the run, or a longer one beside it, and is never too short to be seen.
-class SpanStack final {
+class ZoomHistory final {
 public:
     enum class Undo : std::uint8_t {
         own,     ///< a step of its own
@@ -24,7 +24,7 @@ public:
     };
 
     /// Begins with the whole of a run of that duration.
-    explicit SpanStack(engine::Picoseconds duration = {}) : duration_{duration} {}
+    explicit ZoomHistory(engine::Picoseconds duration = {}) : duration_{duration} {}
     /// From now on the whole is so long. What lies beyond is shown no longer.
     void reach(engine::Picoseconds duration);
 

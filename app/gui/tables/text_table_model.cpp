@@ -3,26 +3,26 @@
 
 namespace app::gui {
 
-void WordsModel::show(Table table) {
+void TextTableModel::show(Table table) {
     beginResetModel();
     table_ = std::move(table);
     endResetModel();
 }
 
-int WordsModel::rowCount(const QModelIndex& parent) const {
+int TextTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(table_.rows.size());
 }
 
-int WordsModel::columnCount(const QModelIndex& parent) const {
+int TextTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(table_.columns.size());
 }
 
-QVariant WordsModel::data(const QModelIndex& index, int role) const {
+QVariant TextTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
     return table_.rows[static_cast<std::size_t>(index.row())].value(index.column());
 }
 
-QVariant WordsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant TextTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole) return {};
     return orientation == Qt::Horizontal ? QVariant{table_.columns.value(section)} : QVariant{section + 1};
 }

@@ -8,7 +8,7 @@
 namespace app::gui {
 
 /// A table of words.
-class WordsModel final : public QAbstractTableModel {
+class TextTableModel final : public QAbstractTableModel {
     Q_OBJECT
 
 public:

@@ -28,8 +28,8 @@ constexpr double mostBeside = 0.4;
 
 }  // namespace
 
-PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
-                               OverviewPanel* overview, TracksPanel* tracks)
+NetworkAndTimeline::NetworkAndTimeline(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime,
+                                       OverviewPanel* overview, TracksPanel* tracks)
     : playback_{&playback},
       network_{new Card{tr("Network"), network}},
       spaceTime_{spaceTime},
@@ -46,7 +46,7 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     overTime_ = new Card{tr("Timeline"), below};
     network_->title().follow(playback, roundFact);
     overTime_->title().follow(playback, timeFact);
-    connect(&playback, &Playback::sideChanged, this, &PairOfPictures::nameCards);
+    connect(&playback, &Playback::sideChanged, this, &NetworkAndTimeline::nameCards);
     addWidget(network_);
     addWidget(overTime_);
     setChildrenCollapsible(false);
@@ -59,39 +59,39 @@ PairOfPictures::PairOfPictures(Playback& playback, NetworkPanel* network, SpaceT
     });
 }
 
-void PairOfPictures::nameCards() {
+void NetworkAndTimeline::nameCards() {
     overTime_->title().setTitle(run().isEmpty() ? tr("Timeline") : run());
     network_->title().setTitle(run().isEmpty() ? tr("Network") : run());
 }
 
-const QString& PairOfPictures::run() const { return playback_->side(); }
+const QString& NetworkAndTimeline::run() const { return playback_->side(); }
 
-void PairOfPictures::setAbove(bool above) {
+void NetworkAndTimeline::setAbove(bool above) {
     above_ = above;
     arrange();
 }
 
-void PairOfPictures::resizeEvent(QResizeEvent* event) {
+void NetworkAndTimeline::resizeEvent(QResizeEvent* event) {
     QSplitter::resizeEvent(event);
     arrange();
 }
 
-int PairOfPictures::scaled(int pixels) const { return static_cast<int>(pixels * playback_->magnification()); }
+int NetworkAndTimeline::scaled(int pixels) const { return static_cast<int>(pixels * playback_->magnification()); }
 
-void PairOfPictures::arrange() {
+void NetworkAndTimeline::arrange() {
     const bool beside = above_ || (height() < scaled(lowPlace) && width() >= scaled(widePlace));
     turn(beside ? Qt::Horizontal : Qt::Vertical);
     if (!divided_ && network_->isVisibleTo(this)) share();
     showOverview();
 }
 
-void PairOfPictures::turn(Qt::Orientation way) {
+void NetworkAndTimeline::turn(Qt::Orientation way) {
     if (orientation() == way) return;
     divided_ = false;
     setOrientation(way);
 }
 
-void PairOfPictures::share() {
+void NetworkAndTimeline::share() {
     const int room = (orientation() == Qt::Horizontal ? width() : height()) - handleWidth();
     int network = static_cast<int>(room * (above_ ? networkShareBeside : networkShare));
     if (orientation() == Qt::Vertical)
@@ -101,42 +101,42 @@ void PairOfPictures::share() {
 }
 
 /// The strip stands below the diagram where that has room for both.
-void PairOfPictures::showOverview() {
+void NetworkAndTimeline::showOverview() {
     const int height = orientation() == Qt::Horizontal ? this->height() : sizes().at(1);
     overview_->setVisible(height >= scaled(leastOverTheStrip));
 }
 
-QByteArray PairOfPictures::division() const { return divided_ ? saveState() : QByteArray{}; }
+QByteArray NetworkAndTimeline::division() const { return divided_ ? saveState() : QByteArray{}; }
 
-void PairOfPictures::divideAs(const QByteArray& division) { divided_ = restoreState(division); }
+void NetworkAndTimeline::divideAs(const QByteArray& division) { divided_ = restoreState(division); }
 
-void PairOfPictures::showProgram(bool shown) {
+void NetworkAndTimeline::showProgram(bool shown) {
     program_ = shown;
     showParts();
 }
 
-void PairOfPictures::setNetwork(bool room) {
+void NetworkAndTimeline::setNetwork(bool room) {
     roomForNetwork_ = room;
     showParts();
 }
 
-void PairOfPictures::showParts() {
+void NetworkAndTimeline::showParts() {
     network_->setVisible(!program_ && roomForNetwork_);
     spaceTime_->setVisible(!program_);
     tracks_->setVisible(program_);
     arrange();
 }
 
-PairOfPictures* otherSide(Playback& other) {
+NetworkAndTimeline* otherSide(Playback& other) {
     auto* network = new NetworkPanel{other};
-    network->setAccessibleName(PairOfPictures::tr("Network of the second run"));
+    network->setAccessibleName(NetworkAndTimeline::tr("Network of the second run"));
     auto* spaceTime = new SpaceTimePanel{other};
-    spaceTime->setAccessibleName(PairOfPictures::tr("Timeline of the second run"));
+    spaceTime->setAccessibleName(NetworkAndTimeline::tr("Timeline of the second run"));
     auto* overview = new OverviewPanel{other};
-    overview->setAccessibleName(PairOfPictures::tr("Overview of the second run"));
+    overview->setAccessibleName(NetworkAndTimeline::tr("Overview of the second run"));
     auto* tracks = new TracksPanel{other};
-    tracks->setAccessibleName(PairOfPictures::tr("Timeline of the second program"));
-    return new PairOfPictures{other, network, spaceTime, overview, tracks};
+    tracks->setAccessibleName(NetworkAndTimeline::tr("Timeline of the second program"));
+    return new NetworkAndTimeline{other, network, spaceTime, overview, tracks};
 }
 
 }  // namespace app::gui

@@ -16,12 +16,12 @@ class TracksPanel;
 /// stand above each other and where a place is low and wide, side by side. Until the user divides the place, the
 /// network gives way to the diagram in a low one, and the strip below that to both. A traced program is shown by its
 /// tracks, alone.
-class PairOfPictures final : public QSplitter {
+class NetworkAndTimeline final : public QSplitter {
     Q_OBJECT
 
 public:
-    PairOfPictures(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
-                   TracksPanel* tracks);
+    NetworkAndTimeline(Playback& playback, NetworkPanel* network, SpaceTimePanel* spaceTime, OverviewPanel* overview,
+                       TracksPanel* tracks);
 
     /// Which run this is, while there are two.
     [[nodiscard]] const QString& run() const;
@@ -60,6 +60,6 @@ private:
 };
 
 /// The second run beside the first, on the first one's clock.
-PairOfPictures* otherSide(Playback& other);
+NetworkAndTimeline* otherSide(Playback& other);
 
 }  // namespace app::gui

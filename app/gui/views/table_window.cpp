@@ -50,7 +50,7 @@ TableWindow::TableWindow(ViewWidget& view, Playback& playback, QWidget* parent)
     connect(&playback, &Playback::changed, this, [this] {
         if (!settle_.isActive()) settle_.start();
     });
-    connect(&model_, &WordsModel::modelReset, left, [this, left] {
+    connect(&model_, &TextTableModel::modelReset, left, [this, left] {
         const std::int64_t missing = model_.table().left;
         left->setText(missing > 0              ? tr("%1 more rows are not listed.").arg(missing)
                       : model_.rowCount() == 0 ? tr("There is nothing to list.")

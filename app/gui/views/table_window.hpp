@@ -19,7 +19,7 @@ class TableWindow final : public QDialog {
 public:
     TableWindow(ViewWidget& view, Playback& playback, QWidget* parent);
 
-    [[nodiscard]] const WordsModel& model() const { return model_; }
+    [[nodiscard]] const TextTableModel& model() const { return model_; }
     /// Puts the selected rows, or all of them, on the clipboard.
     void copy();
 
@@ -28,7 +28,7 @@ private:
 
     QPointer<ViewWidget> view_;
     Playback* playback_;
-    WordsModel model_;
+    TextTableModel model_;
     QTableView* rows_;
     QTimer settle_;
 };

@@ -20,8 +20,8 @@ constexpr double highRun = 115;  // a diagram and its title
 
 }  // namespace
 
-PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPictures* first, PairOfPictures* second,
-                       Card* differences)
+TwoRunView::TwoRunView(const Playback& playback, const Playback& other, NetworkAndTimeline* first,
+                       NetworkAndTimeline* second, Card* differences)
     : playback_{&playback},
       first_{first},
       second_{second},
@@ -43,7 +43,7 @@ PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPi
     connect(tabs_, &QTabBar::currentChanged, this, [this](int index) {
         if (index >= 0) show(static_cast<Part>(tabs_->tabData(index).toInt()));
     });
-    for (const Playback* each : {&playback, &other}) connect(each, &Playback::sideChanged, this, &PairOfRuns::arrange);
+    for (const Playback* each : {&playback, &other}) connect(each, &Playback::sideChanged, this, &TwoRunView::arrange);
     auto* all = new QWidget;
     QVBoxLayout* column = columnIn(*all);
     column->addWidget(tabs_);
@@ -55,26 +55,26 @@ PairOfRuns::PairOfRuns(const Playback& playback, const Playback& other, PairOfPi
     arrange();
 }
 
-void PairOfRuns::setSecond(bool there) {
+void TwoRunView::setSecond(bool there) {
     two_ = there;
     arrange();
 }
 
-void PairOfRuns::setAbove(bool above) {
+void TwoRunView::setAbove(bool above) {
     above_ = above;
     arrange();
 }
 
-void PairOfRuns::resizeEvent(QResizeEvent* event) {
+void TwoRunView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     arrange();
 }
 
-void PairOfRuns::arrange() {
+void TwoRunView::arrange() {
     two_ ? arrangeTwo(QSizeF{maximumViewportSize()} / playback_->magnification()) : arrangeOne();
 }
 
-void PairOfRuns::arrangeOne() {
+void TwoRunView::arrangeOne() {
     offer({});
     show(Part::first);
     first_->setAbove(above_);
@@ -82,26 +82,26 @@ void PairOfRuns::arrangeOne() {
     setWays(above_ ? Qt::Vertical : Qt::Horizontal, above_ ? Qt::Horizontal : Qt::Vertical);
 }
 
-void PairOfRuns::arrangeTwo(QSizeF room) {
+void TwoRunView::arrangeTwo(QSizeF room) {
     const bool projected = playback_->magnification() > 1;
     const bool above = above_ || projected;
     if (room.width() < wide || room.height() < (above ? 2 * highRun : high)) return arrangeTight(room);
     offer({});
     show(Part::both);
     differences_->show();
-    for (PairOfPictures* run : {first_, second_}) {
+    for (NetworkAndTimeline* run : {first_, second_}) {
         run->setAbove(above);
         run->setNetwork(true);
     }
     setWays(above ? Qt::Vertical : Qt::Horizontal, above ? Qt::Horizontal : Qt::Vertical);
 }
 
-void PairOfRuns::arrangeTight(QSizeF room) {
+void TwoRunView::arrangeTight(QSizeF room) {
     const bool projected = playback_->magnification() > 1;
     const double height = projected ? room.height() : room.height() - tabs_->sizeHint().height();
     const bool beside = room.width() >= wide;
     const bool both = projected || beside || height >= 2 * highRun;
-    for (PairOfPictures* run : {first_, second_}) {
+    for (NetworkAndTimeline* run : {first_, second_}) {
         run->setAbove(true);
         run->setNetwork(!beside && room.width() >= wideRun);
     }
@@ -115,7 +115,7 @@ void PairOfRuns::arrangeTight(QSizeF room) {
 }
 
 /// The one that is chosen stays so, where it is among them.
-void PairOfRuns::offer(const QList<Part>& parts) {
+void TwoRunView::offer(const QList<Part>& parts) {
     const QVariant chosen = tabs_->tabData(tabs_->currentIndex());
     {
         const QSignalBlocker quiet{tabs_};
@@ -131,7 +131,7 @@ void PairOfRuns::offer(const QList<Part>& parts) {
     if (!parts.isEmpty()) show(static_cast<Part>(tabs_->tabData(tabs_->currentIndex()).toInt()));
 }
 
-void PairOfRuns::show(Part part) {
+void TwoRunView::show(Part part) {
     first_->setVisible(part == Part::both || part == Part::first);
     second_->setVisible(part == Part::both || part == Part::second);
     runs_->setVisible(part != Part::differences);
@@ -140,7 +140,7 @@ void PairOfRuns::show(Part part) {
     if (part == Part::both && !divided_) runs_->setSizes({plenty, plenty});
 }
 
-QString PairOfRuns::name(Part part) const {
+QString TwoRunView::name(Part part) const {
     switch (part) {
         case Part::both: return tr("Both runs");
         case Part::first: return first_->run();
@@ -150,7 +150,7 @@ QString PairOfRuns::name(Part part) const {
     return {};
 }
 
-void PairOfRuns::setWays(Qt::Orientation runs, Qt::Orientation levels) {
+void TwoRunView::setWays(Qt::Orientation runs, Qt::Orientation levels) {
     if (runs_->orientation() == runs && levels_->orientation() == levels) return;  // as the user left them
     divided_ = divided_ && runs_->orientation() == runs;
     runs_->setOrientation(runs);

@@ -8,17 +8,17 @@
 namespace app::gui {
 
 class Card;
-class PairOfPictures;
+class NetworkAndTimeline;
 class Playback;
 
 /// The pictures of a run; of two runs above each other or side by side, with what differs between them. What has no
 /// room is not crushed: it stands behind a tab, and on a projector, where nobody chooses tabs, it is left out.
-class PairOfRuns final : public QScrollArea {
+class TwoRunView final : public QScrollArea {
     Q_OBJECT
 
 public:
     /// `playback` is the first run's, `other` the second one's.
-    PairOfRuns(const Playback& playback, const Playback& other, PairOfPictures* first, PairOfPictures* second,
+    TwoRunView(const Playback& playback, const Playback& other, NetworkAndTimeline* first, NetworkAndTimeline* second,
                Card* differences);
 
     /// Whether there is a second run.
@@ -44,8 +44,8 @@ private:
     [[nodiscard]] QString name(Part part) const;
 
     const Playback* playback_;
-    PairOfPictures* first_;
-    PairOfPictures* second_;
+    NetworkAndTimeline* first_;
+    NetworkAndTimeline* second_;
     Card* differences_;
     QSplitter* runs_;
     QSplitter* levels_;  // them, and what differs

@@ -17,7 +17,7 @@ constexpr int leastWidth = 140;  // pixels
 
 }  // namespace
 
-RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& words)
+AlgorithmComparisonPanel::AlgorithmComparisonPanel(Playback& playback, QWidget* picture, const Words& words)
     : playback_{&playback},
       pages_{new QStackedWidget},
       bar_{new QBoxLayout{QBoxLayout::LeftToRight}},
@@ -62,36 +62,36 @@ RivalsPanel::RivalsPanel(Playback& playback, QWidget* picture, const Words& word
             [progress](double share) { progress->setValue(static_cast<int>(100 * share)); });
 }
 
-QSize RivalsPanel::minimumSizeHint() const { return {leastWidth, QWidget::minimumSizeHint().height()}; }
+QSize AlgorithmComparisonPanel::minimumSizeHint() const { return {leastWidth, QWidget::minimumSizeHint().height()}; }
 
-void RivalsPanel::resizeEvent(QResizeEvent* event) {
+void AlgorithmComparisonPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     bar_->setDirection(width() < slimForm ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     bar_->setSpacing(width() < slimForm ? 2 : 8);
 }
 
-bool RivalsPanel::isKnown() const {
+bool AlgorithmComparisonPanel::isKnown() const {
     const SubjectPtr& subject = playback_->subject();
     return !subject || wishBehind(subject->report());
 }
 
-std::optional<RunWish> RivalsPanel::wishShown() const {
+std::optional<RunWish> AlgorithmComparisonPanel::wishShown() const {
     const SubjectPtr& subject = playback_->subject();
     const std::optional<RunWish> wish = subject ? wishBehind(subject->report()) : std::nullopt;
     return wish ? std::optional{unpinned(*wish)} : std::nullopt;
 }
 
-void RivalsPanel::make(Worker::Work work, Worker::Then then) {
+void AlgorithmComparisonPanel::make(Worker::Work work, Worker::Then then) {
     worker_.start(std::move(work), std::move(then),
                   [this](const QString& sentence) { why_->setText(inWords(sentence)); });
 }
 
-void RivalsPanel::fill(Table table, const QStringList& absent) {
+void AlgorithmComparisonPanel::fill(Table table, const QStringList& absent) {
     model_.show(std::move(table));
     why_->setText(absent.isEmpty() ? QString{} : tr("Not possible here: %1").arg(absent.join(tr(", "))));
 }
 
-void RivalsPanel::clear() {
+void AlgorithmComparisonPanel::clear() {
     worker_.cancel();
     fill({}, {});
     run_->setEnabled(isKnown());

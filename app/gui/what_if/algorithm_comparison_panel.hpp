@@ -16,7 +16,7 @@ namespace app::gui {
 
 /// Something of all algorithms for the problem of the run that is shown, made when it is asked for: a button that
 /// begins and cancels it, how far it has come, who cannot solve the problem, and a picture, or the same as a table.
-class RivalsPanel : public QWidget {
+class AlgorithmComparisonPanel : public QWidget {
     Q_OBJECT
 
 public:
@@ -35,7 +35,7 @@ protected:
         QString rows;   ///< what the table is called
     };
 
-    RivalsPanel(Playback& playback, QWidget* picture, const Words& words);
+    AlgorithmComparisonPanel(Playback& playback, QWidget* picture, const Words& words);
 
     [[nodiscard]] const Playback& playback() const { return *playback_; }
     /// Before the button.
@@ -52,7 +52,7 @@ protected:
 
 private:
     Playback* playback_;
-    WordsModel model_;
+    TextTableModel model_;
     QStackedWidget* pages_;  // the picture, and its table
     QBoxLayout* bar_;
     QPushButton* run_;

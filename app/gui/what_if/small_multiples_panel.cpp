@@ -125,12 +125,12 @@ private:
 MultiplesPanel::MultiplesPanel(Playback& playback) : MultiplesPanel{playback, new Picture{*this, playback}} {}
 
 MultiplesPanel::MultiplesPanel(Playback& playback, Picture* picture)
-    : RivalsPanel{playback,
-                  picture,
-                  {.run = tr("Run &all"),
-                   .runs = tr("Run all algorithms for this problem"),
-                   .table = tr("&Table"),
-                   .rows = tr("All algorithms as a table")}},
+    : AlgorithmComparisonPanel{playback,
+                               picture,
+                               {.run = tr("Run &all"),
+                                .runs = tr("Run all algorithms for this problem"),
+                                .table = tr("&Table"),
+                                .rows = tr("All algorithms as a table")}},
       picture_{picture} {
     connect(&playback, &Playback::subjectChanged, this, &MultiplesPanel::follow);
 }

@@ -14,7 +14,7 @@ namespace app::gui {
 /// to `absent` by their titles. Throws Cancelled.
 std::vector<SmallMultiple> runAll(const RunWish& wish, QStringList& absent, const engine::Progress& progress);
 
-class MultiplesPanel final : public RivalsPanel {
+class MultiplesPanel final : public AlgorithmComparisonPanel {
     Q_OBJECT
 
 public:

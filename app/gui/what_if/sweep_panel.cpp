@@ -74,12 +74,12 @@ private:
 SweepPanel::SweepPanel(Playback& playback) : SweepPanel{playback, new Picture{chart_, playback}, new QScrollArea} {}
 
 SweepPanel::SweepPanel(Playback& playback, Picture* picture, QScrollArea* room)
-    : RivalsPanel{playback,
-                  room,
-                  {.run = tr("R&un all"),
-                   .runs = tr("Run all algorithms over sizes or ranks"),
-                   .table = tr("Ta&ble"),
-                   .rows = tr("Time against size or ranks")}},
+    : AlgorithmComparisonPanel{playback,
+                               room,
+                               {.run = tr("R&un all"),
+                                .runs = tr("Run all algorithms over sizes or ranks"),
+                                .table = tr("Ta&ble"),
+                                .rows = tr("Time against size or ranks")}},
       picture_{picture},
       room_{room},
       across_{new QComboBox} {

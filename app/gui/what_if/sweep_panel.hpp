@@ -11,7 +11,7 @@ namespace app::gui {
 
 /// Time against size or ranks: all algorithms that solve the problem of the run shown, on demand; as lines or as a
 /// table. Once asked for, the lines follow the run as long as it is of the same collective, the old ones left faint.
-class SweepPanel final : public RivalsPanel {
+class SweepPanel final : public AlgorithmComparisonPanel {
     Q_OBJECT
 
 public:

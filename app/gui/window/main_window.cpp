@@ -61,10 +61,10 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
 }
 
 void MainWindow::connectParts() {
-    connect(&presenter_, &Presenter::presented, this, [this](const QString& name) {
+    connect(&presenter_, &RunLoader::presented, this, [this](const QString& name) {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
-    connect(&presenter_, &Presenter::shown, this, [this] {
+    connect(&presenter_, &RunLoader::shown, this, [this] {
         const DrawableRun& subject = *playback_.subject();
         contents_.chips->show(playback_.subject(), presenter_.name());
         // A program's trace is another kind of work than a run; whoever learns or compares goes on with that.
@@ -91,7 +91,7 @@ void MainWindow::connectParts() {
         desk_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
     });
-    connect(&authoring_, &Authoring::lessonShown, this, [this] {
+    connect(&authoring_, &EditorController::lessonShown, this, [this] {
         comparison_.stop();
         desk_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
@@ -103,17 +103,17 @@ void MainWindow::connectParts() {
     connect(&teaching_, &Teaching::left, this, [this] {
         if (desk_.layout() == Layout::learn) desk_.choose(Layout::inspect);
     });
-    connect(contents_.answers, &AnswersPanel::instanceOpened, &insides_, &Insides::openInstance);
+    connect(contents_.answers, &TablesPanel::instanceOpened, &insides_, &CollectiveDrilldown::openInstance);
     connect(contents_.sliders, &SlidersPanel::wished, this, [this](const RunWish& wish) {
         contents_.setup->setWish(wish);
-        presenter_.run(wish, Presenter::Moment::sameShare);
+        presenter_.run(wish, RunLoader::Moment::sameShare);
     });
     connect(&contents_.sliders->sweep(), &SweepPanel::tooLow, this,
             [this](int missing) { contents_.docks.heighten("sliders", missing + contents_.sliders->lacking()); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
-    connect(&presenter_, &Presenter::ran, contents_.sliders, &SlidersPanel::settle);
-    connect(&presenter_, &Presenter::refused, contents_.sliders, &SlidersPanel::refuse);
+    connect(&presenter_, &RunLoader::ran, contents_.sliders, &SlidersPanel::settle);
+    connect(&presenter_, &RunLoader::refused, contents_.sliders, &SlidersPanel::refuse);
 }
 
 void MainWindow::restore() {

@@ -40,15 +40,15 @@ public:
     [[nodiscard]] LayoutSwitcher& desk() { return desk_; }
     [[nodiscard]] SetupPanel& setup() { return *contents_.setup; }
     [[nodiscard]] Files& files() { return files_; }
-    [[nodiscard]] Presenter& presenter() { return presenter_; }
+    [[nodiscard]] RunLoader& presenter() { return presenter_; }
     [[nodiscard]] Saving& saving() { return saving_; }
     [[nodiscard]] Sessions& sessions() { return sessions_; }
     [[nodiscard]] Comparison& comparison() { return comparison_; }
     [[nodiscard]] Replays& replays() { return replays_; }
-    [[nodiscard]] Insides& insides() { return insides_; }
+    [[nodiscard]] CollectiveDrilldown& insides() { return insides_; }
     [[nodiscard]] Teaching& teaching() { return teaching_; }
-    [[nodiscard]] Authoring& authoring() { return authoring_; }
-    [[nodiscard]] Homework& homework() { return homework_; }
+    [[nodiscard]] EditorController& authoring() { return authoring_; }
+    [[nodiscard]] ExerciseController& homework() { return homework_; }
     [[nodiscard]] Projector& projector() { return projector_; }
     [[nodiscard]] SpeakerWindow& speaker() { return speaker_; }
 
@@ -95,19 +95,19 @@ private:
     QSettings& settings_;
     Playback playback_;
     Playback other_;
-    Pairing pairing_{playback_, other_};
+    LinkedPlayback pairing_{playback_, other_};
     Contents contents_{*this, playback_, other_, pairing_};
     LayoutSwitcher desk_{*this, contents_};
     Files files_{settings_, *this};
-    Presenter presenter_;
+    RunLoader presenter_;
     Saving saving_;
     Sessions sessions_;
     Comparison comparison_{playback_, other_, pairing_, contents_, presenter_, files_};
     Replays replays_;
-    Insides insides_{playback_, contents_, presenter_};
+    CollectiveDrilldown insides_{playback_, contents_, presenter_};
     Teaching teaching_;
-    Authoring authoring_;
-    Homework homework_{contents_, presenter_, authoring_, files_};
+    EditorController authoring_;
+    ExerciseController homework_{contents_, presenter_, authoring_, files_};
     Projector projector_{*this, contents_.docks, playback_, other_};
     SpeakerWindow speaker_;
     FocusedKeys keys_;

@@ -40,16 +40,16 @@ QAction* Menus::addSwitch(QMenu& menu, const QString& words, const QKeySequence&
 void Menus::buildFile() {
     QMenu* menu = add(tr("&File"));
     Saving* saving = &window_->saving();
-    menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &Presenter::askForTrace);
+    menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &RunLoader::askForTrace);
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     Sessions* sessions = &window_->sessions();
     menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Alt+O"}, sessions, &Sessions::askWhatToOpen);
     menu->addSeparator();
-    Authoring* authoring = &window_->authoring();
-    menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &Authoring::begin);
-    menu->addAction(tr("Open a&lgorithm..."), QKeySequence{"Ctrl+Shift+O"}, authoring, &Authoring::askForFile);
-    menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &Authoring::save);
+    EditorController* authoring = &window_->authoring();
+    menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &EditorController::begin);
+    menu->addAction(tr("Open a&lgorithm..."), QKeySequence{"Ctrl+Shift+O"}, authoring, &EditorController::askForFile);
+    menu->addAction(tr("Save al&gorithm"), QKeySequence{"Ctrl+Shift+S"}, authoring, &EditorController::save);
     menu->addSeparator();
     QAction* all[] = {
         menu->addAction(tr("Save sess&ion as..."), QKeySequence{"Ctrl+Alt+S"}, sessions, &Sessions::askWhereToSave),
@@ -74,7 +74,7 @@ void Menus::buildRun() {
     QMenu* menu = add(tr("&Run"));
     Playback* playback = &window_->playback();
     menu->addAction(tr("&Run again"), QKeySequence{"Ctrl+R"}, &window_->setup(), &SetupPanel::runNow);
-    menu->addAction(tr("&Cancel"), QKeySequence{"Ctrl+."}, &window_->presenter(), &Presenter::cancel);
+    menu->addAction(tr("&Cancel"), QKeySequence{"Ctrl+."}, &window_->presenter(), &RunLoader::cancel);
     // Also where a picture is asked what can be done.
     QAction* replay = window_->replays().action();
     menu->addAction(replay);
@@ -132,9 +132,9 @@ void Menus::buildTeach() {
     QMenu* all = menu->addMenu(tr("&Lessons"));
     connect(all, &QMenu::aboutToShow, this, [this, all] { fillLessons(*all); });
     fillLessons(*all);
-    menu->addAction(tr("&Write a lesson"), &window_->authoring(), &Authoring::resumeLesson);
-    menu->addAction(tr("&Open a lesson to change it..."), &window_->authoring(), &Authoring::askForFile);
-    menu->addAction(tr("Open a &task..."), &window_->homework(), &Homework::askForFile);
+    menu->addAction(tr("&Write a lesson"), &window_->authoring(), &EditorController::resumeLesson);
+    menu->addAction(tr("&Open a lesson to change it..."), &window_->authoring(), &EditorController::askForFile);
+    menu->addAction(tr("Open a &task..."), &window_->homework(), &ExerciseController::askForFile);
     QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
     connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
     connect(&window_->teaching(), &Teaching::left, predict, [predict] { predict->setChecked(false); });

@@ -18,7 +18,7 @@ struct Inside {
 
 }  // namespace
 
-Insides::Insides(Playback& playback, Contents& contents, Presenter& presenter)
+CollectiveDrilldown::CollectiveDrilldown(Playback& playback, Contents& contents, RunLoader& presenter)
     : playback_{&playback},
       contents_{&contents},
       presenter_{&presenter},
@@ -29,15 +29,15 @@ Insides::Insides(Playback& playback, Contents& contents, Presenter& presenter)
         tr("Shows what is chosen, else what the selected rank is in at the cursor, as a run by itself"));
     leaving_->setShortcut(QKeySequence{Qt::ALT | Qt::Key_Up});
     leaving_->setToolTip(tr("Where it was left"));
-    connect(opening_, &QAction::triggered, this, &Insides::openChosen);
-    connect(leaving_, &QAction::triggered, this, &Insides::leave);
-    connect(contents.inside, &InsideBar::left, this, &Insides::leave);
-    connect(&playback, &Playback::openWanted, this, &Insides::open);
-    connect(&presenter, &Presenter::shown, this, &Insides::follow);
+    connect(opening_, &QAction::triggered, this, &CollectiveDrilldown::openChosen);
+    connect(leaving_, &QAction::triggered, this, &CollectiveDrilldown::leave);
+    connect(contents.inside, &InsideBar::left, this, &CollectiveDrilldown::leave);
+    connect(&playback, &Playback::openWanted, this, &CollectiveDrilldown::open);
+    connect(&presenter, &RunLoader::shown, this, &CollectiveDrilldown::follow);
     follow();
 }
 
-void Insides::open(const Meaning& meaning) {
+void CollectiveDrilldown::open(const Meaning& meaning) {
     const SubjectPtr subject = playback_->subject();
     if (!subject || !subject->recording()) return;
     const traces::Recording& recording = *subject->recording();
@@ -67,11 +67,11 @@ void Insides::open(const Meaning& meaning) {
     }
 }
 
-void Insides::openInstance(std::int64_t number) {
+void CollectiveDrilldown::openInstance(std::int64_t number) {
     start([number](analysis::TraceAnalysis&) { return std::optional{static_cast<std::size_t>(number - 1)}; });
 }
 
-void Insides::openChosen() {
+void CollectiveDrilldown::openChosen() {
     const ViewState& state = playback_->state();
     using Kind = Meaning::Kind;
     if (state.asked && (state.asked->kind == Kind::collective || state.asked->kind == Kind::call ||
@@ -82,7 +82,7 @@ void Insides::openChosen() {
     });
 }
 
-void Insides::start(Find find) {
+void CollectiveDrilldown::start(Find find) {
     const SubjectPtr subject = playback_->subject();
     if (!subject || inside() || !subject->recording() || subject->hasRounds()) return;
     worker_.start(
@@ -110,7 +110,7 @@ void Insides::start(Find find) {
         [this](const QString& sentence) { contents_->notice->say(tr("This cannot be opened: %1.").arg(sentence)); });
 }
 
-void Insides::leave() {
+void CollectiveDrilldown::leave() {
     if (!inside()) return;
     const Outer outer = std::exchange(outer_, {});
     shown_.reset();
@@ -123,7 +123,7 @@ void Insides::leave() {
 }
 
 /// Something is shown: another run leaves the trace behind for good.
-void Insides::follow() {
+void CollectiveDrilldown::follow() {
     const SubjectPtr& subject = playback_->subject();
     if (inside() && subject != shown_) {
         outer_ = {};

@@ -11,11 +11,11 @@
 
 namespace app::gui {
 
-class Insides final : public QObject {
+class CollectiveDrilldown final : public QObject {
     Q_OBJECT
 
 public:
-    Insides(Playback& playback, Contents& contents, Presenter& presenter);
+    CollectiveDrilldown(Playback& playback, Contents& contents, RunLoader& presenter);
 
     /// Opens what `meaning` is of: a collective, a call or a wait of a rank, a message; else nothing.
     void open(const Meaning& meaning);
@@ -46,7 +46,7 @@ private:
 
     Playback* playback_;
     Contents* contents_;
-    Presenter* presenter_;
+    RunLoader* presenter_;
     QAction* opening_;
     QAction* leaving_;
     Outer outer_;       ///< of which something is shown; no subject: none

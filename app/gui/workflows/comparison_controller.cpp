@@ -8,8 +8,8 @@
 
 namespace app::gui {
 
-Comparison::Comparison(const Playback& first, Playback& second, Pairing& pairing, Contents& contents,
-                       Presenter& presenter, Files& files)
+Comparison::Comparison(const Playback& first, Playback& second, LinkedPlayback& pairing, Contents& contents,
+                       RunLoader& presenter, Files& files)
     : first_{&first},
       second_{&second},
       pairing_{&pairing},
@@ -17,8 +17,8 @@ Comparison::Comparison(const Playback& first, Playback& second, Pairing& pairing
       presenter_{&presenter},
       files_{&files} {
     connect(contents.differences, &DifferencesPanel::closed, this, &Comparison::stop);
-    connect(&presenter, &Presenter::presented, this, [this](const QString& name) { pairing_->setFirstName(name); });
-    connect(&presenter, &Presenter::ran, this, [this] {
+    connect(&presenter, &RunLoader::presented, this, [this](const QString& name) { pairing_->setFirstName(name); });
+    connect(&presenter, &RunLoader::ran, this, [this] {
         if (!rival_.empty()) compareWith(std::string{rival_});
     });
 }

@@ -11,8 +11,8 @@ class Comparison final : public QObject {
     Q_OBJECT
 
 public:
-    Comparison(const Playback& first, Playback& second, Pairing& pairing, Contents& contents, Presenter& presenter,
-               Files& files);
+    Comparison(const Playback& first, Playback& second, LinkedPlayback& pairing, Contents& contents,
+               RunLoader& presenter, Files& files);
 
     /// What the run that is shown can be compared with: other algorithms for the same problem.
     [[nodiscard]] std::vector<const engine::Algorithm*> rivals() const;
@@ -40,9 +40,9 @@ private:
 
     const Playback* first_;
     Playback* second_;
-    Pairing* pairing_;
+    LinkedPlayback* pairing_;
     Contents* contents_;
-    Presenter* presenter_;
+    RunLoader* presenter_;
     Files* files_;
     std::string rival_;  // algorithm that is compared with whatever is run; empty: none
     Worker comparer_;

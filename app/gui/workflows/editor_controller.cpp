@@ -61,7 +61,8 @@ UnsavedText asInTheFile(const std::string& path, const std::string& bytes, const
 
 }  // namespace
 
-Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status)
+EditorController::EditorController(Contents& contents, RunLoader& presenter, Files& files, QSettings& settings,
+                                   QStatusBar& status)
     : contents_{&contents},
       presenter_{&presenter},
       files_{&files},
@@ -70,7 +71,7 @@ Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSe
       unsaved_{UnsavedTexts::readFrom(settings)} {
     settling_.setSingleShot(true);
     settling_.setInterval(settle);
-    connect(&settling_, &QTimer::timeout, this, &Authoring::check);
+    connect(&settling_, &QTimer::timeout, this, &EditorController::check);
     EditorPanel* panel = contents.editor;
     connect(panel, &EditorPanel::edited, this, [this] {
         // What is being read, proved or run is no longer what stands there.
@@ -79,29 +80,29 @@ Authoring::Authoring(Contents& contents, Presenter& presenter, Files& files, QSe
         settling_.start();
         Q_EMIT edited();
     });
-    connect(panel, &EditorPanel::opened, this, &Authoring::askForFile);
-    connect(panel, &EditorPanel::saved, this, &Authoring::save);
-    connect(panel, &EditorPanel::begun, this, &Authoring::beginWith);
-    connect(panel, &EditorPanel::lessonBegun, this, &Authoring::beginLesson);
-    connect(&panel->edit(), &QPlainTextEdit::cursorPositionChanged, this, &Authoring::followCursor);
-    connect(&presenter, &Presenter::refused, this, [this](const QString& sentence) {
+    connect(panel, &EditorPanel::opened, this, &EditorController::askForFile);
+    connect(panel, &EditorPanel::saved, this, &EditorController::save);
+    connect(panel, &EditorPanel::begun, this, &EditorController::beginWith);
+    connect(panel, &EditorPanel::lessonBegun, this, &EditorController::beginLesson);
+    connect(&panel->edit(), &QPlainTextEdit::cursorPositionChanged, this, &EditorController::followCursor);
+    connect(&presenter, &RunLoader::refused, this, [this](const QString& sentence) {
         if (!path_.empty() && sentence.startsWith(toQt(path_) + ':')) refused(sentence);
     });
-    connect(&presenter, &Presenter::presented, this, &Authoring::adopt);
-    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &Authoring::changedOutside);
+    connect(&presenter, &RunLoader::presented, this, &EditorController::adopt);
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, &EditorController::changedOutside);
 }
 
-Authoring::~Authoring() {
+EditorController::~EditorController() {
     if (!path_.empty()) engine::schedules::dropDraft(path_);
 }
 
-void Authoring::begin() {
+void EditorController::begin() {
     contents_->docks.bringUp("editor");
     editor().setFocus();
     if (path_.empty() && !resume()) beginWith(QStringLiteral("allgatherv"));
 }
 
-bool Authoring::resume() {
+bool EditorController::resume() {
     const auto last = unsaved_.last();
     if (!last) return false;
     contents_->docks.bringUp("editor");
@@ -109,7 +110,7 @@ bool Authoring::resume() {
     return true;
 }
 
-void Authoring::beginWith(const QString& name) {
+void EditorController::beginWith(const QString& name) {
     for (const Template& each : templates())
         if (each.name == name) {
             contents_->docks.bringUp("editor");
@@ -119,20 +120,20 @@ void Authoring::beginWith(const QString& name) {
         }
 }
 
-void Authoring::beginEmpty(const QString& collective) {
+void EditorController::beginEmpty(const QString& collective) {
     contents_->docks.bringUp("editor");
     if (const auto kept = unsaved_.take(nameless)) show(*kept);
     show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
 }
 
-void Authoring::beginLesson(const QString& name) {
+void EditorController::beginLesson(const QString& name) {
     contents_->docks.bringUp("editor");
     if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
     const QString text = name.isEmpty() ? lessonTemplate() : textOfLesson(name.toStdString());
     show({.path = namelessLesson, .file = {.text = text}, .before = {}});
 }
 
-void Authoring::resumeLesson() {
+void EditorController::resumeLesson() {
     if (isLesson(path_)) {
         Q_EMIT lessonShown();
         return giveLesson();
@@ -142,7 +143,7 @@ void Authoring::resumeLesson() {
     else beginLesson({});
 }
 
-void Authoring::open(const std::filesystem::path& path) {
+void EditorController::open(const std::filesystem::path& path) {
     try {
         const std::string complaint = "cannot edit the file '" + path.string() + "'";
         UnsavedText found = asInTheFile(path.string(), engine::bytesOf(path, mostText, complaint), complaint);
@@ -154,7 +155,7 @@ void Authoring::open(const std::filesystem::path& path) {
     }
 }
 
-void Authoring::adopt(const QString& name) {
+void EditorController::adopt(const QString& name) {
     const std::string path = name.toStdString();
     // The runs of a lesson do not take its place.
     if (path == path_ || isLesson(path_) || !engine::schedules::isPath(path)) return;
@@ -175,14 +176,14 @@ void Authoring::adopt(const QString& name) {
     Q_EMIT read();
 }
 
-void Authoring::askForFile() {
+void EditorController::askForFile() {
     const QString path =
         files_->ask({.title = tr("Open an algorithm or a lesson"),
                      .filters = tr("Algorithms and lessons (*.lua *.json *.xml *.goal *.lesson);;All files (*)")});
     if (!path.isEmpty()) open(path.toStdString());
 }
 
-std::string Authoring::askWhereToSave() const {
+std::string EditorController::askWhereToSave() const {
     const bool named = !path_.empty() && !isNameless(path_);
     const bool lesson = isLesson(path_);
     return files_
@@ -195,7 +196,7 @@ std::string Authoring::askWhereToSave() const {
         .toStdString();
 }
 
-bool Authoring::changedMeanwhile() const {
+bool EditorController::changedMeanwhile() const {
     try {
         const std::string bytes = engine::bytesOf(path_, mostText, "cannot read the file '" + path_ + "'");
         return !inTheFile_ || *inTheFile_ != QByteArray::fromStdString(bytes);
@@ -204,7 +205,7 @@ bool Authoring::changedMeanwhile() const {
     }
 }
 
-void Authoring::save() {
+void EditorController::save() {
     std::string path = path_;
     if (isNameless(path) || path.empty()) {
         path = askWhereToSave();
@@ -241,13 +242,13 @@ void Authoring::save() {
     if (renamed) check();
 }
 
-UnsavedText Authoring::standing() const {
+UnsavedText EditorController::standing() const {
     UnsavedText text{.path = path_, .file = form_, .before = inTheFile_};
     text.file.text = editor().text();
     return text;
 }
 
-void Authoring::keepAside() {
+void EditorController::keepAside() {
     if (path_.empty() || !editor().modified()) return;
     const QString text = editor().text();
     if (isNameless(path_) && isTemplate(text)) return;
@@ -255,7 +256,7 @@ void Authoring::keepAside() {
     status_->showMessage(tr("What is not saved of %1 is kept").arg(toQt(path_)));
 }
 
-void Authoring::show(const UnsavedText& text) {
+void EditorController::show(const UnsavedText& text) {
     if (text.path != path_) keepAside();
     if (!path_.empty()) engine::schedules::dropDraft(path_);
     path_ = text.path;
@@ -268,13 +269,13 @@ void Authoring::show(const UnsavedText& text) {
     editor().show(toQt(path_), text.file.text, saved);
 }
 
-void Authoring::watch() {
+void EditorController::watch() {
     if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
     if (QFileInfo::exists(toQt(path_))) watcher_.addPath(toQt(path_));
 }
 
 // Editors write a new file in the place of the old one: it has to be watched again.
-void Authoring::changedOutside() {
+void EditorController::changedOutside() {
     watch();
     try {
         const std::string complaint = "cannot read the file '" + path_ + "'";
@@ -291,7 +292,7 @@ void Authoring::changedOutside() {
     }
 }
 
-void Authoring::check() {
+void EditorController::check() {
     settling_.stop();
     if (path_.empty()) return;
     if (isLesson(path_)) return checkLesson();
@@ -328,7 +329,7 @@ void Authoring::check() {
             const auto& [wish, small] = std::any_cast<const Read&>(result);
             if (contents_->setup->wish().value_or(RunWish{}).algorithm != wish.algorithm)
                 contents_->setup->setWish(wish);
-            if (small) presenter_->run(wish, Presenter::Moment::sameShare);
+            if (small) presenter_->run(wish, RunLoader::Moment::sameShare);
             else contents_->setup->say(tr("A large run: press Run"));
             prove();
             Q_EMIT read();
@@ -339,7 +340,7 @@ void Authoring::check() {
         });
 }
 
-void Authoring::checkLesson() {
+void EditorController::checkLesson() {
     reader_.start(
         [path = path_, text = editor().text().toStdString()](const engine::Progress& progress) -> std::any {
             return draftFrom(path, text, progress);
@@ -352,21 +353,21 @@ void Authoring::checkLesson() {
         [this](const QString& sentence) { refused(tr("%1. The lesson is as it was before.").arg(sentence)); });
 }
 
-std::size_t Authoring::stopAtCursor() const {
+std::size_t EditorController::stopAtCursor() const {
     return stopAtLine(draft_->lesson, editor().edit().textCursor().blockNumber() + 1);
 }
 
-void Authoring::giveLesson() {
+void EditorController::giveLesson() {
     if (draft_) contents_->teach->showDraft(draft_->lesson, draft_->held, stopAtCursor());
 }
 
 /// While somebody types, the text is read first.
-void Authoring::followCursor() {
+void EditorController::followCursor() {
     if (isLesson(path_) && draft_ && contents_->teach->showsDraft() && !settling_.isActive())
         contents_->teach->goTo(stopAtCursor());
 }
 
-void Authoring::prove() {
+void EditorController::prove() {
     if (isLesson(path_))
         return prover_.start(
             [draft = *draft_, path = path_](const engine::Progress& progress) -> std::any {
@@ -387,7 +388,7 @@ void Authoring::prove() {
 }
 
 /// A complaint about the text names its file, and mostly the line.
-void Authoring::refused(const QString& sentence) {
+void EditorController::refused(const QString& sentence) {
     const QString file = toQt(path_) + ':';
     std::optional<int> line;
     if (!path_.empty() && sentence.startsWith(file)) {
@@ -401,7 +402,7 @@ void Authoring::refused(const QString& sentence) {
         line);
 }
 
-void Authoring::remember() {
+void EditorController::remember() {
     UnsavedTexts all = unsaved_;
     if (!path_.empty() && editor().modified()) all.keep(standing());
     all.writeTo(*settings_);

@@ -18,12 +18,12 @@ namespace app::gui {
 
 class EditorPanel;
 
-class Authoring final : public QObject {
+class EditorController final : public QObject {
     Q_OBJECT
 
 public:
-    Authoring(Contents& contents, Presenter& presenter, Files& files, QSettings& settings, QStatusBar& status);
-    ~Authoring() override;
+    EditorController(Contents& contents, RunLoader& presenter, Files& files, QSettings& settings, QStatusBar& status);
+    ~EditorController() override;
 
     /// Shows the editor: with what was not saved the last time, else with a template.
     void begin();
@@ -91,7 +91,7 @@ private:
     [[nodiscard]] EditorPanel& editor() const { return *contents_->editor; }
 
     Contents* contents_;
-    Presenter* presenter_;
+    RunLoader* presenter_;
     Files* files_;
     QSettings* settings_;
     QStatusBar* status_;

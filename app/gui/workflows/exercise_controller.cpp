@@ -8,11 +8,12 @@
 
 namespace app::gui {
 
-Homework::Homework(Contents& contents, Presenter& presenter, Authoring& authoring, Files& files)
+ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring,
+                                       Files& files)
     : contents_{&contents}, presenter_{&presenter}, authoring_{&authoring}, files_{&files} {
-    connect(&authoring, &Authoring::edited, this, [this] { worker_.cancel(); });
-    connect(&authoring, &Authoring::read, this, [this] { check(0); });
-    connect(&authoring, &Authoring::unread, this, [this](const QString& why) {
+    connect(&authoring, &EditorController::edited, this, [this] { worker_.cancel(); });
+    connect(&authoring, &EditorController::read, this, [this] { check(0); });
+    connect(&authoring, &EditorController::unread, this, [this](const QString& why) {
         if (!task_) return;
         for (std::size_t i = 0; i < marks_.size(); ++i) {
             marks_[i] = Outcome{.held = false, .said = why.toStdString(), .problem = {}};
@@ -22,10 +23,10 @@ Homework::Homework(Contents& contents, Presenter& presenter, Authoring& authorin
     connect(contents.task, &TaskPanel::begun, this, [this] {
         if (task_) authoring_->beginEmpty(toQt(name(task_->collective)));
     });
-    connect(contents.task, &TaskPanel::asked, this, &Homework::showWhatBreaks);
+    connect(contents.task, &TaskPanel::asked, this, &ExerciseController::showWhatBreaks);
 }
 
-void Homework::open(const std::filesystem::path& path) {
+void ExerciseController::open(const std::filesystem::path& path) {
     try {
         task_ = std::make_shared<const Task>(taskIn(path.string()));
     } catch (const engine::Error& error) {
@@ -40,12 +41,12 @@ void Homework::open(const std::filesystem::path& path) {
     files_->addRecent(pathToQt(path));
 }
 
-void Homework::askForFile() {
+void ExerciseController::askForFile() {
     const QString path = files_->ask({.title = tr("Open a task"), .filters = tr("Tasks (*.task);;All files (*)")});
     if (!path.isEmpty()) open(path.toStdString());
 }
 
-void Homework::check(std::size_t number) {
+void ExerciseController::check(std::size_t number) {
     // What the window does not show is not looked at: the first counterexample would tell it.
     while (task_ && number < task_->checks.size() && task_->checks[number].hidden) ++number;
     if (!task_ || number == task_->checks.size()) return;
@@ -65,13 +66,13 @@ void Homework::check(std::size_t number) {
         });
 }
 
-void Homework::showWhatBreaks(std::size_t number) {
+void ExerciseController::showWhatBreaks(std::size_t number) {
     if (!marks_[number] || !marks_[number]->problem) return;
     RunWish wish;
     wish.algorithm = authoring_->path();
     wish.problem = *marks_[number]->problem;
     contents_->setup->setWish(wish);
-    presenter_->run(wish, Presenter::Moment::telling);
+    presenter_->run(wish, RunLoader::Moment::telling);
 }
 
 }  // namespace app::gui

@@ -14,11 +14,11 @@ namespace app::gui {
 
 class TaskPanel;
 
-class Homework final : public QObject {
+class ExerciseController final : public QObject {
     Q_OBJECT
 
 public:
-    Homework(Contents& contents, Presenter& presenter, Authoring& authoring, Files& files);
+    ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring, Files& files);
 
     /// Shows the task in the file beside the editor, which begins with a script that does nothing yet unless it has a
     /// text. What is wrong with the file is said in the window.
@@ -35,8 +35,8 @@ private:
     [[nodiscard]] TaskPanel& panel() const { return *contents_->task; }
 
     Contents* contents_;
-    Presenter* presenter_;
-    Authoring* authoring_;
+    RunLoader* presenter_;
+    EditorController* authoring_;
     Files* files_;
     std::shared_ptr<const Task> task_;  // null: none was opened
     std::vector<std::optional<Outcome>> marks_;

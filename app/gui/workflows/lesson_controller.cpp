@@ -9,12 +9,12 @@
 
 namespace app::gui {
 
-Teaching::Teaching(Contents& contents, Presenter& presenter, Comparison& comparison, QSettings& settings,
+Teaching::Teaching(Contents& contents, RunLoader& presenter, Comparison& comparison, QSettings& settings,
                    QStatusBar& status)
     : contents_{&contents}, comparison_{&comparison}, settings_{&settings}, status_{&status} {
     connect(contents.teach, &TeachPanel::runWanted, &presenter, [&contents, &presenter](const RunWish& wish) {
         contents.setup->setWish(wish);
-        presenter.run(wish, Presenter::Moment::begin);
+        presenter.run(wish, RunLoader::Moment::begin);
     });
     connect(contents.teach, &TeachPanel::finished, this, &Teaching::finish);
     connect(contents.teach, &TeachPanel::left, this, [this] {

@@ -14,7 +14,7 @@ class Teaching final : public QObject {
     Q_OBJECT
 
 public:
-    Teaching(Contents& contents, Presenter& presenter, Comparison& comparison, QSettings& settings, QStatusBar& status);
+    Teaching(Contents& contents, RunLoader& presenter, Comparison& comparison, QSettings& settings, QStatusBar& status);
 
     /// Shows the lesson of that number (see lessons()) from its first stop.
     void start(std::size_t number);

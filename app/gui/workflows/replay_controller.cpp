@@ -35,7 +35,7 @@ bool isKnown(const std::shared_ptr<const Replaying>& replaying) {
 
 }  // namespace
 
-Replays::Replays(Playback& first, const Playback& second, Contents& contents, Presenter& presenter,
+Replays::Replays(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter,
                  Comparison& comparison, Files& files, QStatusBar& status)
     : first_{&first},
       second_{&second},
@@ -50,7 +50,7 @@ Replays::Replays(Playback& first, const Playback& second, Contents& contents, Pr
     action_->setToolTip(tr("This program again, in virtual time: as recorded, and with what is to be another way"));
     action_->setEnabled(false);
     connect(action_, &QAction::triggered, this, &Replays::begin);
-    connect(&presenter, &Presenter::shown, this, &Replays::follow);
+    connect(&presenter, &RunLoader::shown, this, &Replays::follow);
     connect(&second, &Playback::subjectChanged, this, &Replays::tellShown);
     connect(panel_, &ReplayPanel::wanted, this, &Replays::replay);
     connect(panel_, &ReplayPanel::cleared, this, [this] {
@@ -60,7 +60,7 @@ Replays::Replays(Playback& first, const Playback& second, Contents& contents, Pr
     connect(panel_, &ReplayPanel::cancelled, this, &Replays::cancel);
     connect(panel_, &ReplayPanel::shownWanted, this, &Replays::show);
     connect(panel_, &ReplayPanel::saveWanted, this, &Replays::askWhereToSave);
-    connect(contents.answers, &AnswersPanel::delayChosen, this, &Replays::replayWithout);
+    connect(contents.answers, &TablesPanel::delayChosen, this, &Replays::replayWithout);
     connect(&panel_->answer(), &ReplayAnswer::rankChosen, first_,
             [first = first_](engine::Rank rank) { first->selectRank(rank); });
     connect(&replayer_, &Worker::busyChanged, &panel_->progress(), &RunProgress::setBusy);

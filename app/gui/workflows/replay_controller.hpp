@@ -19,7 +19,7 @@ class Replays final : public QObject {
     Q_OBJECT
 
 public:
-    Replays(Playback& first, const Playback& second, Contents& contents, Presenter& presenter, Comparison& comparison,
+    Replays(Playback& first, const Playback& second, Contents& contents, RunLoader& presenter, Comparison& comparison,
             Files& files, QStatusBar& status);
 
     /// Brings the card up, and replays what is shown unless that is done already.
@@ -73,7 +73,7 @@ private:
     const Playback* second_;
     Contents* contents_;
     ReplayPanel* panel_;
-    Presenter* presenter_;
+    RunLoader* presenter_;
     Comparison* comparison_;
     Files* files_;
     QStatusBar* status_;

@@ -39,7 +39,7 @@ std::filesystem::path nameOfArchive(const std::filesystem::path& archive) {
 
 }  // namespace
 
-Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status)
+RunLoader::RunLoader(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status)
     : playback_{&playback}, contents_{&contents}, files_{&files}, settings_{&settings}, status_{&status} {
     SetupPanel* setup = contents.setup;
     connect(setup, &SetupPanel::wished, this, [this](const RunWish& wish) { run(wish, Moment::sameShare); });
@@ -48,10 +48,10 @@ Presenter::Presenter(Playback& playback, Contents& contents, Files& files, QSett
     connect(&runner_, &Worker::busyChanged, progress, &RunProgress::setBusy);
     connect(&runner_, &Worker::progressed, progress, &RunProgress::setProgress);
     preferring_.setSingleShot(true);
-    connect(&preferring_, &QTimer::timeout, this, &Presenter::preferAnswers);
+    connect(&preferring_, &QTimer::timeout, this, &RunLoader::preferAnswers);
 }
 
-void Presenter::begin(Beginning beginning) {
+void RunLoader::begin(Beginning beginning) {
     if (auto* trace = std::get_if<Trace>(&beginning)) return showTrace(std::move(*trace));
     RunWish wish = savedWish(*settings_);
     // Starting processes is asked for every time.
@@ -66,7 +66,7 @@ void Presenter::begin(Beginning beginning) {
     run(wish, Moment::telling);
 }
 
-void Presenter::showTrace(Trace trace) {
+void RunLoader::showTrace(Trace trace) {
     if (const std::optional<RunWish> behind = wishBehind(trace.report)) contents_->setup->setWish(unpinned(*behind));
     const std::string& algorithm = trace.report.run->setting.algorithm;
     const QString name = algorithm.empty() ? tr("trace") : QString::fromStdString(algorithm);
@@ -75,7 +75,7 @@ void Presenter::showTrace(Trace trace) {
     bringUpAnswers();
 }
 
-void Presenter::run(const RunWish& wish, Moment moment) {
+void RunLoader::run(const RunWish& wish, Moment moment) {
     Q_EMIT began();
     runner_.start(
         [wish, processes = contents_->setup->processes()](const engine::Progress& progress) -> std::any {
@@ -100,7 +100,7 @@ void Presenter::run(const RunWish& wish, Moment moment) {
         });
 }
 
-void Presenter::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
+void RunLoader::openTrace(const std::filesystem::path& path, const traces::Opening& opening, analysis::Clocks clocks) {
     Q_EMIT began();
     const QString name = pathToQt(nameOfArchive(path));
     runner_.start(
@@ -128,7 +128,7 @@ void Presenter::openTrace(const std::filesystem::path& path, const traces::Openi
     connect(&runner_, &Worker::busyChanged, status_, &QStatusBar::clearMessage, Qt::SingleShotConnection);
 }
 
-void Presenter::show(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+void RunLoader::show(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
     Q_EMIT began();
     runner_.cancel();
     if (const std::optional<RunWish> behind = wishBehind(subject->report()))
@@ -137,12 +137,12 @@ void Presenter::show(SubjectPtr subject, const QString& name, const std::filesys
     bringUpAnswers();
 }
 
-void Presenter::showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
+void RunLoader::showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source) {
     runner_.cancel();
     present(std::move(subject), name, source, Moment::telling);
 }
 
-void Presenter::bringUpAnswers() {
+void RunLoader::bringUpAnswers() {
     const DrawableRun& subject = *playback_->subject();
     if (subject.hasRounds()) return;
     if (!subject.isProgram()) return contents_->docks.bringUp("answers");
@@ -151,8 +151,8 @@ void Presenter::bringUpAnswers() {
     preferring_.start(0);
 }
 
-/// Of a program without iterations Answers tell more than When.
-void Presenter::preferAnswers() {
+/// For a program without iterations, Analysis reports more than Iterations.
+void RunLoader::preferAnswers() {
     const SubjectPtr& subject = playback_->subject();
     if (!subject || !subject->isProgram()) return;
     if (!subject->programReady()) return preferring_.start(100);
@@ -160,13 +160,13 @@ void Presenter::preferAnswers() {
     if (program == nullptr || program->iterations().all.empty()) contents_->docks.bringForward("answers", "lesson");
 }
 
-void Presenter::askForTrace() {
+void RunLoader::askForTrace() {
     const QString path = files_->askForTrace(tr("Open trace"));
     if (!path.isEmpty()) openTrace(path.toStdString());
 }
 
 // Whoever cannot keep it reads the trace again the next time.
-void Presenter::keepIndex(const std::function<void(const engine::Progress&)>& keep) {
+void RunLoader::keepIndex(const std::function<void(const engine::Progress&)>& keep) {
     keeper_.start(
         [keep](const engine::Progress& progress) -> std::any {
             giveWay();
@@ -176,7 +176,7 @@ void Presenter::keepIndex(const std::function<void(const engine::Progress&)>& ke
         [](const std::any&) {}, [](const QString&) {});
 }
 
-void Presenter::present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment) {
+void RunLoader::present(SubjectPtr subject, const QString& name, const std::filesystem::path& source, Moment moment) {
     const double before = static_cast<double>(playback_->duration().count());
     const double share = before > 0 ? static_cast<double>(playback_->state().time.count()) / before : 0;
     contents_->notice->say({});

@@ -17,14 +17,14 @@ class QStatusBar;
 
 namespace app::gui {
 
-class Presenter final : public QObject {
+class RunLoader final : public QObject {
     Q_OBJECT
 
 public:
     /// The moment at which a run is shown first.
     enum class Moment : std::uint8_t { telling, sameShare, begin };
 
-    Presenter(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status);
+    RunLoader(Playback& playback, Contents& contents, Files& files, QSettings& settings, QStatusBar& status);
 
     /// Shows what the window is opened on; without anything opens the last trace or runs the last problem, and the
     /// first example at the very first start.

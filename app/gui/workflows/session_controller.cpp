@@ -19,10 +19,10 @@ constexpr int againMilliseconds = 50;
 
 }  // namespace
 
-Sessions::Sessions(Playback& playback, Presenter& presenter, Contents& contents, Files& files, QStatusBar& status)
+Sessions::Sessions(Playback& playback, RunLoader& presenter, Contents& contents, Files& files, QStatusBar& status)
     : playback_{&playback}, presenter_{&presenter}, contents_{&contents}, files_{&files}, status_{&status} {
-    connect(&presenter, &Presenter::began, this, [this] { coming_.reset(); });
-    connect(&presenter, &Presenter::shown, this, &Sessions::bringBack);
+    connect(&presenter, &RunLoader::began, this, [this] { coming_.reset(); });
+    connect(&presenter, &RunLoader::shown, this, &Sessions::bringBack);
     again_.setSingleShot(true);
     again_.setInterval(againMilliseconds);
     connect(&again_, &QTimer::timeout, this, &Sessions::askAgain);
@@ -67,7 +67,7 @@ void Sessions::open(const std::filesystem::path& file) {
     files_->addRecent(pathToQt(file));
     if (session.wish) {
         contents_->setup->setWish(*session.wish);
-        presenter_->run(*session.wish, Presenter::Moment::begin);
+        presenter_->run(*session.wish, RunLoader::Moment::begin);
     } else if (std::filesystem::exists(session.trace)) {
         presenter_->openTrace(session.trace);
     } else {

@@ -16,7 +16,7 @@ class Sessions final : public QObject {
     Q_OBJECT
 
 public:
-    Sessions(Playback& playback, Presenter& presenter, Contents& contents, Files& files, QStatusBar& status);
+    Sessions(Playback& playback, RunLoader& presenter, Contents& contents, Files& files, QStatusBar& status);
 
     /// Writes what is looked at now; a file of that name is replaced. What went wrong stands above the pictures.
     void save(const std::filesystem::path& file);
@@ -37,7 +37,7 @@ private:
     void askAgain();
 
     Playback* playback_;
-    Presenter* presenter_;
+    RunLoader* presenter_;
     Contents* contents_;
     Files* files_;
     QStatusBar* status_;

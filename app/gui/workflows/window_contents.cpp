@@ -72,7 +72,7 @@ static_assert(seenIn.size() == analysis::gapCauses.size());
 
 }  // namespace
 
-Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairing& pairing)
+Contents::Contents(QMainWindow& window, Playback& first, Playback& second, LinkedPlayback& pairing)
     : docks{window},
       headline{new HeadlinePanel{first}},
       network{new NetworkPanel{first}},
@@ -88,12 +88,12 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
       inside{new InsideBar},
       search{new SearchBar{first}},
       teach{new TeachPanel{first}},
-      answers{new AnswersPanel{first}},
+      answers{new TablesPanel{first}},
       editor{new EditorPanel},
       task{new TaskPanel},
-      notes{new NotesPanel{first}},
+      notes{new AnnotationsPanel{first}},
       replay{new ReplayPanel},
-      pictures{new PairOfPictures{first, network, spaceTime, new OverviewPanel{first}, tracks}},
+      pictures{new NetworkAndTimeline{first, network, spaceTime, new OverviewPanel{first}, tracks}},
       otherSide{app::gui::otherSide(second)},
       differences{new DifferencesPanel{first, second, pairing}},
       window_{&window},
@@ -106,12 +106,12 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Pairi
     buildMiddle(second, pairing);
     buildDocks(first);
     QObject::connect(&second, &Playback::asked, &window, [this] { docks.bringForward("details", "lesson"); });
-    QObject::connect(&pairing, &Pairing::toldChanged, &window, [this, &pairing] { tellOf(pairing.told()); });
+    QObject::connect(&pairing, &LinkedPlayback::toldChanged, &window, [this, &pairing] { tellOf(pairing.told()); });
     for (const Playback* each : {&first, &second})
         QObject::connect(each, &Playback::subjectChanged, &window, [this, &first, &second] {
             const bool program =
                 first.subject() && first.subject()->isProgram() && (!second.subject() || second.subject()->isProgram());
-            for (PairOfPictures* run : {pictures, otherSide}) run->showProgram(program);
+            for (NetworkAndTimeline* run : {pictures, otherSide}) run->showProgram(program);
         });
 
     summary_->setContentsMargins(12, 0, 0, 0);
@@ -166,7 +166,7 @@ void Contents::buildTop() {
     QObject::connect(chips, &ChipBar::traceAsked, window_, [this] { docks.bringUp("answers"); });
 }
 
-void Contents::buildMiddle(const Playback& second, const Pairing& pairing) {
+void Contents::buildMiddle(const Playback& second, const LinkedPlayback& pairing) {
     auto* differ = new Card{tr("What differs"), differences};
     const auto nameSides = [this, differ, &second, &pairing] {
         differ->title().setFact(tr("from %1 to %2").arg(first_->side(), second.side()));
@@ -176,7 +176,7 @@ void Contents::buildMiddle(const Playback& second, const Pairing& pairing) {
     };
     for (const Playback* each : {first_, static_cast<const Playback*>(&second)})
         QObject::connect(each, &Playback::sideChanged, window_, nameSides);
-    runs_ = new PairOfRuns{*first_, second, pictures, otherSide, differ};
+    runs_ = new TwoRunView{*first_, second, pictures, otherSide, differ};
     runs_->setMinimumSize(leastMiddle);
     auto* middle = new QWidget;
     QVBoxLayout* column = columnIn(*middle);

@@ -11,7 +11,7 @@
 
 namespace app::gui {
 
-class AnswersPanel;
+class TablesPanel;
 class Card;
 class ChartsPanel;
 class ChipBar;
@@ -24,10 +24,10 @@ class HeadlinePanel;
 class InsideBar;
 class MultiplesPanel;
 class NetworkPanel;
-class NotesPanel;
+class AnnotationsPanel;
 class NoticeBar;
-class PairOfPictures;
-class PairOfRuns;
+class NetworkAndTimeline;
+class TwoRunView;
 class ReplayPanel;
 class RunProgress;
 class SearchBar;
@@ -45,7 +45,7 @@ class Contents final {
 
 public:
     /// `second` is the run beside the first, while two are compared.
-    Contents(QMainWindow& window, Playback& first, Playback& second, Pairing& pairing);
+    Contents(QMainWindow& window, Playback& first, Playback& second, LinkedPlayback& pairing);
     ~Contents();
     Contents(const Contents&) = delete;
     Contents& operator=(const Contents&) = delete;
@@ -65,13 +65,13 @@ public:
     InsideBar* const inside;  ///< what of a trace is opened
     SearchBar* const search;
     TeachPanel* const teach;
-    AnswersPanel* const answers;
+    TablesPanel* const answers;
     EditorPanel* const editor;
     TaskPanel* const task;
-    NotesPanel* const notes;
+    AnnotationsPanel* const notes;
     ReplayPanel* const replay;
-    PairOfPictures* const pictures;       ///< those of the first run
-    PairOfPictures* const otherSide;      ///< of the second run
+    NetworkAndTimeline* const pictures;   ///< those of the first run
+    NetworkAndTimeline* const otherSide;  ///< of the second run
     DifferencesPanel* const differences;  ///< between the two
 
     /// To be called when the window has another size.
@@ -83,7 +83,7 @@ public:
 
 private:
     void buildTop();
-    void buildMiddle(const Playback& second, const Pairing& pairing);
+    void buildMiddle(const Playback& second, const LinkedPlayback& pairing);
     void buildDocks(Playback& first);
     /// Explanation and details speak of that run from now on.
     void tellOf(Playback& run);
@@ -99,7 +99,7 @@ private:
     ExplainPanel* explanation_;
     DetailsPanel* details_;
     ChartsPanel* charts_;
-    PairOfRuns* runs_;
+    TwoRunView* runs_;
     QStackedWidget* result_;  // of one run, or of two
     bool two_ = false;        // runs
 };

@@ -27,7 +27,7 @@ Shares sharesOf(const DrawableRun& subject, std::int64_t first, std::int64_t nex
     Shares shares;
     const double whole = static_cast<double>(subject.run().duration.count()) * static_cast<double>(next - first);
     for (std::int64_t rank = first; rank < next; ++rank) {
-        const analysis::Attendance& times = subject.attendance()[static_cast<std::size_t>(rank)];
+        const analysis::RankTimeBreakdown& times = subject.attendance()[static_cast<std::size_t>(rank)];
         shares.absent += static_cast<double>(times.absent.count()) / whole;
         shares.busy += static_cast<double>(times.busy.count()) / whole;
         shares.wait += static_cast<double>(times.wait.count()) / whole;
@@ -162,7 +162,7 @@ Table idleTable(const DrawableRun& subject, const ViewState&) {
                 {},
                 0};
     for (std::size_t rank = 0; rank < subject.attendance().size(); ++rank) {
-        const analysis::Attendance& times = subject.attendance()[rank];
+        const analysis::RankTimeBreakdown& times = subject.attendance()[rank];
         table.add({QString::number(rank), timeInWords(times.absent), timeInWords(times.busy), timeInWords(times.wait),
                    timeInWords(times.idle)});
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes of the user as slips of paper beside the places that they are about.
+// Notes of the user as small notes beside the places that they are about.
 #pragma once
 
 #include "app/gui/scenes/drawing/scene_builder.hpp"

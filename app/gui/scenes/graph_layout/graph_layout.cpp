@@ -70,7 +70,7 @@ std::int32_t middleOf(const Graph& tree) {
 }
 
 /// In rows by how far they are from the middle, parents above the middle of their children; empty: no tree.
-DrawnGraph asTree(const Graph& graph) {
+GraphLayout asTree(const Graph& graph) {
     const auto count = indexOf(graph.nodes());
     if (graph.edges().size() + 1 != count) return {};
     struct Node {
@@ -110,7 +110,7 @@ DrawnGraph asTree(const Graph& graph) {
         if (above.last < 0) above.last = slot;
         above.first = slot;
     }
-    DrawnGraph tree{
+    GraphLayout tree{
         .spots = {}, .apart = {2 / std::max(slots - 1, 1.0), 2.0 / std::max(deepest, 1)}, .stretches = true};
     for (const Node& node : nodes)
         tree.spots.emplace_back((node.first + node.last) / 2 * tree.apart.x() - 1, node.level * tree.apart.y() - 1);
@@ -213,11 +213,11 @@ int crossings(const Graph& graph, const std::vector<QPointF>& spots) {
     return found;
 }
 
-DrawnGraph drawn(const Graph& graph, const std::vector<std::int32_t>& circle) {
+GraphLayout drawn(const Graph& graph, const std::vector<std::int32_t>& circle) {
     if (graph.nodes() < 4 || graph.nodes() > mostNodes || graph.edges().size() > mostEdges) return {};
     const auto branches = [&](std::int32_t node) { return graph.near(node).size() > 2; };
     if (std::ranges::any_of(circle, branches))
-        if (DrawnGraph tree = asTree(graph); !tree.spots.empty()) return tree;
+        if (GraphLayout tree = asTree(graph); !tree.spots.empty()) return tree;
     Best best{{}, crossings(graph, onCircle(circle))};
     offerTurned(graph, 1, fewCycles, best);
     if (best.crossings > 0) {

@@ -9,14 +9,14 @@
 
 namespace app::gui {
 
-struct DrawnGraph {
+struct GraphLayout {
     std::vector<QPointF> spots;  ///< from -1 to 1 each way; empty: on the circle
     QPointF apart;               ///< what two of them are at least from each other, across or down
     bool stretches = false;      ///< a tree is as wide and as high as its place
 };
 
 /// `circle`: where the nodes would lie on it, as places of as many.
-DrawnGraph drawn(const Graph& graph, const std::vector<std::int32_t>& circle);
+GraphLayout drawn(const Graph& graph, const std::vector<std::int32_t>& circle);
 
 /// Pairs of links that cross; a node that lies on a link counts as one.
 int crossings(const Graph& graph, const std::vector<QPointF>& spots);

@@ -37,7 +37,7 @@ std::int32_t nodeCount(const emulation::Network& network) {
 }
 
 /// Tier by tier outwards from the ranks. Within a tier switches lie in the order of the middle of what hangs on them.
-std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network, const Blueprint& print) {
+std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network, const NetworkShape& print) {
     struct Node {
         std::int32_t tier = -1;
         double place = 0;  ///< sum over the neighbours of the tier before, then their mean
@@ -73,7 +73,8 @@ std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network
 }
 
 /// Whether every link joins places side by side in one dimension, or its two ends: others would lie on top of these.
-bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<int>& lengths, const Blueprint& print) {
+bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<int>& lengths,
+                         const NetworkShape& print) {
     for (engine::LinkId link{0}; link.value < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(link);
         std::int32_t from = print.placeOf(ends.from);
@@ -91,7 +92,7 @@ bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<in
 
 }  // namespace
 
-Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups)
+NetworkShape::NetworkShape(const emulation::Network* network, const engine::Run& run, bool twoGroups)
     : ranks{run.ranks}, nodes{run.ranks} {
     if (network == nullptr || network->links() == 0) {
         if (twoGroups) arrangement = Arrangement::facing;
@@ -123,14 +124,14 @@ Blueprint::Blueprint(const emulation::Network* network, const engine::Run& run, 
     drawLines(*network);
 }
 
-std::int32_t Blueprint::layerOf(std::int32_t rank, std::int32_t dimension) const {
+std::int32_t NetworkShape::layerOf(std::int32_t rank, std::int32_t dimension) const {
     std::int32_t rest = placeOf(rank);
     for (auto d = static_cast<std::int32_t>(lengths.size()) - 1; d > dimension; --d)
         rest /= lengths[static_cast<std::size_t>(d)];
     return rest % lengths[static_cast<std::size_t>(dimension)];
 }
 
-void Blueprint::form(const engine::Run& run) {
+void NetworkShape::form(const engine::Run& run) {
     using Kind = analysis::LogicalTopology::Kind;
     formation = analysis::formationOf(run);
     switch (formation.kind) {
@@ -153,7 +154,7 @@ void Blueprint::form(const engine::Run& run) {
     }
 }
 
-void Blueprint::drawFreely(const emulation::Network& network) {
+void NetworkShape::drawFreely(const emulation::Network& network) {
     std::vector<GraphEdge> edges;
     for (engine::LinkId link{0}; link.value < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(link);
@@ -165,7 +166,7 @@ void Blueprint::drawFreely(const emulation::Network& network) {
     if (!graph.spots.empty()) arrangement = Arrangement::drawn;
 }
 
-void Blueprint::shareMarks() {
+void NetworkShape::shareMarks() {
     if (ranks <= mostDrawn) return;
     std::vector<std::int32_t> rankAt(static_cast<std::size_t>(ranks));
     for (std::int32_t rank = 0; rank < ranks; ++rank) rankAt[static_cast<std::size_t>(placeOf(rank))] = rank;
@@ -196,7 +197,7 @@ void Blueprint::shareMarks() {
     }
 }
 
-void Blueprint::drawLines(const emulation::Network& network) {
+void NetworkShape::drawLines(const emulation::Network& network) {
     std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> known;
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(engine::LinkId{link});

@@ -5,16 +5,16 @@
 // |--------------------------|-----------------------------------------------------------------------------|
 // | ring                     | on a circle, place 0 at the top, clockwise                                    |
 // | Kautz, files, ...        | as a tree, as a graph that looks the same after a turn, or as springs hold it |
-// |                          | (graph_layout.hpp), where that has fewer crossings than the circle             |
+// |                          | (graph_layout.hpp), where that has fewer crossings than the circle            |
 // | torus, mesh, hypercube   | on a grid: right, down, into the depth, then grids of grids; links that close |
 // |                          | a row of a torus leave as a stub and come back in                             |
 // | fat tree                 | in a row below their switches, in several where they are many; switches level |
-// |                          | by level above (levels.hpp)                                                   |
+// |                          | by level above (switch_levels.hpp)                                            |
 // | dragonfly, cluster, ...  | on a circle, switches on circles within, the farther from ranks the deeper;   |
 // |                          | groups of switches apart                                                      |
 // | full, two groups         | on two bows facing each other, A above, B below                               |
-// | full, one group          | as their messages form them (app/analysis/schedule/logical_topology.hpp): a tree from
-// above,  | |                          | a cube as a grid, groups as circles on a circle; else on a circle |
+// | full, one group          | as their messages form them (schedule/logical_topology.hpp): a tree from      |
+// |                          | above, a cube as a grid, groups as circles on a circle; else on a circle      |
 #pragma once
 
 #include "app/analysis/schedule/logical_topology.hpp"
@@ -27,12 +27,12 @@
 
 namespace app::gui {
 
-struct Blueprint {
+struct NetworkShape {
     enum class Arrangement : std::uint8_t { circle, facing, grid, tiers, levels, tree, groups, drawn };
 
     /// `network` may be null: not known.
-    Blueprint(const emulation::Network* network, const engine::Run& run, bool twoGroups);
-    Blueprint() = default;
+    NetworkShape(const emulation::Network* network, const engine::Run& run, bool twoGroups);
+    NetworkShape() = default;
 
     Arrangement arrangement = Arrangement::circle;
     std::int32_t ranks = 0;
@@ -40,8 +40,8 @@ struct Blueprint {
     std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
     std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
     std::vector<std::vector<std::int32_t>>
-        tiers;         ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
-    DrawnGraph graph;  ///< drawn
+        tiers;          ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
+    GraphLayout graph;  ///< drawn
     std::vector<Levels::Leaf> leaves;  ///< tiers, levels: of the first tier; empty where ranks are linked directly
     /// A line between two marks, for all links between their ranks in this direction.
     struct Line {

@@ -51,14 +51,14 @@ NetworkLayout::NetworkLayout(const DrawableRun& subject, const QRectF& area)
     : print_{&subject.blueprint()}, subject_{&subject}, top_{area.top()}, middle_{area.center()} {
     places_.resize(static_cast<std::size_t>(print_->nodes));
     switch (print_->arrangement) {
-        case Blueprint::Arrangement::circle: circle(area); break;
-        case Blueprint::Arrangement::tiers: tiers(area); break;
-        case Blueprint::Arrangement::levels: hang(area, false); break;
-        case Blueprint::Arrangement::facing: facing(subject, area); break;
-        case Blueprint::Arrangement::grid: grid(area); break;
-        case Blueprint::Arrangement::tree: tree(area); break;
-        case Blueprint::Arrangement::groups: groups(area); break;
-        case Blueprint::Arrangement::drawn: drawn(area); break;
+        case NetworkShape::Arrangement::circle: circle(area); break;
+        case NetworkShape::Arrangement::tiers: tiers(area); break;
+        case NetworkShape::Arrangement::levels: hang(area, false); break;
+        case NetworkShape::Arrangement::facing: facing(subject, area); break;
+        case NetworkShape::Arrangement::grid: grid(area); break;
+        case NetworkShape::Arrangement::tree: tree(area); break;
+        case NetworkShape::Arrangement::groups: groups(area); break;
+        case NetworkShape::Arrangement::drawn: drawn(area); break;
     }
 }
 
@@ -91,7 +91,7 @@ void NetworkLayout::circle(const QRectF& area) {
 }
 
 void NetworkLayout::drawn(const QRectF& area) {
-    const DrawnGraph& graph = print_->graph;
+    const GraphLayout& graph = print_->graph;
     const double side = std::min(area.width(), area.height());
     const QSizeF room = graph.stretches ? area.size() : QSizeF{side, side};
     const double apart = std::min(graph.apart.x() * room.width(), graph.apart.y() * room.height()) / 2;
@@ -293,7 +293,7 @@ QPointF NetworkLayout::coordinates(std::int32_t place) const {
 
 /// Whether the link closes a row of the torus; then `direction` is the step with which it leaves.
 bool NetworkLayout::closes(std::int32_t from, std::int32_t to, QPointF& direction) const {
-    if (print_->arrangement != Blueprint::Arrangement::grid) return false;
+    if (print_->arrangement != NetworkShape::Arrangement::grid) return false;
     from = print_->placeOf(from);
     to = print_->placeOf(to);
     for (std::size_t d = print_->lengths.size(); d-- > 0;) {
@@ -338,10 +338,10 @@ Track NetworkLayout::arch(std::int32_t from, std::int32_t to) const {
 }
 
 Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
-    if (print_->arrangement == Blueprint::Arrangement::facing &&
+    if (print_->arrangement == NetworkShape::Arrangement::facing &&
         subject_->sideOf(engine::Rank{from}) == subject_->sideOf(engine::Rank{to}))
         return bow(from, to);
-    const bool levels = print_->arrangement == Blueprint::Arrangement::levels;
+    const bool levels = print_->arrangement == NetworkShape::Arrangement::levels;
     if (levels && from < print_->ranks && to < print_->ranks) return arch(from, to);
     if (hasTrunks() && std::min(from, to) < print_->ranks && std::max(from, to) >= print_->ranks)
         return overTrunk(from, to, std::min(from, to));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where ranks, switches and links lie: closed formulas, the same in every frame and every picture (see
-// network_shape.hpp).
+// Where ranks, switches and links lie: closed formulas, the same in every frame and picture (network_shape.hpp).
 #pragma once
 
 #include "app/gui/scenes/subject/drawable_run.hpp"
@@ -75,7 +74,7 @@ private:
         QPointF side;
     };
 
-    const Blueprint* print_;
+    const NetworkShape* print_;
     const DrawableRun* subject_;
     std::vector<QPointF> places_;
     std::vector<QPointF> axes_;  // of a grid: one step in each dimension, in pixels

@@ -41,7 +41,7 @@ void drawSideOfCut(SceneBuilder& pencil, const DrawableRun& subject, const Netwo
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr) return;
     const std::vector<bool> nodes = tinted(*bound, subject.run().ranks);
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     for (std::int32_t node = 0; node < std::min(print.nodes, static_cast<std::int32_t>(nodes.size())); ++node) {
         if (!nodes[engine::asSize(node)] || print.markOf(node) != node) continue;
         const double radius = (node < print.ranks ? layout.radius() : layout.switchRadius()) * 1.3 + 4;
@@ -53,7 +53,7 @@ void drawSideOfCut(SceneBuilder& pencil, const DrawableRun& subject, const Netwo
 void drawLinksOfCut(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const NetworkBound* bound = subject.report().binding();
     if (bound == nullptr || !marksLinks(*bound, *subject.report().network)) return;
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     for (const engine::LinkId link : bound->links) {
         const emulation::LinkEnds ends = subject.report().network->ends(link);
         if (print.markOf(ends.from) == print.markOf(ends.to)) continue;

@@ -13,7 +13,7 @@ bool isCut(const DrawableRun& subject, const ViewState& state) {
 }
 
 /// Of a node that is a rank. Ranks that share a mark share its layer.
-bool isInLayer(const Blueprint& print, const CutPlane& cut, std::int32_t node) {
+bool isInLayer(const NetworkShape& print, const CutPlane& cut, std::int32_t node) {
     return node < print.ranks && print.layerOf(node, cut.axis) / print.step == cut.layer / print.step;
 }
 

@@ -27,7 +27,7 @@ struct Flow {
 std::vector<Flow> onLinks(const DrawableRun& subject, const ViewState& state, const std::vector<std::size_t>& moving) {
     const emulation::Network& network = *subject.report().network;
     const engine::Messages& messages = subject.run().messages;
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     std::vector<Flow> flows(print.lines.size());
     // Ranks mostly send to one receiver for a while: its way is looked up once.
     struct Way {

@@ -24,7 +24,7 @@ QString cargoWords(const DrawableRun& subject) {
 }
 
 bool namesAtRows(const DrawableRun& subject) {
-    return subject.blueprint().arrangement == Blueprint::Arrangement::facing;
+    return subject.blueprint().arrangement == NetworkShape::Arrangement::facing;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
         legend.entry(QStringLiteral("waits for its receiver"), [&subject](SceneBuilder& pencil, const QRectF& box) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
         });
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     if (print.nodes > print.ranks)
         legend.entry(QStringLiteral("switch"), [](SceneBuilder& pencil, const QRectF& box) {
             drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
@@ -192,17 +192,17 @@ void cutToFrame(Scene& scene, std::size_t first, const NetworkFrame& frame) {
     scene.shapes.erase(std::remove_if(begin, scene.shapes.end(), isBeyond), scene.shapes.end());
 }
 
-bool numbersLeaves(const Blueprint& print, const NetworkLayout& layout) {
-    return print.arrangement == Blueprint::Arrangement::levels && layout.radius() < smallestNumbered;
+bool numbersLeaves(const NetworkShape& print, const NetworkLayout& layout) {
+    return print.arrangement == NetworkShape::Arrangement::levels && layout.radius() < smallestNumbered;
 }
 
 double leafNumbersHeight() { return lineHeight(points::tiny) + 2; }
 
-QString nameOfSwitch(const Blueprint& print, std::int32_t node) {
+QString nameOfSwitch(const NetworkShape& print, std::int32_t node) {
     return QStringLiteral("s%1").arg(node - print.ranks);
 }
 
-bool namesSwitches(const Blueprint& print, const NetworkLayout& layout) {
+bool namesSwitches(const NetworkShape& print, const NetworkLayout& layout) {
     if (layout.radius() < smallestNumbered || print.nodes == print.ranks) return false;
     const double widest = sizeOf(nameOfSwitch(print, print.nodes - 1), points::tiny, true).width() + 8;
     return std::ranges::all_of(print.tiers, [&](const std::vector<std::int32_t>& tier) {

@@ -40,13 +40,13 @@ NetworkLayout layoutIn(const DrawableRun& subject, const NetworkFrame& frame);
 Legend networkLegend(const DrawableRun& subject, const ViewState& state);
 
 /// Whether numbers stand below the ranks of a switch, as these are too small for theirs; and the room they take.
-bool numbersLeaves(const Blueprint& print, const NetworkLayout& layout);
+bool numbersLeaves(const NetworkShape& print, const NetworkLayout& layout);
 double leafNumbersHeight();
 
 /// What a switch is called in the picture: as --slow-links calls it, "s3".
-QString nameOfSwitch(const Blueprint& print, std::int32_t node);
+QString nameOfSwitch(const NetworkShape& print, std::int32_t node);
 /// All switches carry their name, where there is room, or none.
-bool namesSwitches(const Blueprint& print, const NetworkLayout& layout);
+bool namesSwitches(const NetworkShape& print, const NetworkLayout& layout);
 
 /// More messages than anybody can follow: what is on each link, or between bundles of ranks of a full network, as one
 /// line each.

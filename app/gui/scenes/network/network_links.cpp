@@ -76,7 +76,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     const Palette& palette = pencil.palette();
     const emulation::Network* network = subject.report().network.get();
     if (network == nullptr || network->links() == 0) return {};
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     const double thin = layout.radius() < 4 ? 0.6 : 1;
     const engine::Bytes scale = std::max({subject.peakLoad(), loads.peak, engine::Bytes{1}});
     const auto bytesOf = [&](std::int32_t link) {
@@ -84,7 +84,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     };
     // Of links that share a line the most loaded one stands for all.
     std::vector<std::int32_t> shown;
-    for (const Blueprint::Line& line : print.lines) shown.push_back(line.first);
+    for (const NetworkShape::Line& line : print.lines) shown.push_back(line.first);
     for (std::int32_t link = 0; link < static_cast<std::int32_t>(print.lineOf.size()); ++link) {
         const std::int32_t line = print.lineOfLink(link);
         if (line >= 0 && bytesOf(link) > bytesOf(shown[static_cast<std::size_t>(line)]))
@@ -93,7 +93,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     const auto draw = [&](std::int32_t link, const QColor& colour, double width) {
         const std::int32_t at = print.lineOfLink(link);
         if (at < 0) return;
-        const Blueprint::Line& line = print.lines[static_cast<std::size_t>(at)];
+        const NetworkShape::Line& line = print.lines[static_cast<std::size_t>(at)];
         if (line.from == line.to) return;
         const Track track = layout.between(line.from, line.to);
         for (int leg = 0; leg < track.count; ++leg) {
@@ -113,7 +113,7 @@ QString drawLinks(SceneBuilder& pencil, const DrawableRun& subject, const ViewSt
     for (const std::int32_t link : shown) {
         const std::int32_t at = print.lineOfLink(link);
         if (at < 0 || bytesOf(link) > 0) continue;
-        const Blueprint::Line& line = print.lines[static_cast<std::size_t>(at)];
+        const NetworkShape::Line& line = print.lines[static_cast<std::size_t>(at)];
         unused.emplace_back(link, lengthOf(layout.between(line.from, line.to)));
         lengths.push_back(unused.back().second);
     }
@@ -233,7 +233,7 @@ QString drawFormation(SceneBuilder& pencil, const DrawableRun& subject, const Ne
 }
 
 void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     const bool names = namesSwitches(print, layout);
     for (std::int32_t node = print.ranks; node < print.nodes; ++node)
         drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(), names ? nameOfSwitch(print, node) : QString{},
@@ -242,8 +242,8 @@ void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const Networ
 
 /// Numbers within a ring whose ranks are too small for theirs.
 void drawRingNumbers(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
-    const Blueprint& print = subject.blueprint();
-    if (layout.radius() >= smallestNumbered || print.arrangement != Blueprint::Arrangement::circle) return;
+    const NetworkShape& print = subject.blueprint();
+    if (layout.radius() >= smallestNumbered || print.arrangement != NetworkShape::Arrangement::circle) return;
     const QPointF top = layout.middleOf(0) - layout.middle();
     const double rim = std::hypot(top.x(), top.y());
     if (rim < leastNumberedRim) return;
@@ -262,7 +262,7 @@ void drawRingNumbers(SceneBuilder& pencil, const DrawableRun& subject, const Net
 
 /// Below the ranks of each switch, where these are too small for their own: the first and the last, or the first alone.
 void drawLeafNumbers(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     if (!numbersLeaves(print, layout)) return;
     double room = std::numeric_limits<double>::infinity();
     std::vector<std::pair<std::int32_t, double>> middles;  // leaf, place
@@ -302,8 +302,8 @@ void drawGroupNames(SceneBuilder& pencil, const DrawableRun& subject, const Netw
                     const NetworkLayout& layout) {
     if (subject.sideOf(engine::Rank{0}) != Side::a) return;
     const QColor colour = pencil.palette().muted;
-    const Blueprint& print = subject.blueprint();
-    if (print.arrangement == Blueprint::Arrangement::facing) {
+    const NetworkShape& print = subject.blueprint();
+    if (print.arrangement == NetworkShape::Arrangement::facing) {
         const QPointF middle = frame.whole.center();
         pencil.text({middle.x(), frame.whole.top()}, Qt::AlignHCenter | Qt::AlignTop, nameOf(subject, Side::a),
                     points::normal, colour);

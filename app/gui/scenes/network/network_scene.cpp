@@ -74,7 +74,7 @@ RankState together(RankState a, RankState b) {
     return a == b ? a : RankState::both;
 }
 
-void shareStates(const Blueprint& print, std::vector<RankState>& states) {
+void shareStates(const NetworkShape& print, std::vector<RankState>& states) {
     if (print.marks.empty()) return;
     for (std::int32_t rank = 0; rank < print.ranks; ++rank) {
         RankState& mark = states[static_cast<std::size_t>(print.markOf(rank))];
@@ -265,7 +265,7 @@ namespace {
 /// Of those over which no message lies.
 void drawSwitchNames(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout,
                      const Scene& scene) {
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     if (!namesSwitches(print, layout)) return;
     std::vector<QRectF> messages;
     for (const Shape& shape : scene.shapes)

@@ -61,7 +61,7 @@ struct StripFrame {
     /// Of every picture, from its corner on.
     [[nodiscard]] NetworkLayout layout(const DrawableRun& subject) const {
         // In rows they stand in the middle of their ranks.
-        const bool rows = subject.blueprint().arrangement == Blueprint::Arrangement::facing;
+        const bool rows = subject.blueprint().arrangement == NetworkShape::Arrangement::facing;
         const double wide = labels.isEmpty() ? 1 : rows ? labels.width() / 2 : labels.width() + labelGap;
         const double high = labels.isEmpty() ? 1 : labels.height() + 1;
         return {subject, QRectF{0, 0, side, side}.adjusted(wide, high, -wide, -high)};
@@ -102,7 +102,7 @@ QStringList heldBy(const DrawableRun& subject, std::int32_t rank, std::int64_t r
 
 /// Whether they stand below each other: ranks in a row have no room beside them.
 bool stacksHeld(const DrawableRun& subject, std::int32_t rank) {
-    return subject.blueprint().arrangement == Blueprint::Arrangement::facing &&
+    return subject.blueprint().arrangement == NetworkShape::Arrangement::facing &&
            subject.sideOf(engine::Rank{rank}) != Side::b;
 }
 
@@ -218,7 +218,7 @@ void drawNode(SceneBuilder& pencil, const DrawableRun& subject, const ViewState&
         pencil.text(middle, Qt::AlignCenter, number, points::tiny, readableOn(fill)).meaning = meaning;
 }
 
-void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner, const Blueprint& print,
+void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner, const NetworkShape& print,
                const engine::MessageRecord& message, const Meaning& meaning, const QColor& colour, double width) {
     const std::int32_t from = print.markOf(message.from.value);
     const std::int32_t to = print.markOf(message.to.value);
@@ -239,10 +239,10 @@ void drawArrow(SceneBuilder& pencil, const NetworkLayout& layout, QPointF corner
 
 /// Switches, and the links of a network that is drawn by level: without them ranks would float below nothing.
 void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout, QPointF corner) {
-    const Blueprint& print = subject.blueprint();
-    if (print.arrangement != Blueprint::Arrangement::levels || print.lines.size() > mostStripLines) return;
+    const NetworkShape& print = subject.blueprint();
+    if (print.arrangement != NetworkShape::Arrangement::levels || print.lines.size() > mostStripLines) return;
     const QColor colour = mixed(pencil.palette().paper, pencil.palette().faint, 0.7);
-    for (const Blueprint::Line& line : print.lines) {
+    for (const NetworkShape::Line& line : print.lines) {
         if (line.from > line.to) continue;
         const Track track = layout.between(line.from, line.to);
         for (int leg = 0; leg < track.count; ++leg) {
@@ -276,7 +276,7 @@ void drawHeld(SceneBuilder& pencil, const DrawableRun& subject, const StripFrame
             write({0, y}, Qt::AlignHCenter | Qt::AlignTop, each);
             y += lineHeight(points::tiny);
         }
-    } else if (subject.blueprint().arrangement == Blueprint::Arrangement::circle &&
+    } else if (subject.blueprint().arrangement == NetworkShape::Arrangement::circle &&
                std::abs(away.x()) > std::abs(away.y())) {
         write({left ? -radius : radius, 0}, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, held.join(' '));
     } else {

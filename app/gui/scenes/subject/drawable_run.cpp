@@ -68,13 +68,13 @@ DrawableRun::DrawableRun(Report report, traces::RecordingPtr recording, const en
     attendance_ = analysis::attendanceOf(run());
     computing_ = engine::computingOf(run());
     anyAbsent_ = std::any_of(attendance_.begin(), attendance_.end(),
-                             [](const analysis::Attendance& its) { return its.absent > engine::Picoseconds{}; });
+                             [](const analysis::RankTimeBreakdown& its) { return its.absent > engine::Picoseconds{}; });
     noteRounds();
     noteMessages();
     noteLeaders();
     progress.at(0.5);
     if (const auto peak = report_->peak()) peakLoad_ = peak->bytes;
-    blueprint_ = Blueprint{report_->network.get(), run(), sideOf(engine::Rank{0}) == Side::a};
+    blueprint_ = NetworkShape{report_->network.get(), run(), sideOf(engine::Rank{0}) == Side::a};
     noteGroups();
     if (run().messages.size() > fewMessages || run().ranks > 256)
         density_ = Density{run(), index_, Bundles{run().ranks, groupEdges()}};

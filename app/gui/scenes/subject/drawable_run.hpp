@@ -115,7 +115,7 @@ public:
     }
     [[nodiscard]] bool anyAbsent() const { return anyAbsent_; }
     /// How a rank spent the run; nothing where the run does not say.
-    [[nodiscard]] std::span<const analysis::Attendance> attendance() const { return attendance_; }
+    [[nodiscard]] std::span<const analysis::RankTimeBreakdown> attendance() const { return attendance_; }
     /// How long a message is on its way where neither end works at it: L of LogGP, else nothing.
     [[nodiscard]] engine::Picoseconds latency() const {
         return report_->model && report_->model->logGP ? report_->model->logGP->latency : engine::Picoseconds{};
@@ -134,7 +134,7 @@ public:
     /// Bytes through the busiest link in the busiest round; 0 where there is none.
     [[nodiscard]] engine::Bytes peakLoad() const { return peakLoad_; }
 
-    [[nodiscard]] const Blueprint& blueprint() const { return blueprint_; }
+    [[nodiscard]] const NetworkShape& blueprint() const { return blueprint_; }
     [[nodiscard]] const analysis::Columns& columns() const { return columns_; }
     [[nodiscard]] const analysis::BlockOwnership& holdings() const { return holdings_; }
     /// Nothing where the schedule was not refuted.
@@ -211,7 +211,7 @@ private:
     std::vector<engine::Picoseconds> doneAt_;
     std::vector<engine::OwnWork> computing_;
     std::optional<std::int64_t> mostUnderWay_;
-    std::vector<analysis::Attendance> attendance_;  // by rank
+    std::vector<analysis::RankTimeBreakdown> attendance_;  // by rank
     bool anyAbsent_ = false;
     std::vector<bool> leads_;  // by rank, where there are leaders of groups
     std::vector<analysis::RankGroup> nodes_;
@@ -220,7 +220,7 @@ private:
     engine::Bytes smallestMessage_ = std::numeric_limits<engine::Bytes>::max();
     bool anyQueued_ = false;
     engine::Bytes peakLoad_ = 0;
-    Blueprint blueprint_;
+    NetworkShape blueprint_;
     analysis::Columns columns_;
     analysis::BlockOwnership holdings_;
     std::optional<Fault> fault_;

@@ -35,7 +35,7 @@ private:
     analysis::TracedProgramPtr program_;
 };
 
-/// Of the trace that `queue` is about; null where that is no program. Where it takes long `first` shows it
+/// Of the trace that `queue` analyses; null where that is no program. Where it takes long `first` shows it
 /// meanwhile.
 std::shared_ptr<const Later<Programmed>> programmedLater(const std::shared_ptr<analysis::AnalysisQueue>& queue,
                                                          const std::shared_ptr<FirstSight>& first);

@@ -61,7 +61,7 @@ void DrawableRun::noteGroups() {
     const std::int32_t ranks = run().ranks;
     if (const emulation::NetworkPtr& network = report_->network;
         nodes_.empty() && network && network->ranks() >= ranks && network->shape().size() > 1) {
-        const bool grid = blueprint_.arrangement == Blueprint::Arrangement::grid;
+        const bool grid = blueprint_.arrangement == NetworkShape::Arrangement::grid;
         nodes_ = groupedBy(
             ranks, [&](Rank rank) { return network->rowOf(rank); },
             [&](std::int32_t row) { return (grid ? "row " : "node ") + std::to_string(row); });

@@ -53,7 +53,7 @@ QString rankWords(const DrawableRun& subject, engine::Rank rank) {
     if (const analysis::TracedProgram* program = knownProgramOf(subject))
         return words + QStringLiteral(": ") + spentInWords(subject, *program, rank).join(QStringLiteral("; "));
     if (rank.index() < subject.attendance().size()) {
-        const analysis::Attendance& times = subject.attendance()[rank.index()];
+        const analysis::RankTimeBreakdown& times = subject.attendance()[rank.index()];
         if (times.absent.count() > 0) words += QStringLiteral(", there from %1 on").arg(timeInWords(times.absent));
         words +=
             QStringLiteral(": busy %1, %2 %3, finished early %4")

@@ -66,7 +66,8 @@ void drawMessage(SceneBuilder& pencil, const DrawableRun& subject, const SpaceTi
                  const QColor& colour, double width, bool arrow);
 /// Over all: which ranks get the followed block last, and when.
 void drawLast(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state, const SpaceTimeFrame& frame);
-/// Over all: the messages of the lit chain (layout/lit_chain.hpp), and between them the time in which ranks do nothing.
+/// Over all: the messages of the lit chain (layout/dependency_highlight.hpp), and between them the time in which ranks
+/// do nothing.
 void drawLitChain(SceneBuilder& pencil, const DrawableRun& subject, const ViewState& state,
                   const SpaceTimeFrame& frame);
 /// Instead of both: cells of some rows and some time, darker the more of their ports are busy.

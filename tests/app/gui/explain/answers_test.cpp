@@ -58,7 +58,7 @@ protected:
 
     Stage stage;
     MainWindow& window = stage.window;
-    AnswersPanel& panel = *window.contents().answers;
+    TablesPanel& panel = *window.contents().answers;
     Playback& playback = window.playback();
 };
 

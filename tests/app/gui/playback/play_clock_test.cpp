@@ -71,23 +71,23 @@ TEST_F(PlayClockTest, staysWithinTheRun) {
     EXPECT_FALSE(clock.play());
 }
 
-TEST(SpanStack, staysWithinTheRunAndIsNeverTooShort) {
-    SpanStack spans{Picoseconds{100'000}};
-    EXPECT_TRUE(spans.show({Picoseconds{-500}, Picoseconds{1500}}, SpanStack::Undo::own));
+TEST(ZoomHistory, staysWithinTheRunAndIsNeverTooShort) {
+    ZoomHistory spans{Picoseconds{100'000}};
+    EXPECT_TRUE(spans.show({Picoseconds{-500}, Picoseconds{1500}}, ZoomHistory::Undo::own));
     EXPECT_EQ(spans.span(), (VisibleSpan{Picoseconds{0}, Picoseconds{2000}}));
-    spans.show({Picoseconds{99'999}, Picoseconds{100'000}}, SpanStack::Undo::own);
+    spans.show({Picoseconds{99'999}, Picoseconds{100'000}}, ZoomHistory::Undo::own);
     EXPECT_EQ(spans.span(), (VisibleSpan{Picoseconds{99'000}, Picoseconds{100'000}}));
-    spans.show({Picoseconds{-1}, Picoseconds{200'000}}, SpanStack::Undo::own);
+    spans.show({Picoseconds{-1}, Picoseconds{200'000}}, ZoomHistory::Undo::own);
     EXPECT_EQ(spans.span(), VisibleSpan{}) << "all of it is nothing in particular";
 }
 
-TEST(SpanStack, undoesJoinedStepsAsOne) {
-    SpanStack spans{Picoseconds{100'000}};
+TEST(ZoomHistory, undoesJoinedStepsAsOne) {
+    ZoomHistory spans{Picoseconds{100'000}};
     const VisibleSpan first{Picoseconds{0}, Picoseconds{50'000}};
-    spans.show(first, SpanStack::Undo::own);
+    spans.show(first, ZoomHistory::Undo::own);
     for (const int end : {40'000, 30'000, 20'000})
-        spans.show({Picoseconds{0}, Picoseconds{end}}, SpanStack::Undo::joined);
-    EXPECT_FALSE(spans.show(spans.span(), SpanStack::Undo::own));
+        spans.show({Picoseconds{0}, Picoseconds{end}}, ZoomHistory::Undo::joined);
+    EXPECT_FALSE(spans.show(spans.span(), ZoomHistory::Undo::own));
     EXPECT_TRUE(spans.undo());
     EXPECT_EQ(spans.span(), first);
     EXPECT_TRUE(spans.undo());
@@ -95,9 +95,9 @@ TEST(SpanStack, undoesJoinedStepsAsOne) {
     EXPECT_FALSE(spans.undo());
 }
 
-TEST(SpanStack, followsTheCursorPageByPage) {
-    SpanStack spans{Picoseconds{100'000}};
-    spans.show({Picoseconds{0}, Picoseconds{20'000}}, SpanStack::Undo::own);
+TEST(ZoomHistory, followsTheCursorPageByPage) {
+    ZoomHistory spans{Picoseconds{100'000}};
+    spans.show({Picoseconds{0}, Picoseconds{20'000}}, ZoomHistory::Undo::own);
     spans.follow(Picoseconds{20'000});
     EXPECT_EQ(spans.span().begin, Picoseconds{0});
     spans.follow(Picoseconds{21'000});

@@ -31,7 +31,7 @@ TEST_F(EasingTest, goesToAnotherRoundWithinAMoment) {
     playback.step(+1);
     const Picoseconds from = playback.shown().time;
     playback.step(+1);
-    pass(Easing::lasts);
+    pass(ViewAnimation::lasts);
     const Picoseconds begin = playback.state().time;
     ASSERT_GT(begin, from);
     EXPECT_EQ(playback.shown(), playback.state());
@@ -66,7 +66,7 @@ TEST_F(EasingTest, goesToAnotherPartOfTheTime) {
     playback.zoom(0.5, playback.duration() / 3);
     EXPECT_EQ(playback.shown().spanBegin, there.spanBegin);
     EXPECT_EQ(playback.shown().spanEnd, there.spanEnd);
-    pass(Easing::lasts);
+    pass(ViewAnimation::lasts);
     EXPECT_EQ(playback.shown(), playback.state());
     playback.undoSpan();
     pass(90ms);

@@ -72,7 +72,7 @@ std::vector<QPointF> spotsOf(const Graph& graph) {
 int crossingsOf(const Graph& graph) { return crossings(graph, spotsOf(graph)); }
 
 /// On a circle, in order: 0-2 and 1-3 cross; a chord through a node counts, too.
-TEST(DrawnGraph, countsCrossingsByHand) {
+TEST(GraphLayout, countsCrossingsByHand) {
     EXPECT_EQ(crossings({4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}}, onCircle(inOrder(4))), 0);
     EXPECT_EQ(crossings({4, {{0, 2}, {1, 3}}}, onCircle(inOrder(4))), 1);
     EXPECT_EQ(crossings({3, {{0, 2}}}, {{-1, 0}, {0, 0}, {1, 0}}), 1);
@@ -81,7 +81,7 @@ TEST(DrawnGraph, countsCrossingsByHand) {
 }
 
 /// Of the star within, each chord meets 2 (k - 1) others: n (k - 1) in all. Cubes and trees need none.
-TEST(DrawnGraph, hasFewCrossingsWhateverTheNumbers) {
+TEST(GraphLayout, hasFewCrossingsWhateverTheNumbers) {
     struct Known {
         Graph graph;
         int most;
@@ -101,7 +101,7 @@ TEST(DrawnGraph, hasFewCrossingsWhateverTheNumbers) {
         }
 }
 
-TEST(DrawnGraph, showsTheTurnOfAGraph) {
+TEST(GraphLayout, showsTheTurnOfAGraph) {
     for (unsigned seed = 1; seed < 6; ++seed) {
         // Whatever the numbers, five lie on the rim and five on a smaller circle.
         const Graph graph = shuffled(petersen(5, 2), seed);
@@ -153,7 +153,7 @@ int turnsIn(const Graph& graph) {
     return found;
 }
 
-TEST(DrawnGraph, findsTurnsThatAreOnes) {
+TEST(GraphLayout, findsTurnsThatAreOnes) {
     int found = 0;
     for (int repeat = 0; repeat < 60; ++repeat)
         found += turnsIn(shuffled(petersen(4 + repeat % 7, 1 + repeat % 3), static_cast<unsigned>(repeat)));
@@ -161,7 +161,7 @@ TEST(DrawnGraph, findsTurnsThatAreOnes) {
     for (unsigned seed = 0; seed < 200; ++seed) (void)turnsIn(cubic(4 + 2 * static_cast<std::int32_t>(seed % 4), seed));
 }
 
-TEST(DrawnGraph, holdsNodesAsFarApartAsTheyAreInLinks) {
+TEST(GraphLayout, holdsNodesAsFarApartAsTheyAreInLinks) {
     const std::vector<QPointF> path = heldBySprings({5, {{3, 1}, {1, 4}, {4, 0}, {0, 2}}});
     const auto far = [](QPointF a, QPointF b) { return QLineF{a, b}.length(); };
     EXPECT_NEAR(far(path[3], path[1]), 1, 0.05);
@@ -175,9 +175,9 @@ TEST(DrawnGraph, holdsNodesAsFarApartAsTheyAreInLinks) {
     EXPECT_TRUE(heldBySprings({4, {{0, 1}, {2, 3}}}).empty()) << "it falls apart";
 }
 
-TEST(DrawnGraph, isTheSameEveryTimeAndKeepsNodesApart) {
+TEST(GraphLayout, isTheSameEveryTimeAndKeepsNodesApart) {
     for (const Graph& graph : {petersen(7, 2), tree(31), grid(6), shuffled(petersen(12, 5), 3)}) {
-        const DrawnGraph one = drawn(graph, inOrder(graph.nodes()));
+        const GraphLayout one = drawn(graph, inOrder(graph.nodes()));
         EXPECT_EQ(one.spots, drawn(graph, inOrder(graph.nodes())).spots);
         for (std::size_t a = 0; a < one.spots.size(); ++a) {
             EXPECT_LE(std::max(std::abs(one.spots[a].x()), std::abs(one.spots[a].y())), 1.0001);
@@ -192,9 +192,9 @@ TEST(DrawnGraph, isTheSameEveryTimeAndKeepsNodesApart) {
     }
 }
 
-TEST(DrawnGraph, standsWhereTheNetworkIsDrawn) {
+TEST(GraphLayout, standsWhereTheNetworkIsDrawn) {
     const DrawableRun subject = subjectOf(wishFor("bcast/flat", 12, "kautz:2,3"));
-    ASSERT_EQ(subject.blueprint().arrangement, Blueprint::Arrangement::drawn);
+    ASSERT_EQ(subject.blueprint().arrangement, NetworkShape::Arrangement::drawn);
     const QRectF area{0, 0, 420, 300};
     const NetworkLayout layout{subject, area};
     for (std::int32_t a = 0; a < 12; ++a) {

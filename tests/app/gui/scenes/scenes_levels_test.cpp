@@ -144,8 +144,8 @@ TEST(NetworkByLevel, hasRanksBelowTheirSwitchesAndCoresOnTop) {
                                                                                   {1024, "fat-tree:32x32"},
                                                                                   {1024, "fat-tree:8x8x16"}}) {
         const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
-        const Blueprint& print = subject.blueprint();
-        ASSERT_EQ(print.arrangement, Blueprint::Arrangement::levels) << topology;
+        const NetworkShape& print = subject.blueprint();
+        ASSERT_EQ(print.arrangement, NetworkShape::Arrangement::levels) << topology;
         for (const QRectF area : {QRectF{0, 0, 700, 500}, QRectF{0, 0, 200, 200}, QRectF{0, 0, 1800, 900}}) {
             const NetworkLayout layout{subject, area};
             double lowest = area.bottom();
@@ -177,13 +177,13 @@ TEST(NetworkByLevel, leadsNoLinkThroughARankOrASwitch) {
     for (const auto& [ranks, topology] : std::vector<std::pair<int, std::string>>{
              {16, "fat-tree:4x4"}, {64, "fat-tree:4x4x4"}, {256, "fat-tree:16x16"}, {144, "dragonfly:9,4,4"}}) {
         const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
-        const Blueprint& print = subject.blueprint();
+        const NetworkShape& print = subject.blueprint();
         const NetworkLayout layout{subject, {0, 0, 700, 500}};
-        for (const Blueprint::Line& line : print.lines) {
+        for (const NetworkShape::Line& line : print.lines) {
             const Track track = layout.between(line.from, line.to);
             const bool toRank = std::min(line.from, line.to) < print.ranks;
             for (std::int32_t node = toRank ? 0 : print.ranks; node < (toRank ? print.ranks : print.nodes); ++node) {
-                if (node == line.from || node == line.to || print.arrangement != Blueprint::Arrangement::levels)
+                if (node == line.from || node == line.to || print.arrangement != NetworkShape::Arrangement::levels)
                     continue;
                 for (int leg = 0; leg < track.count; ++leg)
                     ASSERT_GT(fromLine(layout.middleOf(node), track.legs[static_cast<std::size_t>(leg)]),
@@ -201,7 +201,7 @@ TEST(NetworkByLevel, setsTheGroupsOfADragonflyApart) {
     for (const auto& [ranks, topology] :
          std::vector<std::pair<int, std::string>>{{72, "dragonfly:9,4,2"}, {1024, "dragonfly:8,8,16"}}) {
         const DrawableRun subject = subjectOf(wishFor("bcast/binomial-tree", ranks, topology));
-        const Blueprint& print = subject.blueprint();
+        const NetworkShape& print = subject.blueprint();
         const std::vector<int> shape = subject.report().network->shape();
         ASSERT_EQ(print.leaves.size(), static_cast<std::size_t>(shape[0] * shape[1]));
         const NetworkLayout layout{subject, {0, 0, 600, 600}};

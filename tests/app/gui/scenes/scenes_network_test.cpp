@@ -281,7 +281,7 @@ TEST(NetworkScene, sharesMarksAndLinesAmongVeryManyRanks) {
     RunWish wish = wishFor("bcast/binomial-tree", 65'536);
     wish.network.topology = "torus:256x256";
     const DrawableRun subject = subjectOf(wish);
-    const Blueprint& print = subject.blueprint();
+    const NetworkShape& print = subject.blueprint();
     EXPECT_EQ(print.step, 4);
     EXPECT_EQ(print.bundle, 16);
     EXPECT_EQ(print.markOf(256 * 3 + 7), 4) << "row 3, column 7: the square of rows 0..3, columns 4..7";
@@ -343,7 +343,7 @@ TEST(Network, showsWhoHasNotComeYet) {
 TEST(Network, namesSwitchesAsLinksDo) {
     for (const char* topology : {"fat-tree:4x4", "dragonfly:4,2,2", "cluster:4"}) {
         const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", 16, topology));
-        const Blueprint& print = subject.blueprint();
+        const NetworkShape& print = subject.blueprint();
         ASSERT_GT(print.nodes, print.ranks) << topology;
         const Scene scene = networkScene(subject, {}, {700, 600});
         for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
@@ -392,7 +392,7 @@ TEST(Network, leavesOutLinesThatWouldBeAMass) {
 TEST(Network, laysCubesOutAsWideAsHighWithRanksApart) {
     for (const std::int32_t ranks : {16, 64, 256, 1024}) {
         const DrawableRun subject = subjectOf(wishFor("allreduce/butterfly", ranks));
-        ASSERT_EQ(subject.blueprint().arrangement, Blueprint::Arrangement::grid);
+        ASSERT_EQ(subject.blueprint().arrangement, NetworkShape::Arrangement::grid);
         const NetworkLayout layout{subject, {0, 0, 1000, 1000}};
         double left = 1000, right = 0, top = 1000, bottom = 0, nearest = 1000;
         for (std::int32_t rank = 0; rank < ranks; ++rank) {
@@ -432,15 +432,15 @@ public:
     [[nodiscard]] std::vector<int> shape() const override { return {2, 5}; }
 };
 
-TEST(Blueprint, isNoGridWhereLinksLeadPastNeighbours) {
+TEST(NetworkShape, isNoGridWhereLinksLeadPastNeighbours) {
     engine::Run run;
     run.ranks = 10;
     const Star star;
-    EXPECT_EQ(Blueprint(&star, run, false).arrangement, Blueprint::Arrangement::drawn);
+    EXPECT_EQ(NetworkShape(&star, run, false).arrangement, NetworkShape::Arrangement::drawn);
     const emulation::NetworkPtr torus = emulation::makeNetwork("torus:2x5", 10);
-    EXPECT_EQ(Blueprint(torus.get(), run, false).arrangement, Blueprint::Arrangement::grid);
+    EXPECT_EQ(NetworkShape(torus.get(), run, false).arrangement, NetworkShape::Arrangement::grid);
     const emulation::NetworkPtr snake = emulation::makeNetwork("mesh:2x5 placement=snake", 10);
-    EXPECT_EQ(Blueprint(snake.get(), run, false).arrangement, Blueprint::Arrangement::grid);
+    EXPECT_EQ(NetworkShape(snake.get(), run, false).arrangement, NetworkShape::Arrangement::grid);
 }
 
 /// A line from a switch of the inner circle to one of the outer leads past all others.
@@ -449,8 +449,8 @@ TEST(Network, ofAFatTreeLeadsNoLinkThroughASwitchOfAnother) {
         const DrawableRun subject =
             subjectOf(wishFor("allreduce/ring", 4 * leaves, "fat-tree:4x" + std::to_string(leaves)));
         const NetworkLayout layout{subject, {0, 0, 700, 700}};
-        const Blueprint& print = subject.blueprint();
-        for (const Blueprint::Line& line : print.lines)
+        const NetworkShape& print = subject.blueprint();
+        for (const NetworkShape::Line& line : print.lines)
             for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
                 if (node == line.from || node == line.to) continue;
                 const QPointF a = layout.middleOf(line.from);

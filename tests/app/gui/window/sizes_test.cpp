@@ -183,7 +183,7 @@ private:
         judgeRoom(widget);
         if (const auto* table = qobject_cast<const QTableView*>(&widget)) judgeEdge(*table);
         hold(!scrollsWithin(widget), inWords(widget) + " scrolls within what scrolls");
-        if (const auto* runs = qobject_cast<const PairOfRuns*>(&widget))
+        if (const auto* runs = qobject_cast<const TwoRunView*>(&widget))
             hold(!const_cast<MainWindow*>(window_)->comparison().comparing() ||
                      runs->widget()->size() == runs->viewport()->size(),
                  "of two runs a part is seen only by scrolling");
@@ -406,7 +406,7 @@ TEST_P(EverySize, answersHaveRoomForTheirRows) {
     Stage stage;
     MainWindow& window = stage.window;
     begin(stage, GetParam());
-    AnswersPanel& answers = *window.contents().answers;
+    TablesPanel& answers = *window.contents().answers;
     Judge judge;
     for (const QSize size : {QSize{480, 360}, QSize{800, 600}, QSize{1366, 768}})
         for (const Theme theme : {Theme::dark, Theme::light}) {

@@ -77,7 +77,7 @@ TEST_F(InsidesTest, opensByADoubleClickInTracksAndComesBackAsItWasLeft) {
 
 TEST_F(InsidesTest, opensByTheKeyboardFromTheTableOfCollectives) {
     window.contents().docks.bringUp("answers");
-    AnswersPanel& answers = *window.contents().answers;
+    TablesPanel& answers = *window.contents().answers;
     auto& questions = stage.find<QListWidget>("Questions");
     for (int row = 0; row < questions.count(); ++row)
         if (questions.item(row)->text() == "Collectives") questions.setCurrentRow(row);
@@ -106,7 +106,7 @@ TEST_F(InsidesTest, opensWhatIsChosenFromTheMenuAndFromDetails) {
     EXPECT_FALSE(window.insides().opening()->isEnabled());
     // Another run leaves the trace behind.
     const SubjectPtr part = playback.subject();
-    window.presenter().run(firstWish(), Presenter::Moment::begin);
+    window.presenter().run(firstWish(), RunLoader::Moment::begin);
     stage.settleAfter(part);
     stage.settle();
     EXPECT_FALSE(window.contents().inside->isVisible());

@@ -217,7 +217,7 @@ TEST_F(ReplayTest, isATraceOfItsOwn) {
     EXPECT_EQ(window.playback().duration(), us(20));
     EXPECT_TRUE(window.windowTitle().startsWith("trace, replayed")) << window.windowTitle().toStdString();
     // All questions.
-    AnswersPanel& answers = *window.contents().answers;
+    TablesPanel& answers = *window.contents().answers;
     answers.choose("critical-path");
     EXPECT_TRUE(QTest::qWaitFor([&] { return !answers.busy() && answers.rows().rowCount() > 0; }, 60'000));
     // The card is still about what was recorded.
@@ -356,7 +356,7 @@ TEST_F(ReplayTest, takesARunOfOurs) {
 
 TEST_F(ReplayTest, leavesOutWhatMadeOthersWait) {
     open(uneven());
-    AnswersPanel& answers = *window.contents().answers;
+    TablesPanel& answers = *window.contents().answers;
     answers.choose("causes");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !answers.busy() && answers.rows().rowCount() > 0; }, 60'000));
     auto& rows = stage.find<QTableView>("Answer as a table");

@@ -264,7 +264,7 @@ TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
     const RunWish wish = firstWish();
     const auto runAgain = [&] {
         const SubjectPtr before = playback.subject();
-        window.presenter().run(wish, Presenter::Moment::begin);
+        window.presenter().run(wish, RunLoader::Moment::begin);
         stage.settleAfter(before);
         stage.settle();
     };
@@ -293,7 +293,7 @@ TEST_F(SessionTest, bringsItsViewToNoOtherRun) {
 }
 
 TEST_F(SessionTest, marksAreDrawnAndTheirNotesWritten) {
-    NotesPanel& notes = *window.contents().notes;
+    AnnotationsPanel& notes = *window.contents().notes;
     window.contents().docks.bringUp("notes");
     notes.mark();
     auto& rows = stage.find<QTableWidget>("Notes");
