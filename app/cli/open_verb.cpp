@@ -342,7 +342,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     opening.before = [&](const traces::Expected& expected) { announce(expected, opening, console); };
     const Trace trace = [&] {
         ProgressLine line{console, "reading"};
-        // Answers look at the recording's messages: of another tool's trace the run is for its sums, unless it is
+        // Tables look at the recording's messages: of another tool's trace the run is for its sums, unless it is
         // written itself.
         const bool writesRun = list.empty() && !arguments.sql && format != "text";
         const auto most = static_cast<std::int64_t>(analysis::roomWithin(opening.memory.bytes, 0).messages);

@@ -159,7 +159,7 @@ int together(engine::mpi::World& world, const std::vector<std::string>& given) {
         if (!first) throw Bystander{};
         return app::Launched{};
     };
-    engine::mpi::ProcessCrew crew{world};
+    engine::mpi::MpiWorkerProcesses crew{world};
     if (crew.members() > 1) around.crew = &crew;
     const std::vector<std::string> arguments = meantFor(crew.members(), given);
     int code = app::cli::done;

@@ -36,7 +36,7 @@ LinkTally tallyFor(const Plan& plan, const Network& network, const Conditions& c
             isPlain(plan, network, conditions) ? LinkTally::Asked::routes : LinkTally::Asked::links};
 }
 
-/// A ledger that is closed when its budget of messages is spent.
+/// A recorder that is closed when its budget of messages is spent.
 struct MessagesOnly : RunRecorder {
     using RunRecorder::RunRecorder;
     [[nodiscard]] bool wants() const { return keepsMore(); }
@@ -80,7 +80,7 @@ ConveyorTimes timesOf(const engine::Conveyor& conveyor, const Conditions& condit
     return turnConveyor(conveyor, costs, ofPlaces, {.threads = conditions.threads}, progress);
 }
 
-/// The run of a conveyor: books from its own clock, messages (as far as the budget goes) from the general one.
+/// The run of a conveyor: sums from its own clock, messages (as far as the budget goes) from the general one.
 engine::Run runConveyor(const Plan& plan, const Network& network, const Conditions& conditions,
                         const engine::Conveyor& conveyor, LinkTally& links, const engine::Progress& progress) {
     MessagesOnly ledger{plan, conditions.budget, RunRecorder::Counting::byTurn};

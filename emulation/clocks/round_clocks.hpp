@@ -119,7 +119,7 @@ private:
         std::swap(clock_, next_);
     }
 
-    /// A round without books, links and details. Few messages are looked at one by one where the clocks are; many go
+    /// A round without sums, links and details. Few messages are looked at one by one where the clocks are; many go
     /// through tiles that stay in the cache.
     void glide(Round round) {
         std::size_t messages = 0;

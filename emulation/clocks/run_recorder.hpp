@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The books of a virtual run: what every rank and round did, added up while the clocks move; messages one by one only
+// The record of a virtual run: what every rank and round did, added up while the clocks move; messages one by one only
 // as far as the budget goes. Makes the same Run as engine::RunBuilder, without looking at any message twice.
 #pragma once
 
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] bool keepsMore() const { return left_ > 0; }
 
     [[nodiscard]] engine::Run finish(engine::Picoseconds duration);
-    /// The messages kept so far, with the books of the whole run from elsewhere.
+    /// The messages kept so far, with the sums of the whole run from elsewhere.
     [[nodiscard]] engine::Run finish(const engine::Conveyor& conveyor, ConveyorTimes times);
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The books of a fair run. Messages end in the order of time, not of rounds, and those of one rank may overlap; so
-// they are added up as they come, and the first ones, as far as the budget goes, are put in order at the end.
+// The record of a run with fair sharing. Messages end in the order of time, not of rounds, and those of one rank may
+// overlap; so they are added up as they come, and the first ones, as far as the budget goes, are put in order at the
+// end.
 #pragma once
 
 #include "emulation/networks/congestion.hpp"

@@ -102,7 +102,7 @@ private:
         }
     }
 
-    ReplayMail mail_;
+    PortTransport mail_;
     std::unique_ptr<FairMail> fair_;
     std::unique_ptr<LogGPMail> logGP_;
     engine::Picoseconds time_{};

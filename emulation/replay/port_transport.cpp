@@ -44,7 +44,7 @@ std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& co
     return letters;
 }
 
-void ReplayMail::postSend(ReplayLetter& letter, Picoseconds now) {
+void PortTransport::postSend(ReplayLetter& letter, Picoseconds now) {
     letter.sendPosted = true;
     if (meets(letter)) {
         letter.record.sendBegin = now;
@@ -58,26 +58,26 @@ void ReplayMail::postSend(ReplayLetter& letter, Picoseconds now) {
     }
 }
 
-void ReplayMail::leave(ReplayLetter& letter, Picoseconds now) {
+void PortTransport::leave(ReplayLetter& letter, Picoseconds now) {
     ports_.send(letter.record, letter.cost, now);
     letter.left = true;
     push(Moves::comes, letter, letter.record.sendBegin);
     push(Moves::message, letter, letter.record.sendEnd);
 }
 
-void ReplayMail::postReceive(ReplayLetter& letter, Picoseconds now) {
+void PortTransport::postReceive(ReplayLetter& letter, Picoseconds now) {
     letter.receivePosted = true;
     letter.record.receiveBegin = now;
     if (queues_.empty() || meets(letter) ? letter.sendPosted : letter.arrived) moveAt(letter, now);
 }
 
 /// Both ends are posted.
-void ReplayMail::moveAt(ReplayLetter& letter, Picoseconds now) {
+void PortTransport::moveAt(ReplayLetter& letter, Picoseconds now) {
     const bool leaves = !queues_.empty() && meets(letter);
     push(leaves ? Moves::leaves : Moves::message, letter, hockney::receiveBegin(letter.record.sendBegin, now));
 }
 
-void ReplayMail::push(Moves what, ReplayLetter& letter, Picoseconds when) {
+void PortTransport::push(Moves what, ReplayLetter& letter, Picoseconds when) {
     // Of rendezvous of one round the first ones of all turns come before the second ones.
     const bool byTurns = meets(letter) && letter.collective != ReplayLetter::nobody;
     events_.push({.time = when,
@@ -87,7 +87,7 @@ void ReplayMail::push(Moves what, ReplayLetter& letter, Picoseconds when) {
                   .letter = &letter});
 }
 
-bool ReplayMail::move(ReplayLetter& letter, Picoseconds now) {
+bool PortTransport::move(ReplayLetter& letter, Picoseconds now) {
     if (!queues_.empty()) return arrive(letter, now);
     if (meets(letter)) ports_.meet(letter.record, letter.cost, now);
     else ports_.receive(letter.record, letter.cost, now);
@@ -96,7 +96,7 @@ bool ReplayMail::move(ReplayLetter& letter, Picoseconds now) {
 }
 
 /// Once when the last byte has come, and again where it is waited for only later.
-bool ReplayMail::arrive(ReplayLetter& letter, Picoseconds now) {
+bool PortTransport::arrive(ReplayLetter& letter, Picoseconds now) {
     MessageRecord& record = letter.record;
     if (!letter.arrived) record.receiveEnd = queues_[record.to].ends(now, conditions_.ports);
     letter.arrived = true;
@@ -107,7 +107,7 @@ bool ReplayMail::arrive(ReplayLetter& letter, Picoseconds now) {
     return true;
 }
 
-ReplayEvent ReplayMail::next() {
+ReplayEvent PortTransport::next() {
     const ReplayEvent event = events_.top();
     events_.pop();
     return event;

@@ -41,10 +41,10 @@ struct ReplayEvent {
 /// Letters for all messages outside of collectives, with their costs.
 std::vector<ReplayLetter> lettersOf(const PointToPoint& messages, RoundCosts& costs);
 
-class ReplayMail {
+class PortTransport {
 public:
     /// `conditions` outlive the object.
-    ReplayMail(std::int32_t ranks, const Conditions& conditions, bool byByte)
+    PortTransport(std::int32_t ranks, const Conditions& conditions, bool byByte)
         : conditions_{conditions}, ports_{ranks, conditions.ports}, queues_(byByte ? ranks : 0) {}
 
     /// Whether it is a rendezvous.

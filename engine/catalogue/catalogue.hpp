@@ -16,7 +16,7 @@ namespace engine {
 /// Every algorithm, sorted by id.
 std::span<const Algorithm* const> catalogue();
 
-/// The algorithm called `id`, or in the file of this path (schedules/algorithm_file.hpp); throws Error with the nearest
+/// The algorithm called `id`, or in the file of this path (algorithm_file.hpp); throws Error with the nearest
 /// id.
 const Algorithm& algorithmNamed(std::string_view id);
 

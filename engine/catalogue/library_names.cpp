@@ -152,7 +152,9 @@ std::optional<KnownAs> openMpiFunction(std::string_view function) {
     else if (function.ends_with(linear)) at = function.size() - linear.size(), name = linear.substr(1);
     const auto call = functions.find(function.substr(0, at));
     if (name.empty() || call == functions.end()) return std::nullopt;
-    const auto number = std::find(call->second.begin(), call->second.end(), name) - call->second.begin() + 1;
+    const auto its = std::ranges::find(call->second, name);
+    if (its == call->second.end()) return std::nullopt;
+    const auto number = its - call->second.begin() + 1;
     for (const LibraryAlgorithm& one : libraryAlgorithms())
         if (one.known.library == "Open MPI" && one.known.call == call->first && one.known.number == number)
             return one.known;

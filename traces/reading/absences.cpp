@@ -120,13 +120,7 @@ public:
             add({.what = Absence::file,
                  .words = text("the definitions are cut off or damaged: ", facts_.definitions.count, " of ",
                                facts_.anchor.definitions, " could be read")});
-        const auto& instances = recording_.collectives.instances;
-        std::vector<bool> isKnown(instances.size());
-        for (const std::int32_t instance : recording_.library.collective)
-            if (instance != noIndex) isKnown[engine::asSize(instance)] = true;
-        std::int64_t inside = 0;
-        for (std::size_t i = 0; i < instances.size(); ++i)
-            inside += isCommunication(instances[i].operation) && !isKnown[i] ? 1 : 0;
+        const std::int64_t inside = collectivesWithoutMessages(recording_).collectives;
         if (inside > 0)
             add({.what = Absence::insideCollectives,
                  .count = inside,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs of a crew, whose results are reported in the order of the jobs.
+// Jobs of worker processes, whose results are reported in the order of the jobs.
 #pragma once
 
 #include "engine/live/worker_processes.hpp"

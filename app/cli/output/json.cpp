@@ -32,7 +32,8 @@ Json perRankJson(const engine::Run& run) {
     Json busy = Json::array();
     Json wait = Json::array();
     Json idle = Json::array();
-    for (const analysis::Attendance& times : analysis::attendanceOf(run)) absent.push_back(seconds(times.absent));
+    for (const analysis::RankTimeBreakdown& times : analysis::attendanceOf(run))
+        absent.push_back(seconds(times.absent));
     for (const engine::RankTimes& times : run.perRank) {
         busy.push_back(seconds(times.busy));
         wait.push_back(seconds(times.wait));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Homework: a task says what an algorithm must keep to, and a file is compared with it.
+// Exercises: a task says what an algorithm must keep to, and a file is compared with it.
 //
 //   title: Round a ring
 //   collective: allgatherv

@@ -16,7 +16,7 @@ using engine::Rank;
 engine::ById<Rank, TimeSpent> spentIn(const engine::Run& run) {
     engine::ById<Rank, TimeSpent> all(run.ranks);
     const std::vector<Picoseconds> arrived = analysis::arrivalTimes(run);
-    const std::vector<analysis::Attendance> attended = analysis::attendanceOf(run);
+    const std::vector<analysis::RankTimeBreakdown> attended = analysis::attendanceOf(run);
     const bool inStep = run.setting.progress == "lockstep";  // then all leave with the last one
     const bool isKnown = run.messageCount == static_cast<std::int64_t>(run.messages.size());
     const std::vector<Picoseconds> waited =

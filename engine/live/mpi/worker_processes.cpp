@@ -145,7 +145,7 @@ private:
 
 }  // namespace
 
-class ProcessCrew::Leader {
+class MpiWorkerProcesses::Leader {
 public:
     explicit Leader(int members) : asks_(asSize(members), false) {}
 
@@ -197,22 +197,22 @@ private:
     std::vector<char> room_;  ///< of the piece that was said last
 };
 
-ProcessCrew::ProcessCrew(const World& world) : members_{world.processes()} {
+MpiWorkerProcesses::MpiWorkerProcesses(const World& world) : members_{world.processes()} {
     if (world.process() == 0) leader_ = std::make_unique<Leader>(members_);
 }
 
-ProcessCrew::~ProcessCrew() = default;
+MpiWorkerProcesses::~MpiWorkerProcesses() = default;
 
-bool ProcessCrew::leads() const { return leader_ != nullptr; }
+bool MpiWorkerProcesses::leads() const { return leader_ != nullptr; }
 
-int ProcessCrew::members() const { return members_; }
+int MpiWorkerProcesses::members() const { return members_; }
 
-void ProcessCrew::lead(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& own,
-                       const std::function<void(std::size_t, std::string_view)>& hear) {
+void MpiWorkerProcesses::lead(std::size_t first, std::size_t last, const std::function<void(std::size_t)>& own,
+                              const std::function<void(std::size_t, std::string_view)>& hear) {
     leader_->lead(first, last, own, hear);
 }
 
-void ProcessCrew::serve(const std::function<void(std::size_t, const live::Tell&)>& work) {
+void MpiWorkerProcesses::serve(const std::function<void(std::size_t, const live::Tell&)>& work) {
     std::int64_t done = nothing;
     std::string words = introduction();
     while (!dismissed_) {
@@ -233,7 +233,7 @@ void ProcessCrew::serve(const std::function<void(std::size_t, const live::Tell&)
     }
 }
 
-void ProcessCrew::part() {
+void MpiWorkerProcesses::part() {
     if (leader_) return leader_->dismiss();
     if (dismissed_) return;
     say(nothing, {});

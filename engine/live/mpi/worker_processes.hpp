@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A crew of the processes that one mpirun started. Knows no mpi.h.
+// The processes that one mpirun started, as worker processes. Knows no mpi.h.
 #pragma once
 
 #include "engine/live/mpi/world.hpp"
@@ -9,11 +9,11 @@
 
 namespace engine::mpi {
 
-class ProcessCrew final : public live::WorkerProcesses {
+class MpiWorkerProcesses final : public live::WorkerProcesses {
 public:
     /// While MPI lives. In the end each process must call `part`.
-    explicit ProcessCrew(const World& world);
-    ~ProcessCrew() override;
+    explicit MpiWorkerProcesses(const World& world);
+    ~MpiWorkerProcesses() override;
 
     [[nodiscard]] bool leads() const override;
     [[nodiscard]] int members() const override;

@@ -16,12 +16,12 @@
 //                      note 5 allreduce/bine: needs a power of two   why a rule was not followed, in 5 calls
 //                      line 17 35	/home/a/main.c	main         what its debugging information says of that
 //                      (source_lines.hpp)
-//                      code 8 mca_coll_tuned.so bcast a,b   a function of the MPI library: number, file, name,
-//                      arguments library 0 Open MPI v4.1.4            what the MPI library calls itself asked 0
-//                      coll_tuned_bcast_algorithm=6 what the user asked of it inside 0 COLLSCOPE_INSIDE is no      why
-//                      its messages within collectives are not recorded, or inside 1                             (they
-//                      are) what limits their record unrecorded 5                         how many of them there was no
-//                      room for
+//                      code 8 tuned.so bcast a,b          a function of the MPI library: number, file, name, arguments
+//                      library 0 Open MPI v4.1.4          what the MPI library calls itself
+//                      asked 0 coll_tuned_x=6             a parameter that selects an algorithm
+//                      inside 0 COLLSCOPE_INSIDE is no    why its messages within collectives are not recorded
+//                      inside 1                           they are recorded; then what limits their record
+//                      unrecorded 5                       how many of them there was no room for
 #pragma once
 
 #include "engine/live/records/round_records.hpp"

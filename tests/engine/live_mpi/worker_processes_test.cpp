@@ -22,8 +22,8 @@ std::vector<std::string> piecesOf(std::size_t job) {
     return {std::string(3, letter), std::string(2'500'000, letter), "", std::string(1 + job, letter)};
 }
 
-TEST(ProcessCrew, hearsEveryPieceOfEveryJob) {
-    mpi::ProcessCrew crew{Team::world()};
+TEST(MpiWorkerProcesses, hearsEveryPieceOfEveryJob) {
+    mpi::MpiWorkerProcesses crew{Team::world()};
     constexpr std::size_t jobs = 40;
     if (crew.leads()) {
         std::vector<std::string> heard(jobs);
@@ -57,7 +57,7 @@ TEST(ProcessCrew, hearsEveryPieceOfEveryJob) {
 }
 
 /// Launchers bind each process to some processors; while the others wait, the first one has theirs, too.
-TEST(ProcessCrew, leavesItsProcessorsToTheFirst) {
+TEST(MpiWorkerProcesses, leavesItsProcessorsToTheFirst) {
     cpu_set_t before;
     CPU_ZERO(&before);
     ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
@@ -74,7 +74,7 @@ TEST(ProcessCrew, leavesItsProcessorsToTheFirst) {
 
     MPI_Comm others = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, process == 0 ? MPI_UNDEFINED : 0, 0, &others);
-    mpi::ProcessCrew crew{Team::world()};
+    mpi::MpiWorkerProcesses crew{Team::world()};
     if (crew.leads()) {
         // Nobody is left out: all others have a job each before this process is through with its own.
         std::atomic<int> done{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The messages that the library itself sent within calls, and which collective each of them is of.
+// Messages that the library sent within calls, each with its collective.
 #pragma once
 
 #include "traces/reading/locations/location_events.hpp"

@@ -2,7 +2,7 @@
 // Calls carried out by algorithms of the catalogue, as the standard says they must behave.
 #pragma once
 
-#include "engine/live/dropin/replacement/collective_signature.hpp"
+#include "engine/live/dropin/replacement/requested_problem.hpp"
 
 namespace engine::mpi::dropin {
 

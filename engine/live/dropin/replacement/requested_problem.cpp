@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engine/live/dropin/replacement/collective_signature.hpp"
+#include "engine/live/dropin/replacement/requested_problem.hpp"
 
 #include "engine/live/dropin/replacement/program_data.hpp"
 
