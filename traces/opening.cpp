@@ -88,6 +88,12 @@ RecordingPtr readRecords(const fs::path& records, const Opening& opening, const 
     return recording;
 }
 
+std::string dumpsAreNoTrace(const fs::path& path) {
+    return engine::text(path.string(), " holds Flight Recorder dumps, which have no timeline; collscope open ",
+                        path.string(), " lists the last calls of each rank, and collscope rollcall ", path.string(),
+                        " names the missing ranks");
+}
+
 }  // namespace
 
 bool isRecords(const fs::path& path) {
@@ -98,9 +104,7 @@ bool isRecords(const fs::path& path) {
 
 RecordingPtr openRecording(const fs::path& path, const Opening& opening, const engine::Progress& progress) {
     if (isRecords(path) && opening.crew == nullptr) return readRecords(path, opening, progress);
-    if (flight::isDumps(path))
-        throw engine::Error{engine::text(path.string(), " holds Flight Recorder dumps; collscope rollcall ",
-                                         path.string(), " says which ranks are missing in which collective")};
+    if (flight::isDumps(path)) throw engine::Error{dumpsAreNoTrace(path)};
     if (kineto::isJob(path) && opening.crew == nullptr) return kineto::readJob(path, progress, opening.before);
     if (opening.keep == Keep::nowhere)
         return readRecording(path, progress, opening.memory, opening.crew, opening.before);
@@ -127,6 +131,7 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
 
 void requireOpenable(const fs::path& path, const Opening& opening) {
     if (isRecords(path) || kineto::isJob(path)) return;
+    if (flight::isDumps(path)) throw engine::Error{dumpsAreNoTrace(path)};
     requireReadable(path);
     if (opening.keep != Keep::besideTrace) return;
     const fs::path anchor = anchorOf(path);

@@ -2,6 +2,7 @@
 // rollcall: who is missing in a program that hangs.
 #include "app/analysis/training/hang.hpp"
 #include "app/cli/output/json.hpp"
+#include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
@@ -82,6 +83,37 @@ int rollCallOfDumps(const std::string& path, const std::string& format, const Co
 }
 
 }  // namespace
+
+int openDumps(const std::string& path, const std::string& format, const Console& console) {
+    const std::vector<traces::flight::Dump> dumps = traces::flight::readDumps(path);
+    constexpr std::size_t mostOfAll = 1000, mostShown = 5, rows = 60;
+    if (format == "csv") {
+        analysis::writeCsv(analysis::lastCalls(dumps, mostOfAll), console.out);
+        return done;
+    }
+    if (format == "json") {
+        console.out << tableJson(analysis::lastCalls(dumps, mostOfAll)).dump(2, ' ', false, lenient) << '\n';
+        return done;
+    }
+    const analysis::HangReport report = analysis::hangReport(dumps);
+    const std::vector<std::string> lines = analysis::linesOf(report);
+    console.out << console.paint(Tone::strong, lines.front()) << '\n';
+    if (report.hangs.empty()) console.out << lines[1] << '\n';
+    for (const analysis::Hang& hang : report.hangs)
+        console.out << "process group " << hang.group << ", sequence number " << hang.sequence << ": "
+                    << name(hang.kind) << '\n';
+    console.out << '\n';
+    // Fewer of each where there are many ranks.
+    const std::size_t each =
+        std::max<std::size_t>(1, std::min(mostShown, rows / std::max<std::size_t>(1, dumps.size())));
+    writeText(analysis::lastCalls(dumps, each), console, rows);
+    console.out << '\n'
+                << console.paint(Tone::faint, engine::text("collscope rollcall ", path,
+                                                           " names the ranks that others wait for; --format csv has "
+                                                           "all calls"))
+                << '\n';
+    return done;
+}
 
 int rollCall(const Arguments& arguments, const Console& console) {
     const std::string folder = wordsOf(arguments, 1, 1, "rollcall FOLDER")[0];

@@ -32,6 +32,8 @@ int recordProgram(const Arguments& arguments, const Console& console);
 int openTrace(const Arguments& arguments, const Console& console);
 int replayTrace(const Arguments& arguments, const Console& console);
 int rollCall(const Arguments& arguments, const Console& console);
+/// Flight Recorder dumps as `open` shows them: the last calls of each rank, and what is wrong in a line.
+int openDumps(const std::string& path, const std::string& format, const Console& console);
 int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);

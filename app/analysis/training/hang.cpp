@@ -432,6 +432,43 @@ HangReport hangReport(const std::vector<Dump>& dumps) {
     return report;
 }
 
+engine::Table lastCalls(const std::vector<Dump>& dumps, std::size_t most) {
+    using engine::cell;
+    using engine::Cell;
+    using engine::Content;
+    engine::Table table{.name = "last-calls",
+                        .title = "the last collectives of each rank",
+                        .columns = {{"rank", Content::rank},
+                                    {"process_group", Content::words},
+                                    {"sequence", Content::words},
+                                    {"state", Content::words},
+                                    {"created_s", Content::time, "called"},
+                                    {"frame", Content::words, "", false},
+                                    {"call", Content::words}},
+                        .rows = {}};
+    std::int64_t first = 0;
+    const auto shown = [&](const Dump& dump) { return std::min(most, dump.entries.size()); };
+    for (const Dump& dump : dumps)
+        for (std::size_t i = dump.entries.size() - shown(dump); i < dump.entries.size(); ++i)
+            if (const std::int64_t created = dump.entries[i].created; created > 0)
+                first = first == 0 ? created : std::min(first, created);
+    for (const Dump& dump : dumps)
+        for (std::size_t i = dump.entries.size() - shown(dump); i < dump.entries.size(); ++i) {
+            const Entry& entry = dump.entries[i];
+            const bool unnamed = entry.description.empty() || entry.description == "undefined";
+            std::int64_t sinceFirst = 0;
+            const bool timed =
+                entry.created > 0 && !__builtin_mul_overflow(entry.created - first, std::int64_t{1000}, &sinceFirst);
+            table.rows.push_back({Cell{dump.rank}, cell(unnamed ? entry.group : entry.description),
+                                  cell(entry.isTransfer ? text("transfer ", entry.transfer) : text(entry.sequence)),
+                                  cell(std::string{traces::flight::name(entry.state)}),
+                                  timed ? Cell{engine::Picoseconds{sinceFirst}} : Cell{},
+                                  cell(entry.frames.empty() ? std::string{} : entry.frames.front()),
+                                  cell(callWords(entry))});
+        }
+    return table;
+}
+
 std::vector<std::string> linesOf(const HangReport& report) {
     std::vector<std::string> lines{
         text("Flight Recorder dumps of ", namedRanks(report.ranks),

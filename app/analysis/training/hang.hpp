@@ -3,6 +3,7 @@
 // otherwise than the others.
 #pragma once
 
+#include "engine/base/table.hpp"
 #include "traces/flight/dump.hpp"
 
 #include <cstdint>
@@ -66,6 +67,10 @@ struct HangReport {
 
 /// A call with a sequence number that is lost on one rank, since its ring held no more, proves nothing.
 HangReport hangReport(const std::vector<traces::flight::Dump>& dumps);
+
+/// The last `most` collectives and transfers of each rank, as its ring holds them; times are those since the first of
+/// all that are listed.
+engine::Table lastCalls(const std::vector<traces::flight::Dump>& dumps, std::size_t most);
 
 /// The report as lines, the first about the dumps.
 std::vector<std::string> linesOf(const HangReport& report);
