@@ -6,12 +6,14 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/sql.hpp"
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/cli/nccl_log.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/summary.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/base/processors.hpp"
 #include "engine/base/text.hpp"
+#include "traces/flight/dump.hpp"
 #include "traces/recording/archive.hpp"
 #include "traces/recording/training.hpp"
 
@@ -323,6 +325,8 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
 int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
+    if (traces::flight::isDumps(path)) return openDumps(path, format, console);
+    if (traces::nccl::isLog(path)) return nccl::openLog(path, format, console);
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};

@@ -2,6 +2,7 @@
 // run, export and view: verbs about one run.
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/export/trace_export.hpp"
+#include "app/cli/nccl_log.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/measurement.hpp"
@@ -263,6 +264,10 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
     if (lessons) return exportLessons(arguments, file, console);
+    if (traces::nccl::isLog(word)) {
+        nccl::exportLog(word, file, arguments.force, console);
+        return done;
+    }
     refusePictureFlags(arguments, file);
     if (exportRecording(arguments, word, file, console)) return done;
     const gui::Picture picture = readPicture(arguments);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/nccl_log.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
@@ -183,6 +184,8 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
 
 int verify(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "verify ID|FOLDER|all PROBLEM")[0];
+    if (id != "all" && traces::nccl::isLog(id))
+        return nccl::verifyLog(id, chosenFormat(arguments, {"text", "json"}), console);
     std::error_code unknown;
     if (std::filesystem::is_directory(id, unknown)) return verifyFolder(id, arguments, console);
     if (arguments.output) throw engine::Error{"--output: a report is written of a folder; verify FOLDER -o FILE.html"};

@@ -59,7 +59,7 @@ ORDER = {  # a room may include those before it
     "engine/": """base problem schedule shapes cost algorithm stages run proof script schedule_files schedule_files/msccl
                   schedule_files/goal catalogue algorithms live/records live live/roll_call live/threads live/splitphase live/lab
                   live/mpi live/dropin synthesis""".split(),
-    "traces/": """storage recording index clocks kineto flight export otf2 reading/files reading/locations reading/matching reading
+    "traces/": """storage recording index clocks kineto flight nccl export otf2 reading/files reading/locations reading/matching reading
                   .""".split(),
     "app/analysis/": """containers format selection messages schedule dataflow network calls collectives wait_states critical_path bounds
                         program replay training findings tables overview tables/questions""".split(),

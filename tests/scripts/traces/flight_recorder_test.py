@@ -124,8 +124,21 @@ check("default_pg (process group 0) of 4 ranks, sequence number 12: missing rank
       "  ranks 0, 1 and 3 have started all_reduce of [1024] float32 and not finished it\n"
       "      at train_step, train.py:88\n" in text, text)
 
-done = run("open", folder)
-check(done.returncode == 2 and "collscope rollcall" in done.stderr, f"open of dumps: {done}")
+# open lists the last calls of each rank, view points to the other commands.
+for kind in ("pickle", "json"):
+    folder = dumps([[entry("all_reduce", sequence=s, state="completed" if s < 9 or r else "started",
+                           created=1_700_000_000_000_000_000 + s * 1_000_000 + r) for s in range(1, 10 - (r == 1))] for r in range(3)], kind=kind)
+    done = run("open", folder)
+    check(done.returncode == 0 and "sequence number 9: missing ranks" in done.stdout and "collscope rollcall" in done.stdout,
+          f"open of dumps: {done}")
+    check(max(map(len, done.stdout.splitlines())) <= 100, done.stdout)
+    rows = json.loads(run("open", folder, "--format", "json").stdout)["rows"]
+    check([sum(row["rank"] == r for row in rows) for r in range(3)] == [9, 8, 9], f"all calls: {rows}")
+    check(rows[8] == {"rank": 0, "process_group": "default_pg", "sequence": "9", "state": "started", "created_s": 0.008,
+                      "frame": "train_step, train.py:10", "call": "all_reduce of [4, 4] float32"}, f"the last of rank 0: {rows[8]}")
+    check(run("open", folder, "--format", "csv").stdout.count("\n") == 27, "csv")
+    done = run("view", folder)
+    check(done.returncode == 2 and "collscope open" in done.stderr and "collscope rollcall" in done.stderr, f"view of dumps: {done}")
 
 # The rank that is missing in one group is stuck in another, which comes first: it began earlier.
 groups = {"0": ("default_pg", [0, 1, 2, 3]), "7": ("mesh_tp", [2, 3])}
