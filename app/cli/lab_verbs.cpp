@@ -7,6 +7,8 @@
 #include "engine/base/text.hpp"
 #include "engine/live/lab/lab.hpp"
 
+#include <limits>
+
 namespace app::cli {
 namespace {
 
@@ -50,7 +52,7 @@ void tell(const std::optional<emulation::Lab>& lab, const std::string& format, c
     }
 }
 
-/// Of messages that are measured.
+/// Of messages that are measured, or of results that are taken.
 analysis::NumberRange measuredSizes(const Arguments& arguments) {
     if (!arguments.messageSizes) return {1 << 10, 1 << 20};
     constexpr engine::Bytes largest = 256 << 20;
@@ -60,6 +62,66 @@ analysis::NumberRange measuredSizes(const Arguments& arguments) {
                          "' is no range of 1B to 256MiB that ends at four times its start or above; write for example "
                          "64KiB..1MiB")};
     return ranges[0];
+}
+
+void writeModel(const std::string& file, const std::string& model, bool force, const Console& console) {
+    writeFile(file, existing(force), console.around.stop, [&](std::ostream& out) { out << model; });
+}
+
+int calibrateFromResults(const std::string& path, const std::string& format, const Arguments& arguments,
+                         const Console& console) {
+    if (arguments.pairs || arguments.asked.has("repeat"))
+        throw Error{"--pairs and --repeat are about a measurement; leave them out with a file of results"};
+    if (arguments.output) requireFree(*arguments.output, arguments.force);
+    analysis::NumberRange sizes{1, std::numeric_limits<std::int64_t>::max()};
+    if (arguments.messageSizes) {
+        const std::vector<analysis::NumberRange> ranges = readPart(arguments).bytes;
+        if (ranges.size() != 1)
+            throw Error{
+                text("--message-sizes: '", *arguments.messageSizes, "' is no range; write for example 1MiB..1GiB")};
+        sizes = ranges[0];
+    }
+    const RingFit fit = ringFit(traces::nccl::readResults(path), sizes.low, sizes.high);
+    if (arguments.output) writeModel(*arguments.output, modelFile(fit, path), arguments.force, console);
+    if (format == "json") {
+        const auto beta = [](engine::Rate rate) { return static_cast<double>(rate.femtosecondsPerByte) / 1e15; };
+        Json points = Json::array();
+        for (const RingFit::Point& point : fit.points)
+            points.push_back({{"series", point.series},
+                              {"bytes", point.size},
+                              {"measured_s", engine::seconds(point.measured)},
+                              {"fitted_s", engine::seconds(point.fitted)}});
+        console.out << Json{{"alpha_s", engine::seconds(fit.model.alpha)},
+                            {"alpha_low_s", engine::seconds(fit.low.alpha)},
+                            {"alpha_high_s", engine::seconds(fit.high.alpha)},
+                            {"beta_s_per_byte", beta(fit.model.beta)},
+                            {"beta_low_s_per_byte", beta(fit.low.beta)},
+                            {"beta_high_s_per_byte", beta(fit.high.beta)},
+                            {"largest_error", fit.error},
+                            {"points", points}}
+                           .dump(2, ' ', false, lenient)
+                    << '\n';
+        return done;
+    }
+    console.out << "alpha " << engine::showTime(fit.model.alpha) << " (95 % interval "
+                << engine::showTime(fit.low.alpha) << " .. " << engine::showTime(fit.high.alpha) << ")\nbeta  "
+                << engine::showRate(fit.model.beta) << " (95 % interval " << engine::showRate(fit.low.beta) << " .. "
+                << engine::showRate(fit.high.beta) << "), "
+                << engine::showNumber(1e6 / static_cast<double>(fit.model.beta.femtosecondsPerByte), 3)
+                << " GB/s\nAs if each result ran as a ring; at most " << analysis::percent(fit.error) << " off.\n\n";
+    Table table{{Align::left, Align::right, Align::right, Align::right}, 2};
+    table.row({"results", "size", "measured", "fitted"});
+    for (const RingFit::Point& point : fit.points)
+        table.row({point.series, engine::showBytes(point.size), engine::showTime(point.measured),
+                   engine::showTime(point.fitted)});
+    table.write(console.out);
+    constexpr double large = 0.3;
+    if (fit.error > large)
+        console.out << "\nNCCL changes algorithm and protocol with the size: --message-sizes chooses the range that "
+                       "matters.\n";
+    if (arguments.output)
+        console.out << "\nwrote " << *arguments.output << "; --model @" << *arguments.output << " takes it\n";
+    return done;
 }
 
 }  // namespace
@@ -87,8 +149,9 @@ int lab(const Arguments& arguments, const Console& console) {
 }
 
 int calibrate(const Arguments& arguments, const Console& console) {
-    wordsOf(arguments, 0, 0, "calibrate");
+    const std::vector<std::string>& words = wordsOf(arguments, 0, 1, "calibrate [FILE]");
     const std::string format = chosenFormat(arguments, {"text", "json"});
+    if (!words.empty()) return calibrateFromResults(words[0], format, arguments, console);
     Specification asked;
     take(asked, arguments.asked);
     if (arguments.output) requireFree(*arguments.output, arguments.force);
@@ -101,9 +164,7 @@ int calibrate(const Arguments& arguments, const Console& console) {
         ProgressLine line{console, "measuring"};
         return app::calibrate(exchanges, launchFor(asked.launcher, console), line.progress());
     }();
-    if (arguments.output)
-        writeFile(*arguments.output, existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { out << modelFile(result); });
+    if (arguments.output) writeModel(*arguments.output, modelFile(result), arguments.force, console);
     if (format == "json") {
         Json points = Json::array();
         for (const Calibration::Point& point : result.points)

@@ -37,13 +37,14 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "dot", "goal", "msccl"},
          .run = show},
         {.name = "verify",
-         .usage = "ID|FOLDER|all PROBLEM",
+         .usage = "ID|FOLDER|LOG|all PROBLEM",
          .meaning = "Proves schedules, or shows the first counterexample.",
          .details =
              "verify all without a PROBLEM proves the whole catalogue on a fixed set of problems and options. Numbers may be ranges: 1..70, 2..24/2 (every second), 16..65536*2 (doubling), 1,4,9; so may --set n=1..8. Problems that "
              "an algorithm refuses are counted, but are no failures. verify FOLDER audits all schedules in it: Collscope's "
              "json, MSCCL XML, GOAL, results of TE-CCL and trees of ForestColl; --output writes the report as .html or "
-             ".csv. Exit code 1 when a schedule breaks its promise.",
+             ".csv. Of a debug log of NCCL: whether each ring and tree includes all ranks, and double trees are "
+             "complementary. Exit code 1 when a schedule breaks its promise, or a ring or tree is broken.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
          .flags = {Flags::ranges, Flags::file},
          .formats = {"text", "json", "csv"},
@@ -186,7 +187,8 @@ std::span<const Verb> verbs() {
                     "collectives, lower bounds.",
          .details =
              "TRACE is a folder with one archive, or its .otf2 file, of any tool; or a folder with traces of the PyTorch "
-             "profiler (*.json, *.json.gz), one per rank, or one of them. Without --tables: a first page in sentences. What a trace does not say is left empty and named. csv holds one table.",
+             "profiler (*.json, *.json.gz), one per rank, or one of them; or a debug log of NCCL (NCCL_DEBUG=INFO): its "
+             "rings, trees, algorithms and protocols. Without --tables: a first page in sentences. What a trace does not say is left empty and named. csv holds one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -235,7 +237,8 @@ std::span<const Verb> verbs() {
          .details =
              "The ending of the file decides: .png .svg .pdf pictures, .gif .mp4 .webm films, .html a page to "
              "read, .pftrace for Perfetto, .json the same for other readers of trace events, "
-             ".csv one line per message, .otf2 a trace again. LESSON is a name of 'list lessons', a file that ends in "
+             ".csv one line per message, .otf2 a trace again. A debug log of NCCL becomes a network (.dot) or the "
+             "placement of its ring (.placement). LESSON is a name of 'list lessons', a file that ends in "
              ".lesson, or 'lessons' for all of them: they become one page.",
          .example = "collscope export out/belts -o belts.svg",
          .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
@@ -262,12 +265,14 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json"},
          .run = lab},
         {.name = "calibrate",
-         .usage = "",
-         .meaning = "Measures alpha and beta of this machine, or of the lab, for runs in virtual time.",
+         .usage = "[FILE]",
+         .meaning = "Measures alpha and beta of this machine, or estimates them from results of nccl-tests.",
          .details =
              "Two processes send each other messages of 1 KiB to 1 MiB, both at once. Alpha and beta fit all of these "
              "as well as two numbers can; for the sizes that matter give --message-sizes, and --pairs where the ranks "
-             "of a run share what handles their messages.",
+             "of a run share what handles their messages. FILE is the output of programs of nccl-tests, such as "
+             "all_reduce_perf: alpha and beta that fit its times as rings, with their 95 % intervals; --message-sizes "
+             "chooses sizes.",
          .example = "collscope calibrate -o here.model",
          .flags = {Flags::calibration, Flags::launch},
          .formats = {"text", "json"},

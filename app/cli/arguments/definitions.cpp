@@ -183,6 +183,8 @@ void addSweep(CLI::App& verb, Arguments& a) {
     flag(verb, group, "--repeat", "K", a.repeats,
          "K executions of each point over MPI, else K seeds of a random --arrival: the median, with its range");
     flag(verb, group, "-o,--output", "FILE", a.output, "write .csv, .json, or a chart: .png, .svg, .pdf");
+    flag(verb, group, "--measured", "FILE", a.measured,
+         "results of nccl-tests beside those of virtual time; ranks and sizes are those of the file unless given");
     verb.add_flag("--resume", a.resume, "go on where the sweep that writes --output was stopped")->group(group);
     verb.add_flag("--force", a.force, "replace a file that is already there")->group(group);
     flag(verb, group, "--threads", "T", a.threads, "runs side by side; by default as many as there are processors");

@@ -246,10 +246,17 @@ private:
         return Chart::Point{x, y, y, y};
     }
 
+    /// Times of a file belong to no algorithm: all series share them.
+    void addMeasured(std::size_t row, const Chart::Point& point) {
+        if (wish_.measuredAs.empty()) return lineOf(chart_.measured, seriesOf(row)).points.push_back(point);
+        const std::string problem = problemOf(row);
+        auto& points = lineOf(chart_.formulas, wish_.measuredAs + (problem.empty() ? "" : ", " + problem)).points;
+        if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
+    }
+
     void addPoint(std::size_t row) {
         if (x_[row])
-            if (const auto measured = measuredOf(row, *x_[row]))
-                lineOf(chart_.measured, seriesOf(row)).points.push_back(*measured);
+            if (const auto measured = measuredOf(row, *x_[row])) addMeasured(row, *measured);
         const auto point = upOf(row, x_[row].value_or(0));
         if (!point) return;
         if (x_[row]) lineOf(chart_.lines, seriesOf(row)).points.push_back(*point);

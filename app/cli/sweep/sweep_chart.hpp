@@ -19,6 +19,7 @@ struct ChartWish {
     bool linearAcross = false;
     bool linearUp = false;
     std::string title{};
+    std::string measuredAs{};  ///< the one line of what was measured; empty: points beside the line of each series
 };
 
 /// Throws Error for words that mean nothing.

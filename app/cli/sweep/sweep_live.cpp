@@ -115,7 +115,7 @@ void measureAll(const std::vector<Point>& points, std::vector<SweepResult> resul
                     << analysis::counted(static_cast<std::int64_t>(measured), "point") << " were measured\n";
 }
 
-std::string measuredWords(const std::vector<SweepRow>& rows) {
+std::string measuredWords(const std::vector<SweepRow>& rows, std::string_view how) {
     std::vector<double> ratios;
     std::size_t failed = 0;
     for (const SweepRow& row : rows) {
@@ -123,7 +123,7 @@ std::string measuredWords(const std::vector<SweepRow>& rows) {
         if (row.result.measured && row.result.time.count() > 0)
             ratios.push_back(engine::seconds(row.result.measured->median) / engine::seconds(row.result.time));
     }
-    return app::measuredWords(ratios, failed);
+    return app::measuredWords(ratios, failed, how);
 }
 
 }  // namespace app::cli

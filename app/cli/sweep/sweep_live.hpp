@@ -44,6 +44,6 @@ void measureAll(const std::vector<Point>& points, std::vector<SweepResult> resul
 
 /// "Measured over MPI: 0.98 to 1.12 times as long as in virtual time; 3 of 4 points within 10 %." Empty where nothing
 /// was measured.
-std::string measuredWords(const std::vector<SweepRow>& rows);
+std::string measuredWords(const std::vector<SweepRow>& rows, std::string_view how = "over MPI");
 
 }  // namespace app::cli

@@ -313,7 +313,7 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
     return all;
 }
 
-void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
+void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::string_view how) {
     const std::vector<std::size_t> places = varying(rows);
     const std::vector<Column> columns = columnsFor(rows);
     std::vector<Align> align(places.size(), Align::left);
@@ -346,7 +346,7 @@ void writeSweep(const std::vector<SweepRow>& rows, const Console& console) {
         for (const std::string& line : wrapped(words, lineWidth))
             console.out << console.paint(Tone::faint, line) << '\n';
     };
-    if (const std::string words = measuredWords(rows); !words.empty()) below(words);
+    if (const std::string words = measuredWords(rows, how); !words.empty()) below(words);
     for (const SweepRow& row : rows)
         if (!row.result.unmeasured.empty()) {
             below(text("Not measured, first: ", row.result.unmeasured));

@@ -31,7 +31,8 @@ std::optional<std::pair<std::string, SweepResult>> resultFromCsv(std::string_vie
 
 Json sweepJson(const std::vector<SweepRow>& rows);
 
-/// The coordinates that differ between rows, and the results, as a table for people.
-void writeSweep(const std::vector<SweepRow>& rows, const Console& console);
+/// The coordinates that differ between rows, and the results, as a table for people. `how` times were
+/// measured: "over MPI".
+void writeSweep(const std::vector<SweepRow>& rows, const Console& console, std::string_view how = "over MPI");
 
 }  // namespace app::cli

@@ -5,6 +5,7 @@
 #include "app/cli/replay/replay_sweep.hpp"
 #include "app/cli/sweep/sweep_chart.hpp"
 #include "app/cli/sweep/sweep_live.hpp"
+#include "app/cli/sweep/sweep_results.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -47,7 +48,7 @@ void runAndMeasure(const std::vector<Point>& points, int threads, const LiveWish
 
 /// Runs all points but those in `growing`, in their order. Rows of both.
 std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats, const LiveWish* live,
-                             GrowingFile* growing, const Console& console) {
+                             const SweepResults* results, GrowingFile* growing, const Console& console) {
     std::vector<SweepRow> rows;
     rows.reserve(points.size());
     if (growing != nullptr) {
@@ -65,6 +66,7 @@ std::vector<SweepRow> runAll(std::vector<Point> points, int threads, int repeats
         points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(kept));
     }
     const auto add = [&](SweepRow row) {
+        if (results != nullptr) results->attach(row);
         rows.push_back(std::move(row));
         if (growing != nullptr) growing->add(toCsv(rows.back()));
     };
@@ -104,10 +106,14 @@ void requireNoReplayFlags(const Arguments& arguments) {
 }  // namespace
 
 int sweepMany(const Arguments& given, const Console& console) {
-    if (!given.words.empty() && isTrace(given.words.front())) return sweepReplays(given, console);
+    if (!given.words.empty() && isTrace(given.words.front())) {
+        if (given.measured) throw Error{"--measured is about algorithms; leave it out with a trace"};
+        return sweepReplays(given, console);
+    }
     requireNoReplayFlags(given);
     Arguments arguments = given;
     const std::optional<LiveWish> live = takeLive(arguments);
+    if (live && arguments.measured) throw Error{"--measured takes times of a file; leave out --on mpi, which measures"};
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
     const fs::path file = arguments.output.value_or("");
@@ -118,13 +124,17 @@ int sweepMany(const Arguments& given, const Console& console) {
     if (arguments.resume && ending != ".csv")
         throw Error{"--resume goes on with the rows of a .csv file; add --output FILE.csv"};
     std::optional<GrowingFile> growing;
+    std::optional<SweepResults> results;
+    if (arguments.measured) results.emplace(*arguments.measured, ids);
+    if (results) results->complete(arguments.asked);
     std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
     if (live) {
         requireLive(console);
         sayHowMeasured(points, *live);
     }
     const int repeats = repeatsOf(arguments, points);
-    const ChartWish chart = readChartWish(arguments);
+    ChartWish chart = readChartWish(arguments);
+    if (results) chart.measuredAs = "nccl-tests";
     if (console.around.crew != nullptr && !console.around.crew->leads()) {
         serveWhole(*console.around.crew, [&](std::size_t job) { return rowOf(points[job], repeats); });
         return app::cli::done;
@@ -136,10 +146,11 @@ int sweepMany(const Arguments& given, const Console& console) {
             arguments.resume ? GrowingFile::Begin::whereItStopped : GrowingFile::Begin::anew,
             RowForm{sweepHeader(), [](const std::string& line) { return sweepRowFromCsv(line).has_value(); }});
     if (arguments.output && ending != ".csv") requireFree(file, arguments.force);
-    const std::vector<SweepRow> rows =
-        runAll(points, threadsOf(arguments), repeats, live ? &*live : nullptr, growing ? &*growing : nullptr, console);
+    const std::vector<SweepRow> rows = runAll(points, threadsOf(arguments), repeats, live ? &*live : nullptr,
+                                              results ? &*results : nullptr, growing ? &*growing : nullptr, console);
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.ran(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
+    if (results) results->requireUsed(rows);
     if (growing) growing->finish();
     if (ending == ".json")
         writeFile(file, existing(arguments.force), console.around.stop,
@@ -152,7 +163,7 @@ int sweepMany(const Arguments& given, const Console& console) {
         console.out << sweepHeader() << '\n';
         for (const SweepRow& row : rows) console.out << toCsv(row) << '\n';
     } else {
-        writeSweep(rows, console);
+        writeSweep(rows, console, results ? "by nccl-tests" : "over MPI");
     }
     return done;
 }

@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 
@@ -25,6 +26,40 @@ std::vector<Picoseconds> readExchanges(const std::filesystem::path& file, const 
     while (in >> size >> time) times.emplace_back(time);
     ENSURE(times.size() == sizes.size(), "times that were measured are missing");
     return times;
+}
+
+/// Steps and bytes that follow one another if `result` of `series` ran as a ring.
+std::array<double, 2> ringCost(const traces::nccl::Series& series, Bytes size) {
+    const double n = series.ranks, m = static_cast<double>(size);
+    if (series.program == "all_reduce_perf") return {2 * (n - 1), 2 * (n - 1) / n * m};
+    if (series.program == "all_gather_perf" || series.program == "reduce_scatter_perf" ||
+        series.program == "alltoall_perf")
+        return {n - 1, (n - 1) / n * m};
+    if (series.program == "broadcast_perf" || series.program == "reduce_perf") return {n - 1, m};
+    if (series.program == "sendrecv_perf") return {1, m};
+    throw Error{
+        text(series.title(),
+             ": alpha and beta are estimated of all_reduce, all_gather, reduce_scatter, alltoall, "
+             "broadcast, reduce and sendrecv; ",
+             series.program.empty() ? "put a line with the program's name before the table" : "measure one of these")};
+}
+
+/// Half the width of a 95 % interval in standard errors: Student's t.
+double studentsT(std::size_t degrees) {
+    constexpr std::array<double, 10> exact{12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23};
+    return degrees <= exact.size() ? exact[degrees - 1] : 1.96 + 2.7 / static_cast<double>(degrees);
+}
+
+engine::Model parameters(double alpha, double beta) {
+    engine::Model model;
+    model.alpha = Picoseconds{std::llround(alpha)};
+    model.beta = engine::Rate{std::llround(beta * 1000)};
+    return model;
+}
+
+std::string parameterLines(const engine::Model& model) {
+    return text("alpha   ", model.alpha.count(), "ps\nbeta    ",
+                engine::showNumber(static_cast<double>(model.beta.femtosecondsPerByte) / 1000, 9), "ps/B\n");
 }
 
 }  // namespace
@@ -77,9 +112,7 @@ Calibration calibrate(const Exchanges& asked, const Launch& launch, const engine
 
 std::string modelFile(const Calibration& calibration) {
     std::string words =
-        text("title   measured here\nalpha   ", calibration.model.alpha.count(), "ps\nbeta    ",
-             engine::showNumber(static_cast<double>(calibration.model.beta.femtosecondsPerByte) / 1000, 9),
-             "ps/B\nsource  collscope calibrate: ",
+        text("title   measured here\n", parameterLines(calibration.model), "source  collscope calibrate: ",
              calibration.pairs == 1 ? "two processes sending to each other at once"
                                     : text(calibration.pairs, " pairs of processes, all sending to each other at once"),
              ", started by ", calibration.command, "; measured");
@@ -87,6 +120,64 @@ std::string modelFile(const Calibration& calibration) {
         words += text(" ", engine::showBytes(point.size), " ", engine::showTime(point.measured), ",");
     words.back() = '\n';
     return words;
+}
+
+RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes most) {
+    RingFit fit;
+    std::vector<std::array<double, 2>> costs;
+    for (const traces::nccl::Series& series : all) {
+        if (series.ranks < 2)
+            throw Error{text(series.title(), " communicates with no other; was nccl-tests built with MPI=1?")};
+        for (const traces::nccl::Result& result : series.results) {
+            if (result.size < least || result.size > most) continue;
+            costs.push_back(ringCost(series, result.size));
+            fit.points.push_back({series.title(), result.size, *result.time(), {}});
+        }
+    }
+    if (costs.size() < 3)
+        throw Error{text("alpha and beta take results of three sizes at least; there are ", costs.size())};
+    // Rows are divided by their times: small sizes are not drowned by large ones.
+    double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const double time = std::max(1.0, static_cast<double>(fit.points[i].measured.count()));
+        const double x = costs[i][0] / time, y = costs[i][1] / time;
+        aa += x * x, ab += x * y, bb += y * y, a += x, b += y;
+    }
+    const double determinant = aa * bb - ab * ab;
+    if (!(determinant > 1e-12 * aa * bb))
+        throw Error{"alpha and beta cannot be separated: all results are of one size; measure several sizes"};
+    const double alpha = (bb * a - ab * b) / determinant, beta = (aa * b - ab * a) / determinant;
+    double squares = 0;
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const double guess = alpha * costs[i][0] + beta * costs[i][1];
+        const double off = guess / std::max(1.0, static_cast<double>(fit.points[i].measured.count())) - 1;
+        squares += off * off;
+        fit.error = std::max(fit.error, std::abs(off));
+        fit.points[i].fitted = Picoseconds{std::llround(guess)};
+    }
+    const std::size_t degrees = costs.size() - 2;
+    const double variance = squares / static_cast<double>(degrees);
+    const double t = studentsT(degrees);
+    const double alphaWidth = t * std::sqrt(variance * bb / determinant);
+    const double betaWidth = t * std::sqrt(variance * aa / determinant);
+    const auto refuse = [&](std::string_view name, std::string_view sizes) {
+        throw Error{text(name, " cannot be estimated: its 95 % interval includes 0; measure ", sizes,
+                         " sizes, or choose the range that one algorithm and protocol serve")};
+    };
+    if (alpha - alphaWidth <= 0) refuse("alpha", "smaller");
+    if (beta - betaWidth <= 0) refuse("beta", "larger");
+    fit.model = parameters(alpha, beta);
+    fit.low = parameters(alpha - alphaWidth, beta - betaWidth);
+    fit.high = parameters(alpha + alphaWidth, beta + betaWidth);
+    return fit;
+}
+
+std::string modelFile(const RingFit& fit, const std::string& source) {
+    std::vector<std::string> series;
+    for (const RingFit::Point& point : fit.points)
+        if (series.empty() || series.back() != point.series) series.push_back(point.series);
+    return text("title   measured by nccl-tests\n", parameterLines(fit.model), "source  collscope calibrate ", source,
+                ": ", engine::joined(series, ", "), ", as rings\n");
 }
 
 }  // namespace app

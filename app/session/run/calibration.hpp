@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/session/run/live.hpp"
+#include "traces/nccl/results.hpp"
 
 namespace app {
 
@@ -46,5 +47,25 @@ Calibration calibrate(const Exchanges& asked, const Launch& launch, const engine
 
 /// As a file that --model takes.
 std::string modelFile(const Calibration& calibration);
+
+/// The parameters that results of nccl-tests come to if each ran as a ring: a run takes steps * alpha + bytes * beta.
+struct RingFit {
+    struct Point {
+        std::string series;  ///< "all_reduce_perf on 8 ranks"
+        engine::Bytes size = 0;
+        engine::Picoseconds measured{};
+        engine::Picoseconds fitted{};
+    };
+    std::vector<Point> points{};
+    engine::Model model{};
+    engine::Model low{}, high{};  ///< ends of the 95 % intervals of alpha and of beta
+    double error = 0;             ///< largest difference between fitted and measured, as a share of the measured time
+};
+
+/// Least squares of the relative differences, over sizes from `least` to `most`. Throws Error where a series does not
+/// run on a ring, fewer than three results remain, or an interval includes 0: then the parameter cannot be estimated.
+RingFit ringFit(const std::vector<traces::nccl::Series>& all, engine::Bytes least, engine::Bytes most);
+
+std::string modelFile(const RingFit& fit, const std::string& source);
 
 }  // namespace app

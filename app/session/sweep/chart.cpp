@@ -41,13 +41,13 @@ std::string inUnit(double number, Unit unit) {
     return engine::showNumber(number, std::abs(number) < 1e7 && number == std::round(number) ? 7 : 4);
 }
 
-std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured) {
+std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured, std::string_view how) {
     if (ratios.empty()) return {};
     constexpr double within = 0.1;
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
     const auto near =
         std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return std::abs(ratio - 1) <= within; });
-    std::string words = engine::text("Measured over MPI: ", engine::showNumber(*least, 3));
+    std::string words = engine::text("Measured ", how, ": ", engine::showNumber(*least, 3));
     if (ratios.size() > 1) words += engine::text(" to ", engine::showNumber(*most, 3));
     words += " times as long as in virtual time";
     if (ratios.size() > 1) words += engine::text("; ", near, " of ", ratios.size(), " points within 10 %");

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace app {
@@ -78,7 +79,8 @@ std::string inUnit(double number, Unit unit);
 
 /// "Measured over MPI: 0.98 to 1.07 times as long as in virtual time; 5 of 6 points within 10 %; 1 not measured.": of
 /// points that were measured, how many times as long they took; empty where there are none.
-std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured = 0);
+std::string measuredWords(const std::vector<double>& ratios, std::size_t unmeasured = 0,
+                          std::string_view how = "over MPI");
 
 /// What varies along the axis of `sweepAround`.
 enum class Across : std::uint8_t { size, ranks };

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/sweep/sweep_results.hpp"
+
+#include "engine/base/text.hpp"
+#include "engine/catalogue/native_collectives.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace app::cli {
+namespace {
+
+using engine::Collective;
+using engine::Error;
+using engine::text;
+
+/// A program of nccl-tests and the collective that it measures.
+struct Measures {
+    std::string_view program;
+    Collective collective;
+    bool blocks;  ///< its size is that of one block for each rank
+};
+constexpr std::array<Measures, 8> programs{{{"all_reduce_perf", Collective::allreduce, false},
+                                            {"all_gather_perf", Collective::allgatherv, true},
+                                            {"reduce_scatter_perf", Collective::reduceScatter, false},
+                                            {"broadcast_perf", Collective::bcast, false},
+                                            {"reduce_perf", Collective::reduce, false},
+                                            {"alltoall_perf", Collective::alltoallv, true},
+                                            {"gather_perf", Collective::gatherv, true},
+                                            {"scatter_perf", Collective::scatterv, true}}};
+
+}  // namespace
+
+SweepResults::SweepResults(const std::string& path, const std::vector<std::string>& ids) : path_{path} {
+    std::set<Collective> asked;
+    for (const std::string& id : ids) asked.insert(engine::algorithmNamed(id.substr(0, id.find(':'))).collective);
+    if (asked.size() != 1) throw Error{"--measured: results are of one collective; name algorithms of one collective"};
+    const auto program = std::find_if(programs.begin(), programs.end(),
+                                      [&](const Measures& one) { return one.collective == *asked.begin(); });
+    if (program == programs.end())
+        throw Error{text("--measured: nccl-tests has no program for ", engine::name(*asked.begin()))};
+    std::set<std::string> others;
+    for (const traces::nccl::Series& series : traces::nccl::readResults(path)) {
+        if (!series.program.empty() && series.program != program->program) {
+            others.insert(series.program);
+            continue;
+        }
+        if (series.ranks < 2)
+            throw Error{
+                text(path, ": ", series.title(), " communicates with no other; was nccl-tests built with MPI=1?")};
+        for (const traces::nccl::Result& result : series.results) {
+            if (program->blocks && result.size % series.ranks != 0) continue;
+            times_[{series.ranks, program->blocks ? result.size / series.ranks : result.size}].push_back(
+                *result.time());
+        }
+    }
+    if (times_.empty())
+        throw Error{text("--measured: ", path, " has results of ",
+                         others.empty() ? std::string{"no size that blocks divide"}
+                                        : analysis::listed({others.begin(), others.end()}),
+                         ", not of ", program->program)};
+    for (auto& [key, times] : times_) std::sort(times.begin(), times.end());
+}
+
+void SweepResults::complete(Asked& asked) const {
+    std::set<std::int64_t> ranks;
+    std::set<engine::Bytes> sizes;
+    for (const auto& [key, times] : times_) ranks.insert(key.first), sizes.insert(key.second);
+    const auto list = [](const auto& numbers) {
+        std::vector<std::string> words;
+        for (const auto number : numbers) words.push_back(text(number));
+        return engine::joined(words, ",");
+    };
+    if (!asked.has("ranks")) asked.add("ranks", list(ranks));
+    if (!asked.has("size")) asked.add("size", list(sizes));
+}
+
+void SweepResults::attach(SweepRow& row) const {
+    const auto at = [&](std::string_view name) -> const std::string& {
+        const auto& names = coordinateNames();
+        return row.coordinates[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+    };
+    if (at("ranks").empty() || at("sizes") != "regular") return;
+    const auto found = times_.find({std::stoll(at("ranks")), std::stoll(at("size"))});
+    if (found == times_.end()) return;
+    const std::vector<engine::Picoseconds>& times = found->second;
+    row.result.measured = {.median = times[times.size() / 2], .lowest = times.front(), .highest = times.back()};
+}
+
+void SweepResults::requireUsed(const std::vector<SweepRow>& rows) const {
+    if (std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.result.measured.has_value(); }))
+        return;
+    const auto& [ranks, size] = times_.begin()->first;
+    throw Error{text("--measured: ", path_, " has no result with these ranks and sizes; its first is of ", ranks,
+                     " ranks and ", engine::showBytes(size),
+                     " per contribution; leave out --ranks and --size to take those of the file")};
+}
+
+}  // namespace app::cli

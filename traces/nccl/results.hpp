@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the programs of nccl-tests (all_reduce_perf, ...) print: times by size.
+//
+//   "# Collective test starting: all_reduce_perf"     since 2.17
+//   "# nThread 1 nGpus 8 minBytes ..."                each run begins with it
+//   "#  Rank  0 Group  0 Pid 100 on host device 0 [...]"    the group since 2.13
+//   "#  size count type redop root time algbw busbw #wrong time algbw busbw #wrong"
+//        out-of-place, then in-place; until 2.12 "error" for "#wrong", and "redop" and "root" only where they apply
+//   sizes are those of the operation: of all_gather, reduce_scatter and alltoall all blocks together; times in us
+// Source: NVIDIA/nccl-tests, src/common.cu and util.cu, doc/PERFORMANCE.md, 2.0.0 to 2.19.
+#pragma once
+
+#include "engine/base/types.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace traces::nccl {
+
+struct Result {
+    engine::Bytes size = 0;
+    std::optional<engine::Picoseconds> outOfPlace{};  ///< nothing where data came out wrong, or no time is printed
+    std::optional<engine::Picoseconds> inPlace{};
+
+    /// Out of place, where that was measured.
+    [[nodiscard]] std::optional<engine::Picoseconds> time() const { return outOfPlace ? outOfPlace : inPlace; }
+};
+
+/// One run of a program.
+struct Series {
+    std::string program{};   ///< "all_reduce_perf"; empty where no line names it and bandwidths do not tell
+    std::int32_t ranks = 0;  ///< of a communicator
+    std::vector<Result> results{};
+    std::int64_t wrong = 0;  ///< results with wrong data, which are left out
+
+    /// "all_reduce_perf on 8 ranks".
+    [[nodiscard]] std::string title() const;
+};
+
+/// Whether `path` is a file with such a table, by its first MiB.
+bool isResults(const std::filesystem::path& path);
+
+/// Runs with at least one result. Throws Error where there is none, where processes ran side by side without each
+/// other, and where processor time was printed in place of time.
+std::vector<Series> readResults(const std::filesystem::path& path);
+
+}  // namespace traces::nccl
