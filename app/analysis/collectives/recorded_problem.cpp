@@ -4,6 +4,7 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -168,6 +169,7 @@ std::optional<Layout> exchangedInPairs(Parts parts, const Instance& instance) {
 }  // namespace
 
 Counting countingOf(const Recording& recording) {
+    if (traces::isTraining(recording)) return Counting::tensors;
     if (recording.creator.starts_with("Score-P")) return Counting::totals;
     if (recording.creator.starts_with(traces::own::creator)) return Counting::arguments;
     for (const traces::Collective& collective : recording.collectives.instances) {
@@ -184,6 +186,8 @@ RecordedProblem recordedProblem(const Recording& recording, const traces::Collec
                                 const Instance& instance, Counting counting) {
     using engine::Collective;
     if (!instance.complete) return {std::nullopt, "not all of its ranks were recorded"};
+    if (counting == Counting::tensors)
+        counting = collective.operation == Operation::allreduce ? Counting::arguments : Counting::totals;
     const bool between = instance.groupB > 0;
     const std::vector<Participant> inOrder = byPlace(recording.collectives.of(collective), instance);
     const Parts parts = inOrder;

@@ -3,6 +3,7 @@
 //   totals      Score-P: all bytes a rank's part moves, own share included: p m for an allgather of m bytes each
 //   arguments   EZTrace: the bytes its own arguments describe: m for that allgather, and as much on every rank of a
 //   bcast
+//   tensors   PyTorch: what a rank's tensors hold: m into and p m out of that allgather, m of an allreduce
 #pragma once
 
 #include "engine/problem/problem.hpp"
@@ -15,7 +16,7 @@ namespace app::analysis {
 
 struct Instance;
 
-enum class Counting : std::uint8_t { unknown, totals, arguments };
+enum class Counting : std::uint8_t { unknown, totals, arguments, tensors };
 
 /// How the recorder of `recording` counted: by its name, or by what ranks that are no root sent in a broadcast.
 Counting countingOf(const traces::Recording& recording);
