@@ -4,6 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 
@@ -139,8 +140,9 @@ std::string TracedProgram::besides() const {
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
     if (!iterations_.all.empty())
-        clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
-                               showTime(iterations_.median), " (median)",
+        clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()),
+                                       traces::isTraining(*recording_) ? "step" : "iteration"),
+                               " of ", showTime(iterations_.median), " (median)",
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));

@@ -2,6 +2,7 @@
 #include "app/analysis/program/location_timelines.hpp"
 
 #include "engine/base/parallel.hpp"
+#include "traces/kineto/kernels.hpp"
 #include "traces/recording/by_rank.hpp"
 
 #include <algorithm>
@@ -68,7 +69,9 @@ Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, 
     const traces::States& states = recording.states[location];
     const traces::Location& its = recording.locations[location];
     const auto activityIn = [&](std::uint32_t call) { return ofRegion[static_cast<std::size_t>(states.region[call])]; };
-    const Activity outside = its.speaksForRank ? Activity::compute : Activity::none;
+    // A stream without a kernel is idle.
+    const bool computes = its.speaksForRank && its.kind != traces::LocationKind::accelerator;
+    const Activity outside = computes ? Activity::compute : Activity::none;
     Tracks::Track track;
     Picoseconds last = its.first;
     for (std::uint32_t i = 0; i < states.size(); ++i) {
@@ -118,7 +121,11 @@ Tracks::Tracks(const traces::Recording& recording, const std::vector<Wait>& wait
       spent_(own_.size()),
       collectives_{marksOf(recording)} {
     std::vector<Activity> ofRegion;
-    for (const traces::Region& region : recording.regions) ofRegion.push_back(activityOf(region));
+    for (const traces::Region& region : recording.regions) {
+        ofRegion.push_back(activityOf(region));
+        if (ofRegion.back() == Activity::accelerator && traces::kineto::communicationKernel(region.name))
+            ofRegion.back() = Activity::collective;
+    }
     const Threads threads{recording};
     std::vector<Rank> who;  // threads by their places, as if they were ranks
     for (const Wait& wait : waits) who.emplace_back(threads.placeOf(wait.rank, wait.thread));

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
@@ -65,12 +66,12 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
                     spent[k] += static_cast<double>(program->tracks().spentBy(rank)[k].count());
         for (std::size_t k = 1; k < spent.size(); ++k) {
             const auto activity = static_cast<Activity>(k);
-            add(toQt(analysis::name(activity)), spent[k], strongColour(activity, dark),
+            add(nameOfActivity(activity, *program), spent[k], strongColour(activity, dark),
                 activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree, activity == Activity::waiting);
         }
         const double all = static_cast<double>(duration.count()) * ranks;
-        add(QStringLiteral("nothing recorded"), all - std::accumulate(spent.begin(), spent.end(), 0.0), palette.groove,
-            SpentIn::idleChart);
+        add(nameOfActivity(Activity::none, *program), all - std::accumulate(spent.begin(), spent.end(), 0.0),
+            palette.groove, SpentIn::idleChart);
     } else {
         std::array<double, 4> spent{};
         for (const analysis::RankTimeBreakdown& one : subject.attendance()) {

@@ -3,6 +3,7 @@
 #include "app/gui/scenes/common/chart_frame.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
@@ -24,8 +25,8 @@ QString iterationsInWords(const analysis::TracedProgram& program) {
     const auto& all = program.iterations().all;
     const auto odd = std::count_if(all.begin(), all.end(), [](const Iteration& one) { return one.odd; });
     return QStringLiteral("%1, %2 (median)%3")
-        .arg(countedInWords(static_cast<std::int64_t>(all.size()), QStringLiteral("iteration"),
-                            QStringLiteral("iterations")),
+        .arg(countedInWords(static_cast<std::int64_t>(all.size()), iterationWord(program),
+                            iterationWord(program) + QLatin1Char('s')),
              timeInWords(program.iterations().median),
              odd == 0 ? QString{} : QStringLiteral(", %1 odd").arg(countInWords(odd)));
 }
@@ -44,7 +45,7 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     Picoseconds longest{1};
     for (const Iteration& one : all) longest = std::max(longest, one.duration);
     const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, timeInWords(longest), QStringLiteral("iteration"), {});
+        chartFrame(pencil, size, scene.description, timeInWords(longest), iterationWord(*program), {});
     const QRectF& plot = frame.plot;
     const auto heightOf = [&](Picoseconds time) {
         return plot.height() * static_cast<double>(time.count()) / static_cast<double>(longest.count());
@@ -81,7 +82,8 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
             shape.width = 1.5;
         }
     }
-    numbersBelow(pencil, frame, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(all.size())}, 1);
+    numbersBelow(pencil, frame, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(all.size())},
+                 iterationNumber(*program, 0).toLongLong());
     const double median = plot.bottom() - heightOf(program->iterations().median);
     Shape& line = pencil.line({plot.left(), median}, {plot.right(), median}, palette.muted);
     line.dashed = true;
@@ -100,8 +102,9 @@ Table whenTable(const DrawableRun& subject, const ViewState&) {
     for (std::size_t k = 0; k < all.size(); ++k) {
         const Iteration& one = all[k];
         const bool explained = one.late != traces::noRank;
-        table.add({QString::number(k + 1), timeInWords(one.begin), timeInWords(one.duration), timeInWords(one.waiting),
-                   one.odd ? QStringLiteral("odd") : QString{}, explained ? QString::number(one.late.value) : QString{},
+        table.add({iterationNumber(*program, k), timeInWords(one.begin), timeInWords(one.duration),
+                   timeInWords(one.waiting), one.odd ? QStringLiteral("odd") : QString{},
+                   explained ? QString::number(one.late.value) : QString{},
                    explained ? QString::fromStdString(program->paths().name(one.path)) : QString{}});
     }
     return table;

@@ -42,10 +42,10 @@ Shape& paint(SceneBuilder& pencil, const QRectF& box, Activity activity, bool ro
 
 constexpr double narrowestBar = 5;  // pixels
 
-Legend legendOf(const std::vector<Activity>& parts, bool roomy) {
+Legend legendOf(const std::vector<Activity>& parts, const analysis::TracedProgram& program, bool roomy) {
     Legend legend;
     for (const Activity part : parts)
-        legend.entry(nameOfActivity(part), [part, roomy](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(nameOfActivity(part, program), [part, roomy](SceneBuilder& pencil, const QRectF& box) {
             paint(pencil, box.adjusted(0, 1, 0, -1), part, roomy);
         });
     return legend;
@@ -68,7 +68,7 @@ Scene spentScene(const DrawableRun& subject, const analysis::TracedProgram& prog
     const bool wide = pitch - gap >= narrowestBar;
     const std::vector<Activity> parts = partsOf(subject, program);
     const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"), legendOf(parts, wide));
+        chartFrame(pencil, size, scene.description, widest, QStringLiteral("rank"), legendOf(parts, program, wide));
     sharesBeside(pencil, frame);
     for (std::int32_t bin = 0; bin < bins.shown; ++bin) {
         const std::int64_t first = bins.first(bin);
@@ -77,7 +77,8 @@ Scene spentScene(const DrawableRun& subject, const analysis::TracedProgram& prog
         const double whole = std::max(1.0, std::accumulate(spent.begin(), spent.end(), 0.0));
         QStringList told;
         for (const Activity part : parts)
-            told << nameOfActivity(part) + ' ' + toQt(analysis::percent(spent[static_cast<std::size_t>(part)] / whole));
+            told << nameOfActivity(part, program) + ' ' +
+                        toQt(analysis::percent(spent[static_cast<std::size_t>(part)] / whole));
         const QString who = next - first == 1 ? QStringLiteral("rank %1").arg(first)
                                               : QStringLiteral("ranks %1-%2").arg(first).arg(next - 1);
         const double x = frame.plot.left() + bin * pitch + gap / 2;
@@ -100,7 +101,7 @@ Table spentTable(const DrawableRun& subject, const analysis::TracedProgram& prog
     Table table{{QStringLiteral("Rank")}, {}, 0};
     const std::vector<Activity> parts = partsOf(subject, program);
     for (const Activity part : parts) {
-        const QString name = nameOfActivity(part);
+        const QString name = nameOfActivity(part, program);
         table.columns << name.left(1).toUpper() + name.mid(1);
     }
     for (std::int64_t rank = 0; rank < subject.run().ranks; ++rank) {

@@ -4,6 +4,7 @@
 #include "app/gui/scenes/common/tracks_colours.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/subject/visible_span.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 
 #include <algorithm>
 #include <array>
@@ -319,14 +320,12 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
     for (std::size_t k = 1; k < analysis::activities; ++k) {
         if (!program.tracks().present()[k]) continue;
         const auto activity = static_cast<Activity>(k);
-        legend.entry(
-            QString::fromUtf8(analysis::name(activity).data(), static_cast<qsizetype>(analysis::name(activity).size())),
-            [activity, dark](SceneBuilder& pencil, const QRectF& box) {
-                Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
-                // Its quiet colour alone, on so small a mark, is hardly seen.
-                mark.pen = strongColour(activity, dark);
-                mark.width = 0.8;
-            });
+        legend.entry(nameOfActivity(activity, program), [activity, dark](SceneBuilder& pencil, const QRectF& box) {
+            Shape& mark = drawActivity(pencil, box.adjusted(0, 1, 0, -1), activity, dark);
+            // Its quiet colour alone, on so small a mark, is hardly seen.
+            mark.pen = strongColour(activity, dark);
+            mark.width = 0.8;
+        });
     }
     // Where they are too short to be distinguished.
     std::vector<Activity> some;

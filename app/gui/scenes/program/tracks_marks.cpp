@@ -4,6 +4,7 @@
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/program/tracks_frame.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
 #include <algorithm>
@@ -32,8 +33,6 @@ std::vector<std::pair<double, double>> linesOf(analysis::PatternKind kind) {
     return {};
 }
 
-QString countedFrom(std::size_t iteration) { return QString::number(iteration + 1); }
-
 /// The iterations of a program above its tracks: a box for each that is seen, then what they are called.
 class IterationsDrawn {
 public:
@@ -61,9 +60,10 @@ private:
     static constexpr double besideSign = 5;
     static constexpr double shortShare = 0.7;  // of the widest box
 
+    [[nodiscard]] QString numberOf(const Box& each) const { return iterationNumber(program_, each.iteration); }
     [[nodiscard]] bool isOdd(const Box& each) const { return all_[each.iteration].odd; }
     [[nodiscard]] double widthOf(const Box& each) const {
-        return sizeOf(countedFrom(each.iteration), points::tiny, isOdd(each)).width();
+        return sizeOf(numberOf(each), points::tiny, isOdd(each)).width();
     }
     [[nodiscard]] QColor inkOf(const Box& each) const {
         return isOdd(each) ? pencil_.palette().accent : pencil_.palette().muted;
@@ -134,8 +134,8 @@ private:
     }
 
     [[nodiscard]] QString nameOf(const Box& each, Form form) const {
-        const QString number = countedFrom(each.iteration);
-        return form.word ? QStringLiteral("iteration ") + number : number;
+        const QString number = numberOf(each);
+        return form.word ? iterationWord(program_) + QLatin1Char(' ') + number : number;
     }
     [[nodiscard]] double signOf(const Box& each, Form form) const {
         const bool none = !form.sign || program_.patterns()[each.iteration].kind == analysis::PatternKind::none;
@@ -144,7 +144,7 @@ private:
     /// What its box has beside them, above 0; else they have no room.
     [[nodiscard]] double roomFor(const Box& each, const QString& name, Form form) const {
         const double sign = signOf(each, form);
-        const bool alone = sign == 0 && name == countedFrom(each.iteration);
+        const bool alone = sign == 0 && name == numberOf(each);
         return each.box.width() - sizeOf(name, points::tiny, isOdd(each)).width() - (sign > 0 ? sign + besideSign : 0) -
                (alone ? besideAlone : besideOthers);
     }
@@ -152,8 +152,8 @@ private:
     /// Whether there is room for its number at least; an odd one says more where it can.
     bool nameWithin(const Box& each, Form form) {
         const analysis::Iteration& iteration = all_[each.iteration];
-        const QString odd = QStringLiteral("iteration %1  %2 instead of %3")
-                                .arg(countedFrom(each.iteration), timeInWords(iteration.duration),
+        const QString odd = QStringLiteral("%1 %2  %3 instead of %4")
+                                .arg(iterationWord(program_), numberOf(each), timeInWords(iteration.duration),
                                      timeInWords(program_.iterations().median));
         if (iteration.odd && roomFor(each, odd, form) > 0) return write(each, odd, form);
         for (const Form less : {form, Form{}})
@@ -196,8 +196,8 @@ private:
             }))
             return;
         named_.emplace_back(middle - half, middle + half);
-        pencil_.text({middle, band.center().y()}, Qt::AlignCenter, countedFrom(each.iteration), points::tiny,
-                     inkOf(each), isOdd(each));
+        pencil_.text({middle, band.center().y()}, Qt::AlignCenter, numberOf(each), points::tiny, inkOf(each),
+                     isOdd(each));
     }
 
     SceneBuilder& pencil_;

@@ -5,11 +5,34 @@
 #include "app/analysis/overview/program_view.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace app::gui {
+namespace {
+
+/// The number of the first iteration among the profiler's steps; nothing where iterations are no steps.
+std::optional<std::int64_t> firstStep(const analysis::TracedProgram& program) {
+    const traces::Recording& recording = program.recording();
+    if (!traces::isTraining(recording) || program.iterations().all.empty()) return std::nullopt;
+    const analysis::Iteration& first = program.iterations().all.front();
+    const engine::Picoseconds middle = first.begin + first.duration / 2;
+    for (const traces::Marker& marker : recording.markers) {
+        const engine::Picoseconds length = marker.end - marker.begin;
+        if (marker.group != traces::stepGroup || marker.category != traces::stepCategory || middle < marker.begin ||
+            middle >= marker.end || length > 2 * first.duration || first.duration > 2 * length)
+            continue;
+        bool numbered = false;
+        const qint64 number = QString::fromStdString(marker.text).toLongLong(&numbered);
+        if (numbered) return number;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 using analysis::Activity;
 using engine::Picoseconds;
@@ -37,8 +60,24 @@ std::vector<Activity> partsOf(const DrawableRun& subject, const analysis::Traced
     return parts;
 }
 
-QString nameOfActivity(Activity activity) {
-    return activity == Activity::none ? QStringLiteral("nothing recorded") : toQt(analysis::name(activity));
+QString nameOfActivity(Activity activity, const analysis::TracedProgram& program) {
+    const bool training = traces::isTraining(program.recording());
+    switch (activity) {
+        case Activity::none: return training ? QStringLiteral("idle") : QStringLiteral("nothing recorded");
+        case Activity::compute: return training ? QStringLiteral("host") : toQt(analysis::name(activity));
+        case Activity::collective: return training ? QStringLiteral("communication") : toQt(analysis::name(activity));
+        case Activity::accelerator:
+            return training ? QStringLiteral("kernels and copies") : toQt(analysis::name(activity));
+        default: return toQt(analysis::name(activity));
+    }
+}
+
+QString iterationWord(const analysis::TracedProgram& program) {
+    return firstStep(program) ? QStringLiteral("step") : QStringLiteral("iteration");
+}
+
+QString iterationNumber(const analysis::TracedProgram& program, std::size_t iteration) {
+    return QString::number(static_cast<qint64>(iteration) + firstStep(program).value_or(1));
 }
 
 double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program) {
@@ -55,7 +94,7 @@ QStringList spentInWords(const DrawableRun& subject, const analysis::TracedProgr
         const double time = spent[static_cast<std::size_t>(part)];
         if (time > 0)
             words << QStringLiteral("%1 %2, %3")
-                         .arg(nameOfActivity(part), timeInWords(Picoseconds{static_cast<std::int64_t>(time)}),
+                         .arg(nameOfActivity(part, program), timeInWords(Picoseconds{static_cast<std::int64_t>(time)}),
                               toQt(analysis::percent(time / whole)));
     }
     return words;

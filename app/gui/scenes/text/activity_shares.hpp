@@ -18,7 +18,12 @@ Spent spentBy(const DrawableRun& subject, const analysis::TracedProgram& program
               std::int64_t next);
 /// Activities that any rank has, then Activity::none where something was not recorded.
 std::vector<analysis::Activity> partsOf(const DrawableRun& subject, const analysis::TracedProgram& program);
-QString nameOfActivity(analysis::Activity activity);
+/// In the words of the program's users: MPI's, or PyTorch's.
+QString nameOfActivity(analysis::Activity activity, const analysis::TracedProgram& program);
+/// "iteration"; "step" where iterations are the steps of a training job.
+QString iterationWord(const analysis::TracedProgram& program);
+/// Counted from 1; steps as the profiler counts them.
+QString iterationNumber(const analysis::TracedProgram& program, std::size_t iteration);
 /// Waiting time as a share of total rank time, 0..1.
 double waitingShare(const DrawableRun& subject, const analysis::TracedProgram& program);
 /// "compute 113.2 ms, 31.1 %" and the other parts of a rank's time that there are.

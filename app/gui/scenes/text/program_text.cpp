@@ -5,6 +5,7 @@
 
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 
 namespace app::gui {
@@ -75,7 +76,9 @@ QString collectiveWords(const traces::Recording& recording, std::int64_t index) 
 
 QString iterationWords(const analysis::TracedProgram& program, std::int64_t index) {
     const analysis::Iteration& one = program.iterations().all[static_cast<std::size_t>(index)];
-    QString words = QStringLiteral("iteration %1: %2").arg(index + 1).arg(timeInWords(one.duration));
+    QString words = QStringLiteral("%1 %2: %3")
+                        .arg(iterationWord(program), iterationNumber(program, static_cast<std::size_t>(index)),
+                             timeInWords(one.duration));
     if (one.odd) words += QStringLiteral(" instead of %1").arg(timeInWords(program.iterations().median));
     words += QStringLiteral(", %1 waiting in all").arg(timeInWords(one.waiting));
     if (const std::string pattern = inWords(program.patterns()[static_cast<std::size_t>(index)]); !pattern.empty())
