@@ -108,9 +108,8 @@ int openDumps(const std::string& path, const std::string& format, const Console&
         std::max<std::size_t>(1, std::min(mostShown, rows / std::max<std::size_t>(1, dumps.size())));
     writeText(analysis::lastCalls(dumps, each), console, rows);
     console.out << '\n'
-                << console.paint(Tone::faint, engine::text("collscope rollcall ", path,
-                                                           " names the ranks that others wait for; --format csv has "
-                                                           "all calls"))
+                << console.paint(Tone::faint,
+                                 "collscope rollcall names the ranks that others wait for; --format csv has all calls")
                 << '\n';
     return done;
 }

@@ -18,6 +18,13 @@ cut tree alltoallv/pairwise-exchange -n 16 --topology fat-tree:4x4,taper=4
 cut cluster allreduce/ring -n 16 --size 1MiB --topology cluster:4,between=1us+4ns/B
 cut dragonfly alltoallv/pairwise-exchange -n 12 --topology dragonfly:3,2,2
 
+# A training job of four ranks, of which rank 2 computes longer.
+job=$(mktemp -d)
+trap 'rm -rf "$job"' EXIT
+python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from kineto_job import Job; Job(ranks=4, straggler=2).write(sys.argv[2])' \
+    "$root/tests/scripts/traces" "$job"
+"$root/run" export "$job" --view window --width 1400 --height 800 -o "$root/resources/pictures/training-job.png" --force
+
 # The other states of the window are taken by the tests that bring it there.
 installMissing run test
 build release app_gui_tests ON

@@ -341,6 +341,38 @@ def training_job():
     return {f"k/{rank}.json": json.dumps(job.document(rank)).encode() for rank in range(2)}
 
 
+NCCL_LOG = b"""NCCL version 2.18.6+cuda12.1
+a:1:2 [0] NCCL INFO comm 0x5 rank 0 nranks 2 cudaDev 0 busId 1a000 commId 0x7 - Init START
+a:1:2 [0] NCCL INFO === System : maxBw 24.0 totalBw 48.0 ===
+a:1:2 [0] NCCL INFO CPU/0 (1/1/2)
+a:1:2 [0] NCCL INFO + PCI[24.0] - GPU/1A000 (0)
+a:1:2 [0] NCCL INFO               + NVL[48.0] - NVS/0
+a:1:2 [0] NCCL INFO + PCI[24.0] - GPU/1B000 (1)
+a:1:2 [0] NCCL INFO               + NVL[48.0] - NVS/0
+a:1:2 [0] NCCL INFO ==========================================
+a:1:2 [0] NCCL INFO Channel 00/01 :    0   1
+a:1:2 [0] NCCL INFO Ring 00 : 1 -> 0 -> 1
+a:1:2 [0] NCCL INFO Trees [0] 1/-1/-1->0->-1
+a:1:2 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC
+a:1:2 [0] NCCL INFO comm 0x5 rank 0 nranks 2 cudaDev 0 busId 1a000 commId 0x7 - Init COMPLETE
+b:3:4 [1] NCCL INFO Ring 00 : 0 -> 1 -> 0
+b:3:4 [1] NCCL INFO Trees [0] -1/-1/-1->1->0
+b:3:4 [1] NCCL INFO comm 0x6 rank 1 nranks 2 cudaDev 1 busId 1b000 commId 0x7 - Init COMPLETE
+a:1:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 64 datatype 7 op 0 root 0 comm 0x5 [nranks=2] stream 0x3
+a:1:9 [0] NCCL INFO AllReduce: 256 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..0}
+"""
+NCCL_RESULTS = b"""# Collective test starting: all_reduce_perf
+# nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20 validation: 1
+#  Rank  0 Group  0 Pid 1 on a device 0 [0x07] GPU
+#  Rank  1 Group  0 Pid 1 on a device 1 [0x0f] GPU
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+        1024           256     float     sum      -1    10.10    0.10    0.10      0    10.00    0.10    0.10      0
+       65536         16384     float     sum      -1    14.20    4.61    4.61      0    14.00    4.68    4.68      0
+     1048576        262144     float     sum      -1    80.50   13.02   13.02      0    80.00   13.10   13.10      0
+     4194304       1048576     float     sum      -1   300.10   13.97   13.97      0   301.0    13.93   13.93    N/A
+"""
+
+
 def flight_dumps():
     """A pickle and a json of PyTorch's Flight Recorder."""
     entry = {"record_id": 0, "profiling_name": "nccl:all_reduce", "state": "started", "process_group": ("0", "default_pg"),
@@ -418,6 +450,11 @@ def formats(make, source):
                                      ["k/0.json", "k/1.json"])]),
         Format("flight recorder", [Seed({"d/rank_0": dump, "d/rank_1": dump}, [["rollcall", "d"], ["rollcall", "d", "--format", "json"]])
                                    for dump in flight_dumps()], binary=True),
+        Format("log of nccl", [Seed({"n.log": NCCL_LOG}, [["open", "n.log"], ["open", "n.log", "--format", "json"], ["verify", "n.log"],
+                                                          ["export", "n.log", "-o", "x.dot", "--force"],
+                                                          ["export", "n.log", "-o", "x.placement", "--force"]])]),
+        Format("results of nccl-tests", [Seed({"r": NCCL_RESULTS}, [["calibrate", "r"], ["calibrate", "r", "--format", "json"],
+                                                                    ["sweep", "allreduce/ring", "--measured", "r", "--format", "csv"]])]),
         Format("hostile script", [Seed({"s.lua": b"", "t.task": task}, [["verify", "s.lua", "-n", "2..4"], ["show", "s.lua", "-n", "3", "--format", "json"],
                                                         ["run", "s.lua", "-n", "3", "--on", "threads"], ["export", "s.lua", "-n", "3", "-o", "x.svg"],
                                                         ["grade", "t.task", "s.lua"]], grown=hostile_scripts.grown)],

@@ -68,10 +68,14 @@ Tracks::Track trackOf(const traces::Recording& recording, std::size_t location, 
                       const std::vector<Wait>& waits, std::span<const std::uint32_t> itsWaits) {
     const traces::States& states = recording.states[location];
     const traces::Location& its = recording.locations[location];
-    const auto activityIn = [&](std::uint32_t call) { return ofRegion[static_cast<std::size_t>(states.region[call])]; };
+    const bool stream = its.kind == traces::LocationKind::accelerator;
+    // What a stream does is done by the accelerator: also the operation that launched it, which lies around a kernel.
+    const auto activityIn = [&](std::uint32_t call) {
+        const Activity activity = ofRegion[static_cast<std::size_t>(states.region[call])];
+        return stream && activity == Activity::compute ? Activity::accelerator : activity;
+    };
     // A stream without a kernel is idle.
-    const bool computes = its.speaksForRank && its.kind != traces::LocationKind::accelerator;
-    const Activity outside = computes ? Activity::compute : Activity::none;
+    const Activity outside = its.speaksForRank && !stream ? Activity::compute : Activity::none;
     Tracks::Track track;
     Picoseconds last = its.first;
     for (std::uint32_t i = 0; i < states.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "app/analysis/replay/replayed_recording.hpp"
 #include "app/analysis/replay/wildcard_races.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/training/step_times.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/own_time_by_activity.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
@@ -20,6 +21,7 @@
 #include "engine/base/text.hpp"
 #include "traces/export/copy.hpp"
 #include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -235,6 +237,13 @@ private:
                     recorded_.remarks.push_back(text("alpha and beta are assumed: ", why, "; give ",
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
+        }
+        if (trace_.recording && traces::isTraining(*trace_.recording)) {
+            const auto steps = analysis::stepTimesOf(*trace_.recording, {{}, trace_.recording->duration});
+            if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.hidden.count() > 0; }))
+                recorded_.remarks.emplace_back(
+                    "collectives that run beside compute are replayed as if the rank waited for them: the effect of a "
+                    "change is at most as large as shown");
         }
         const emulation::InPorts recordedPorts =
             trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);

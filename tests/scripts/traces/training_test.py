@@ -169,6 +169,32 @@ Job(ranks=2, steps=2, straggler=1).write(folder, ranks=[1], name="again_{}")
 check("rank 1 has several files" in page(folder), "two files of one rank")
 steps_are_right(job, folder)
 
+# What a step would cost with another algorithm: all_reduces of a ring take 14 (alpha + 2 MiB beta), and their start is as recorded.
+job = Job(host=True)
+folder = written(job, "replay")
+recorded = (100 + 1000 + (job.steps - 1) * job.period + job.compute + job.delay + job.exposed - 1000) * 1e-6
+for alpha, beta in ((5, 0.05), (1, 0.2)):
+    done = run("replay", folder, "--with", "allreduce=allreduce/ring", "--alpha", f"{alpha}us", "--beta", f"{beta}ns/B", "--format", "json")
+    check(done.returncode == 0, done.stderr)
+    ring = 14 * (alpha * 1e-6 + 4 * job.exposed_elements / job.ranks * beta * 1e-9)
+    near(json.loads(done.stdout)["changed"]["time_s"], recorded + job.steps * (ring - job.exposed * 1e-6), "replay with a ring", 1e-6)
+check("as if the rank waited" not in done.stdout, "nothing is hidden here")
+done = run("replay", written(Job(), "overlapped"), "--with", "allreduce=allreduce/ring", "--format", "json")
+check("as if the rank waited" in done.stdout, "hidden communication is named")
+
+# Pictures speak of steps, kernels and communication; a stream without a kernel is idle.
+picture = os.path.join(scratch, "tracks.svg")
+for view, words, others in (("tracks", ("step 0", "step 9", "communication", "kernels and copies", "host", "stream 20", "rank 7"),
+                             ("iteration", "MPI", ">compute<", "accelerator<")), ("when", ("10 steps",), ("iteration",))):
+    done = run("export", folder, "--view", view, "--width", "1600", "--height", "900", "-o", picture, "--force")
+    check(done.returncode == 0, done.stderr)
+    with open(picture) as file:
+        drawn = file.read()
+    for word in words:
+        check(word in drawn, f"{view} has no {word}")
+    for word in others:
+        check(word not in drawn, f"{view} has {word}")
+
 # Hundreds of ranks.
 job = Job(ranks=512, steps=3, straggler=300, late_steps=[1, 2])
 folder = written(job, "many")

@@ -5,6 +5,7 @@
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/subject/visible_span.hpp"
 #include "app/gui/scenes/text/activity_shares.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <array>
@@ -340,8 +341,9 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
                                   box.height() - 2},
                                  mixed(sharedColour(one, dark), sharedColour(other, dark), (step + 0.5) / steps));
         });
-    if (program.tracks().present()[static_cast<std::size_t>(Activity::pointToPoint)] ||
-        program.tracks().present()[static_cast<std::size_t>(Activity::collective)])
+    const auto& present = program.tracks().present();
+    if (!traces::isTraining(program.recording()) && (present[static_cast<std::size_t>(Activity::pointToPoint)] ||
+                                                     present[static_cast<std::size_t>(Activity::collective)]))
         legend.entry(QStringLiteral("below: moving in MPI"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
         });
