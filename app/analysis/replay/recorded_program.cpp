@@ -5,9 +5,12 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 #include "traces/recording/by_rank.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <span>
@@ -22,6 +25,24 @@ using engine::text;
 using traces::Recording;
 
 namespace {
+
+/// What its recorder names; NCCL's algorithms by the names of the catalogue. Empty where it names none, or none of the
+/// catalogue's.
+std::string namedAlgorithm(const Recording& recording, const traces::Collective& collective) {
+    if (collective.algorithm == traces::noIndex) return {};
+    const std::string& name = recording.algorithms[engine::asSize(collective.algorithm)];
+    if (!traces::isTraining(recording)) return name;
+    std::string algorithm = traces::Ran::from(name).algorithm;
+    for (char& c : algorithm) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string_view call = collective.operation == traces::Operation::allreduce            ? "allreduce"
+                                  : collective.operation == traces::Operation::allgather          ? "allgather"
+                                  : collective.operation == traces::Operation::reduceScatterBlock ? "reducescatter"
+                                                                                                  : "";
+    for (const engine::Algorithm* one : engine::catalogue())
+        for (const engine::KnownAs& known : one->knownAs)
+            if (known.library == "NCCL" && known.call == call && known.name == algorithm) return one->id;
+    return {};
+}
 
 /// A message that is posted, or a collective that is started.
 struct Posted {
@@ -139,9 +160,7 @@ private:
                                          std::move(instance.problem),
                                          std::move(instance.whyNoProblem),
                                          instance.root,
-                                         collective.algorithm == traces::noIndex
-                                             ? std::string{}
-                                             : recording_.algorithms[engine::asSize(collective.algorithm)],
+                                         namedAlgorithm(recording_, collective),
                                          index});
         });
     }
