@@ -258,7 +258,9 @@ public:
         node->number = value;
         return true;
     }
-    bool Uint64(std::uint64_t) { return Int64(0); }
+    bool Uint64(std::uint64_t value) {
+        return Int64(std::in_range<std::int64_t>(value) ? static_cast<std::int64_t>(value) : 0);
+    }
     bool Double(double value) {
         Node* const node = add(Node::Kind::real);
         if (node == nullptr) return false;
