@@ -2,6 +2,7 @@
 // lab and calibrate: the machine that live runs find.
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
+#include "app/cli/sweep/sweep_results.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/run/calibration.hpp"
 #include "engine/base/text.hpp"
@@ -98,6 +99,8 @@ int calibrateFromResults(const std::string& path, const std::string& format, con
                             {"beta_low_s_per_byte", beta(fit.low.beta)},
                             {"beta_high_s_per_byte", beta(fit.high.beta)},
                             {"largest_error", fit.error},
+                            {"wrong_results", fit.wrong},
+                            {"left_out", fit.others},
                             {"points", points}}
                            .dump(2, ' ', false, lenient)
                     << '\n';
@@ -115,6 +118,10 @@ int calibrateFromResults(const std::string& path, const std::string& format, con
         table.row({point.series, engine::showBytes(point.size), engine::showTime(point.measured),
                    engine::showTime(point.fitted)});
     table.write(console.out);
+    if (fit.wrong > 0) console.out << '\n' << wrongResults(fit.wrong) << '\n';
+    if (!fit.others.empty())
+        console.out << "\nLeft out, because it has no cost as a ring: "
+                    << engine::joined({fit.others.begin(), fit.others.end()}, ", ") << ".\n";
     constexpr double large = 0.3;
     if (fit.error > large)
         console.out << "\nNCCL changes algorithm and protocol with the size: --message-sizes chooses the range that "

@@ -52,6 +52,13 @@ struct Run {
     std::vector<double> factors{};    ///< bus bandwidth over algorithm bandwidth
 };
 
+/// Whether these belong to one pass: rows that end early, or that other lines interrupt, have other words here. Times
+/// may have two digits and bandwidths two behind the point; hypercube_perf counts n - 1 of n blocks.
+bool isPass(engine::Bytes size, double time, double bandwidth) {
+    const double expected = static_cast<double>(size) / time / 1e3;
+    return bandwidth > 0.45 * expected - 0.01 && bandwidth < 1.1 * expected + 0.01;
+}
+
 class TableReader {
 public:
     void line(const std::string& line) {
@@ -82,7 +89,7 @@ public:
     std::vector<Series> finish(const std::string& name) {
         std::vector<Series> all;
         for (Run& run : runs_) {
-            if (run.its.results.empty()) continue;
+            if (run.its.results.empty() && run.its.wrong == 0) continue;
             if (run.listedTwice)
                 throw Error{text(name,
                                  ": rank 0 is listed twice in one run: processes ran side by side without "
@@ -94,6 +101,8 @@ public:
         }
         if (cpuTime_) throw Error{text(name, ": the times are processor time (-C); measure without that option")};
         if (all.empty()) throw Error{text(name, ": no results of nccl-tests in it")};
+        if (std::all_of(all.begin(), all.end(), [](const Series& one) { return one.results.empty(); }))
+            throw Error{text(name, ": all results have wrong data (column #wrong), so that their times mean nothing")};
         return all;
     }
 
@@ -119,23 +128,25 @@ private:
             if (*size == 0 || run.its.results.size() == mostResults) return;
             Result result{.size = *size};
             std::size_t pass = 0;
+            bool wrong = false;
             for (std::size_t i = 3; i < columns_.size() && i < cells.size(); ++i) {
                 if (columns_[i] != "time") continue;
-                const auto time = numberIn(cells[i]);
                 auto& place = pass++ == 0 ? result.outOfPlace : result.inPlace;
-                if (!time || *time <= 0 || *time > 1e12) continue;
+                if (i + 2 >= cells.size()) break;
+                const auto time = numberIn(cells[i]), algorithm = numberIn(cells[i + 1]), bus = numberIn(cells[i + 2]);
+                if (!time || *time <= 0 || *time > 1e12 || !algorithm || !bus) continue;
                 const bool judged = i + 3 < std::min(cells.size(), columns_.size()) && columns_[i + 3] == "#wrong";
                 if (judged && numberIn(cells[i + 3]).value_or(0) > 0) {
-                    ++run.its.wrong;
+                    wrong = true;
                     continue;
                 }
+                if (!isPass(*size, *time, *algorithm)) continue;
                 place = engine::Picoseconds{std::llround(*time * 1e6)};
-                if (i + 2 >= cells.size()) continue;
-                const auto algorithm = numberIn(cells[i + 1]), bus = numberIn(cells[i + 2]);
                 // Both are printed with two digits behind the point.
-                if (algorithm && bus && *algorithm >= 1) run.factors.push_back(*bus / *algorithm);
+                if (*algorithm >= 1) run.factors.push_back(*bus / *algorithm);
             }
-            if (result.time()) run.its.results.push_back(result);
+            if (wrong) ++run.its.wrong;
+            else if (result.time()) run.its.results.push_back(result);
             return;
         }
     }

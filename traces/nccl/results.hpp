@@ -22,7 +22,7 @@ namespace traces::nccl {
 
 struct Result {
     engine::Bytes size = 0;
-    std::optional<engine::Picoseconds> outOfPlace{};  ///< nothing where data came out wrong, or no time is printed
+    std::optional<engine::Picoseconds> outOfPlace{};  ///< nothing where no time is printed
     std::optional<engine::Picoseconds> inPlace{};
 
     /// Out of place, where that was measured.
@@ -34,7 +34,7 @@ struct Series {
     std::string program{};   ///< "all_reduce_perf"; empty where no line names it and bandwidths do not tell
     std::int32_t ranks = 0;  ///< of a communicator
     std::vector<Result> results{};
-    std::int64_t wrong = 0;  ///< results with wrong data, which are left out
+    std::int64_t wrong = 0;  ///< results left out, because a pass had wrong data
 
     /// "all_reduce_perf on 8 ranks".
     [[nodiscard]] std::string title() const;
@@ -43,8 +43,8 @@ struct Series {
 /// Whether `path` is a file with such a table, by its first MiB.
 bool isResults(const std::filesystem::path& path);
 
-/// Runs with at least one result. Throws Error where there is none, where processes ran side by side without each
-/// other, and where processor time was printed in place of time.
+/// Runs with at least one result, or one with wrong data. Throws Error where no result is left, where processes ran
+/// side by side without each other, and where processor time was printed in place of time.
 std::vector<Series> readResults(const std::filesystem::path& path);
 
 }  // namespace traces::nccl

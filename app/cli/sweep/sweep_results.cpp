@@ -32,6 +32,10 @@ constexpr std::array<Measures, 8> programs{{{"all_reduce_perf", Collective::allr
 
 }  // namespace
 
+std::string wrongResults(std::int64_t count) {
+    return text(analysis::counted(count, "result"), " with wrong data ", count == 1 ? "is" : "are", " left out.");
+}
+
 SweepResults::SweepResults(const std::string& path, const std::vector<std::string>& ids) : path_{path} {
     std::set<Collective> asked;
     for (const std::string& id : ids) asked.insert(engine::algorithmNamed(id.substr(0, id.find(':'))).collective);
@@ -49,6 +53,7 @@ SweepResults::SweepResults(const std::string& path, const std::vector<std::strin
         if (series.ranks < 2)
             throw Error{
                 text(path, ": ", series.title(), " communicates with no other; was nccl-tests built with MPI=1?")};
+        wrong_ += series.wrong;
         for (const traces::nccl::Result& result : series.results) {
             if (program->blocks && result.size % series.ranks != 0) continue;
             times_[{series.ranks, program->blocks ? result.size / series.ranks : result.size}].push_back(
@@ -85,7 +90,8 @@ void SweepResults::attach(SweepRow& row) const {
     const auto found = times_.find({std::stoll(at("ranks")), std::stoll(at("size"))});
     if (found == times_.end()) return;
     const std::vector<engine::Picoseconds>& times = found->second;
-    row.result.measured = {.median = times[times.size() / 2], .lowest = times.front(), .highest = times.back()};
+    const engine::Picoseconds low = times[(times.size() - 1) / 2], high = times[times.size() / 2];
+    row.result.measured = {.median = low + (high - low) / 2, .lowest = times.front(), .highest = times.back()};
 }
 
 void SweepResults::requireUsed(const std::vector<SweepRow>& rows) const {

@@ -11,6 +11,9 @@
 
 namespace app::cli {
 
+/// "2 results with wrong data are left out."
+std::string wrongResults(std::int64_t count);
+
 class SweepResults {
 public:
     /// Those of the collective of `ids`. Throws Error where the file has none of it, or the algorithms are of several.
@@ -22,9 +25,12 @@ public:
     void attach(SweepRow& row) const;
     /// Throws Error where none of `rows` has a measured time.
     void requireUsed(const std::vector<SweepRow>& rows) const;
+    /// How many are left out because of wrong data.
+    [[nodiscard]] std::int64_t wrong() const { return wrong_; }
 
 private:
     std::string path_;
+    std::int64_t wrong_ = 0;
     std::map<std::pair<std::int64_t, engine::Bytes>, std::vector<engine::Picoseconds>>
         times_;  ///< by ranks and contribution
 };

@@ -151,6 +151,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     if (std::all_of(rows.begin(), rows.end(), [](const SweepRow& row) { return !row.result.ran(); }))
         throw Error{rows.empty() ? "sweep: the ranges make no run" : rows.front().result.refusal};
     if (results) results->requireUsed(rows);
+    if (results && results->wrong() > 0) console.err << "collscope: " << wrongResults(results->wrong()) << '\n';
     if (growing) growing->finish();
     if (ending == ".json")
         writeFile(file, existing(arguments.force), console.around.stop,

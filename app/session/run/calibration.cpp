@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <optional>
 
 namespace app {
 namespace {
@@ -28,20 +29,16 @@ std::vector<Picoseconds> readExchanges(const std::filesystem::path& file, const 
     return times;
 }
 
-/// Steps and bytes that follow one another if `result` of `series` ran as a ring.
-std::array<double, 2> ringCost(const traces::nccl::Series& series, Bytes size) {
+/// Steps and bytes that follow one another if a result of `series` ran as a ring; nothing where none would.
+std::optional<std::array<double, 2>> ringCost(const traces::nccl::Series& series, Bytes size) {
     const double n = series.ranks, m = static_cast<double>(size);
-    if (series.program == "all_reduce_perf") return {2 * (n - 1), 2 * (n - 1) / n * m};
+    if (series.program == "all_reduce_perf") return std::array{2 * (n - 1), 2 * (n - 1) / n * m};
     if (series.program == "all_gather_perf" || series.program == "reduce_scatter_perf" ||
         series.program == "alltoall_perf")
-        return {n - 1, (n - 1) / n * m};
-    if (series.program == "broadcast_perf" || series.program == "reduce_perf") return {n - 1, m};
-    if (series.program == "sendrecv_perf") return {1, m};
-    throw Error{
-        text(series.title(),
-             ": alpha and beta are estimated of all_reduce, all_gather, reduce_scatter, alltoall, "
-             "broadcast, reduce and sendrecv; ",
-             series.program.empty() ? "put a line with the program's name before the table" : "measure one of these")};
+        return std::array{n - 1, (n - 1) / n * m};
+    if (series.program == "broadcast_perf" || series.program == "reduce_perf") return std::array{n - 1, m};
+    if (series.program == "sendrecv_perf") return std::array{1.0, m};
+    return std::nullopt;
 }
 
 /// Half the width of a 95 % interval in standard errors: Student's t.
@@ -125,15 +122,28 @@ std::string modelFile(const Calibration& calibration) {
 RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes most) {
     RingFit fit;
     std::vector<std::array<double, 2>> costs;
+    const traces::nccl::Series* other = nullptr;
     for (const traces::nccl::Series& series : all) {
         if (series.ranks < 2)
             throw Error{text(series.title(), " communicates with no other; was nccl-tests built with MPI=1?")};
+        fit.wrong += series.wrong;
+        if (!ringCost(series, 1)) {
+            fit.others.insert(series.title());
+            other = &series;
+            continue;
+        }
         for (const traces::nccl::Result& result : series.results) {
             if (result.size < least || result.size > most) continue;
-            costs.push_back(ringCost(series, result.size));
+            costs.push_back(*ringCost(series, result.size));
             fit.points.push_back({series.title(), result.size, *result.time(), {}});
         }
     }
+    if (costs.empty() && other != nullptr)
+        throw Error{text(
+            other->title(),
+            ": alpha and beta are estimated of all_reduce, all_gather, reduce_scatter, alltoall, "
+            "broadcast, reduce and sendrecv; ",
+            other->program.empty() ? "put a line with the program's name before the table" : "measure one of these")};
     if (costs.size() < 3)
         throw Error{text("alpha and beta take results of three sizes at least; there are ", costs.size())};
     // Rows are divided by their times: small sizes are not drowned by large ones.
@@ -175,7 +185,7 @@ RingFit ringFit(const std::vector<traces::nccl::Series>& all, Bytes least, Bytes
 std::string modelFile(const RingFit& fit, const std::string& source) {
     std::vector<std::string> series;
     for (const RingFit::Point& point : fit.points)
-        if (series.empty() || series.back() != point.series) series.push_back(point.series);
+        if (std::find(series.begin(), series.end(), point.series) == series.end()) series.push_back(point.series);
     return text("title   measured by nccl-tests\n", parameterLines(fit.model), "source  collscope calibrate ", source,
                 ": ", engine::joined(series, ", "), ", as rings\n");
 }

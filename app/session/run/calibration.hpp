@@ -5,6 +5,8 @@
 #include "app/session/run/live.hpp"
 #include "traces/nccl/results.hpp"
 
+#include <set>
+
 namespace app {
 
 /// Where the processes leave what they measured, in the folder of the order.
@@ -60,10 +62,12 @@ struct RingFit {
     engine::Model model{};
     engine::Model low{}, high{};  ///< ends of the 95 % intervals of alpha and of beta
     double error = 0;             ///< largest difference between fitted and measured, as a share of the measured time
+    std::set<std::string> others{};  ///< series that have no cost as a ring, which are left out
+    std::int64_t wrong = 0;          ///< results with wrong data, likewise
 };
 
-/// Least squares of the relative differences, over sizes from `least` to `most`. Throws Error where a series does not
-/// run on a ring, fewer than three results remain, or an interval includes 0: then the parameter cannot be estimated.
+/// Least squares of the relative differences, over sizes from `least` to `most`. Throws Error where no series runs as a
+/// ring, fewer than three results remain, or an interval includes 0: then the parameter cannot be estimated.
 RingFit ringFit(const std::vector<traces::nccl::Series>& all, engine::Bytes least, engine::Bytes most);
 
 std::string modelFile(const RingFit& fit, const std::string& source);

@@ -28,7 +28,7 @@ def run(*words):
 
 
 FACTORS = {"all_reduce": lambda n: 2 * (n - 1) / n, "all_gather": lambda n: (n - 1) / n, "reduce_scatter": lambda n: (n - 1) / n,
-           "alltoall": lambda n: (n - 1) / n, "broadcast": lambda n: 1, "sendrecv": lambda n: 1}
+           "alltoall": lambda n: (n - 1) / n, "broadcast": lambda n: 1, "sendrecv": lambda n: 1, "gather": lambda n: (n - 1) / n}
 STEPS = {"all_reduce": lambda n: 2 * (n - 1), "all_gather": lambda n: n - 1, "reduce_scatter": lambda n: n - 1,
          "alltoall": lambda n: n - 1, "broadcast": lambda n: n - 1, "sendrecv": lambda n: 1}
 
@@ -88,7 +88,7 @@ sizes = [2**k for k in range(3, 28)]
 alpha, beta = 4e-6, 1 / 24e9
 chance = random.Random(4)
 inside = 0
-cases = [(what, n, v) for what in FACTORS for n in (2, 8) for v in (9, 13, 19)]
+cases = [(what, n, v) for what in STEPS for n in (2, 8) for v in (9, 13, 19)]
 for what, n, version in cases:
     times = [(size, ring_time(what, n, size, alpha, beta) * chance.gauss(1, 0.02)) for size in sizes]
     path = write("results", output(what, n, times, version, prefix="[1,0]<stdout>:" if version == 13 else ""))
@@ -140,6 +140,31 @@ times = [(s, ring_time("all_reduce", 8, s, alpha, beta)) for s in sizes]
 its = calibrated(write("wrong", output("all_reduce", 8, times, wrong=sizes[:3], noise=["host:1:2 [0] NCCL INFO 8 8 float hello"])))
 check(len(its["points"]) == len(sizes) - 3, "wrong results")
 
+check(its["wrong_results"] == 3, "wrong results are counted")
+text = run("calibrate", os.path.join(scratch, "wrong")).stdout
+check("3 results with wrong data are left out." in text, text)
+refused("all results have wrong data", "all-wrong", output("all_reduce", 8, times, wrong=sizes))
+
+# A row that ends early, or in which another line stands, is no result.
+whole = output("all_reduce", 8, times)
+last = whole.splitlines()[-4]
+for end in range(len(last) // 3, len(last) // 2):
+    head = whole[:whole.index(last)]
+    its = calibrated(write("ends", head + last[:end]))
+    check(len(its["points"]) in (len(sizes) - 1, len(sizes)) and its["largest_error"] < 0.1, f"a row that ends at {end}: {its}")
+its = calibrated(write("mixed", whole.replace(last, "   268435456   67108864   float   sum   -1   26 " + last)))
+check(len(its["points"]) == len(sizes) - 1, "a row that another row interrupts")
+
+# Programs without a ring are left out; runs that alternate are named once.
+runs = [output("all_reduce", 8, times), output("gather", 8, [(1024, 10), (4096, 11)]), output("broadcast", 8, [
+    (s, ring_time("broadcast", 8, s, alpha, beta)) for s in sizes]), output("all_reduce", 8, times)]
+path = write("four", "".join(runs))
+check(calibrated(path)["left_out"] == ["gather_perf on 8 ranks"], "gather is left out")
+ran = run("calibrate", path, "-o", os.path.join(scratch, "four.model"))
+check(ran.returncode == 0 and "gather_perf on 8 ranks." in ran.stdout, ran.stdout + ran.stderr)
+with open(os.path.join(scratch, "four.model")) as file:
+    check(file.read().count("all_reduce_perf") == 1, "each series once")
+
 # Beside a sweep: ranks and sizes of the file, and its times in the rows.
 path = write("sweep", output("all_reduce", 4, [(s, 2 * ring_time("all_reduce", 4, s, alpha, beta)) for s in (1024, 65536, 2**20)]))
 ran = run("sweep", "allreduce/ring", "allreduce/dissemination", "--alpha", "4us", "--bandwidth", "24GB/s", "--measured", path,
@@ -160,6 +185,12 @@ check(ran.returncode == 2 and "no result with these ranks" in ran.stderr, ran.st
 path = write("gather", output("all_gather", 4, [(4096, 10), (65536, 20)]))
 rows = list(csv.DictReader(io.StringIO(run("sweep", "allgatherv/linear-ring", "--measured", path, "--format", "csv").stdout)))
 check([r["size"] for r in rows] == ["1024", "16384"] and rows[1]["measured_s"] == "0.000020000000", f"blocks {rows}")
+# Of two results of a size the mean.
+path = write("two-runs", "".join(output("all_reduce", 4, [(1024, t), (65536, 2 * t)]) for t in (10, 20)))
+rows = list(csv.DictReader(io.StringIO(run("sweep", "allreduce/ring", "--measured", path, "--format", "csv").stdout)))
+check(abs(float(rows[0]["measured_s"]) - 15e-6) < 1e-9, f"the median of two: {rows}")
+ran = run("sweep", "allreduce/ring", "--measured", write("sweep-wrong", output("all_reduce", 4, [(1024, 10), (65536, 20)], wrong=(1024,))))
+check(ran.returncode == 0 and "1 result with wrong data is left out." in ran.stderr, ran.stderr)
 # As a chart.
 ran = run("sweep", "allreduce/ring", "--measured", os.path.join(scratch, "wrong"), "-o", os.path.join(scratch, "chart.svg"))
 check(ran.returncode == 0, ran.stderr)
