@@ -2,6 +2,7 @@
 #include "app/session/replay/replaying.hpp"
 
 #include "app/analysis/bounds/cost_model_fit.hpp"
+#include "app/analysis/calls/mpi_call_timeline.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/replay/nonblocking_rewrite.hpp"
 #include "app/analysis/replay/replayed_collectives.hpp"
@@ -239,11 +240,10 @@ private:
             }
         }
         if (trace_.recording && traces::isTraining(*trace_.recording)) {
-            const auto steps = analysis::stepTimesOf(*trace_.recording, {{}, trace_.recording->duration});
-            if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return step.hidden.count() > 0; }))
+            if (replaysHidden())
                 recorded_.remarks.emplace_back(
                     "collectives that run beside compute are replayed as if the rank waited for them: the effect of a "
-                    "change is at most as large as shown");
+                    "change may be smaller than shown");
         }
         const emulation::InPorts recordedPorts =
             trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
@@ -256,6 +256,23 @@ private:
         Specification after = before;
         take(after, wish_.asked);
         if (!(after == before) || ports != recordedPorts) after_ = surroundings(after.run, ports, ranks);
+    }
+
+    /// Whether a collective that is replayed ran beside compute.
+    [[nodiscard]] bool replaysHidden() const {
+        const traces::Recording& recording = *trace_.recording;
+        const analysis::LocationsOfRanks locations = analysis::locationsOfRanks(recording);
+        std::map<engine::Rank, analysis::Intervals> compute;
+        for (const RecordedCollective& one : recorded_.collectives)
+            for (const traces::Participant& its :
+                 recording.collectives.of(recording.collectives.instances[one.instance])) {
+                const auto [at, added] = compute.try_emplace(its.rank);
+                if (added) at->second = analysis::streamActivityOf(recording, locations[its.rank.index()]).compute;
+                const auto next = std::partition_point(at->second.begin(), at->second.end(),
+                                                       [&](const auto& span) { return span.end <= its.begin; });
+                if (next != at->second.end() && next->begin < its.end) return true;
+            }
+        return false;
     }
 
     Surroundings surroundings(const RunWish& wish, emulation::InPorts inPorts, std::int32_t ranks) {
