@@ -5,6 +5,9 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "engine/base/text.hpp"
+#include "traces/flight/dump.hpp"
+#include "traces/kineto/job.hpp"
+#include "traces/recording/archive.hpp"
 
 #include <algorithm>
 #include <set>
@@ -40,7 +43,8 @@ std::size_t hostsOf(const Communicator& its) {
 
 std::string titleOf(const Communicator& its, std::size_t number) {
     return text(
-        "communicator ", its.id.empty() ? text(number) : its.id, " of ", analysis::counted(its.ranks, "rank"),
+        "communicator ", its.id.empty() ? text(number) : its.id,
+        its.ranks == 0 ? "" : text(" of ", analysis::counted(its.ranks, "rank")),
         its.hosts.empty() ? "" : text(" on ", analysis::counted(static_cast<std::int64_t>(hostsOf(its)), "host")),
         its.channels.empty()
             ? ""
@@ -93,9 +97,9 @@ void writeCommunicator(const Communicator& its, std::size_t number, const Consol
     writeChecks(channels.checks, console);
     if (its.calls.empty()) return;
     Table calls{{Align::left, Align::right, Align::right, Align::right}, 2};
-    calls.row({"operation", "size", "calls", "ranks"});
+    calls.row({"operation", "size", "calls per rank", "ranks"});
     for (const auto& [key, call] : its.calls)
-        calls.row({key.first, engine::showBytes(key.second), analysis::counted(call.lines), text(call.callers.size())});
+        calls.row({key.first, engine::showBytes(key.second), analysis::counted(call.calls), text(call.callers.size())});
     calls.write(console.out);
 }
 
@@ -103,7 +107,7 @@ void writeChoices(const Log& log, const Console& console) {
     if (log.choices.empty()) return;
     console.out << '\n' << console.paint(Tone::strong, "Algorithms and protocols by size") << '\n';
     Table table{{Align::left, Align::right, Align::left, Align::left, Align::right, Align::right}, 2};
-    table.row({"operation", "size", "algorithm", "protocol", "channels", "calls"});
+    table.row({"operation", "size", "algorithm", "protocol", "channels", "calls per rank"});
     for (const auto& [choice, calls] : log.choices)
         table.row({choice.operation.empty() ? "-" : choice.operation, engine::showBytes(choice.bytes), choice.algorithm,
                    choice.protocol,
@@ -147,7 +151,7 @@ Json communicatorJson(const Communicator& its) {
         connections.push_back({{"from", pair.first}, {"to", pair.second}, {"via", via}});
     for (const auto& [key, call] : its.calls)
         calls.push_back(
-            {{"operation", key.first}, {"bytes", key.second}, {"calls", call.lines}, {"ranks", call.callers.size()}});
+            {{"operation", key.first}, {"bytes", key.second}, {"calls", call.calls}, {"ranks", call.callers.size()}});
     for (std::int32_t rank = 0; rank < its.ranks && !its.hosts.empty(); ++rank) {
         const auto host = its.hosts.find(rank);
         hosts.push_back(host == its.hosts.end() ? Json{} : Json(host->second));
@@ -157,6 +161,8 @@ Json communicatorJson(const Communicator& its) {
             {"trees", trees},       {"connections", connections},
             {"calls", calls},       {"checks", checksJson(channels.checks)}};
 }
+
+constexpr std::size_t most = 8;  ///< communicators in text
 
 /// The communicator that a file is about: the largest.
 const Communicator& largestOf(const Log& log, const std::string& path) {
@@ -169,6 +175,14 @@ const Communicator& largestOf(const Log& log, const std::string& path) {
 }
 
 }  // namespace
+
+bool isLog(const std::string& path) {
+    if (!traces::nccl::isLog(path)) return false;
+    // A folder of a job may also have the output of its launcher.
+    std::error_code unknown;
+    if (!std::filesystem::is_directory(path, unknown)) return true;
+    return !traces::isRecords(path) && !traces::kineto::isJob(path) && !traces::flight::isDumps(path);
+}
 
 int openLog(const std::string& path, const std::string& format, const Console& console) {
     const Log log = traces::nccl::readLog(path);
@@ -197,7 +211,6 @@ int openLog(const std::string& path, const std::string& format, const Console& c
                        text("Debug log of NCCL", log.version.empty() ? "" : " " + log.version, ": ",
                             analysis::counted(static_cast<std::int64_t>(log.communicators.size()), "communicator")))
                 << '\n';
-    constexpr std::size_t most = 8;
     for (std::size_t i = 0; i < std::min(most, log.communicators.size()); ++i)
         writeCommunicator(log.communicators[i], i, console);
     if (log.communicators.size() > most)
@@ -211,7 +224,7 @@ int openLog(const std::string& path, const std::string& format, const Console& c
 
 int verifyLog(const std::string& path, const std::string& format, const Console& console) {
     const Log log = traces::nccl::readLog(path);
-    bool broken = false;
+    std::size_t broken = 0, shown = 0, shownBroken = 0;
     Json communicators = Json::array();
     for (std::size_t i = 0; i < log.communicators.size(); ++i) {
         const Communicator& its = log.communicators[i];
@@ -219,16 +232,25 @@ int verifyLog(const std::string& path, const std::string& format, const Console&
         if (checks.empty())
             checks.push_back(
                 {Result::unknown, "no rings or trees are logged; record with NCCL_DEBUG_SUBSYS=INIT,GRAPH"});
-        for (const analysis::nccl::Check& check : checks) broken = broken || check.result == Result::fails;
+        const bool fails = std::any_of(checks.begin(), checks.end(), [](const analysis::nccl::Check& check) {
+            return check.result == Result::fails;
+        });
+        if (fails) ++broken;
         if (format == "json") {
             communicators.push_back({{"id", orNull(its.id)}, {"ranks", its.ranks}, {"checks", checksJson(checks)}});
             continue;
         }
+        if (i >= most && (!fails || shownBroken >= most)) continue;
+        ++shown;
+        if (fails) ++shownBroken;
         console.out << console.paint(Tone::strong, titleOf(its, i)) << '\n';
         writeChecks(checks, console);
     }
     if (format == "json") console.out << communicators.dump(2, ' ', false, lenient) << '\n';
-    return broken ? checkFailed : done;
+    else if (shown < log.communicators.size())
+        console.out << log.communicators.size() - shown << " more communicators, " << broken - shownBroken
+                    << " of them broken; --format json has all\n";
+    return broken > 0 ? checkFailed : done;
 }
 
 void exportLog(const std::string& path, const std::filesystem::path& file, bool force, const Console& console) {

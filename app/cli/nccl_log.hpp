@@ -7,6 +7,9 @@
 
 namespace app::cli::nccl {
 
+/// Whether `path` is a log, or a folder that holds some and nothing else that opens.
+bool isLog(const std::string& path);
+
 /// Rings, trees, connections, algorithms and calls.
 int openLog(const std::string& path, const std::string& format, const Console& console);
 /// Exit code 1 where a ring or tree is broken.

@@ -326,7 +326,7 @@ int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     if (traces::flight::isDumps(path)) return openDumps(path, format, console);
-    if (traces::nccl::isLog(path)) return nccl::openLog(path, format, console);
+    if (nccl::isLog(path)) return nccl::openLog(path, format, console);
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};

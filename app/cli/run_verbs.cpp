@@ -264,7 +264,7 @@ int exportFile(const Arguments& arguments, const Console& console) {
     const std::filesystem::path file{*arguments.output};
     requireFree(file, arguments.force);
     if (lessons) return exportLessons(arguments, file, console);
-    if (traces::nccl::isLog(word)) {
+    if (nccl::isLog(word)) {
         nccl::exportLog(word, file, arguments.force, console);
         return done;
     }

@@ -9,6 +9,7 @@
 #include "app/session/proofs/audit.hpp"
 #include "app/session/proofs/proofs.hpp"
 #include "engine/base/text.hpp"
+#include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/bracketing.hpp"
 #include "engine/proof/sent_too_early.hpp"
 
@@ -132,6 +133,13 @@ void writeAuditPage(const std::string& folder, const Audit& audit, std::ostream&
     out << "</table></body></html>\n";
 }
 
+bool holdsSchedule(const std::string& folder) {
+    std::error_code unknown;
+    return std::any_of(std::filesystem::directory_iterator{folder, unknown}, {}, [](const auto& entry) {
+        return engine::schedules::isAlgorithmFile(entry.path().filename().string());
+    });
+}
+
 int verifyFolder(const std::string& folder, const Arguments& arguments, const Console& console) {
     constexpr std::size_t mostRows = 20;
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
@@ -184,10 +192,11 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
 
 int verify(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "verify ID|FOLDER|all PROBLEM")[0];
-    if (id != "all" && traces::nccl::isLog(id))
-        return nccl::verifyLog(id, chosenFormat(arguments, {"text", "json"}), console);
     std::error_code unknown;
-    if (std::filesystem::is_directory(id, unknown)) return verifyFolder(id, arguments, console);
+    const bool folder = std::filesystem::is_directory(id, unknown);
+    if (id != "all" && !(folder && holdsSchedule(id)) && nccl::isLog(id))
+        return nccl::verifyLog(id, chosenFormat(arguments, {"text", "json"}), console);
+    if (folder) return verifyFolder(id, arguments, console);
     if (arguments.output) throw engine::Error{"--output: a report is written of a folder; verify FOLDER -o FILE.html"};
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json failures = Json::array();

@@ -361,6 +361,14 @@ b:3:4 [1] NCCL INFO comm 0x6 rank 1 nranks 2 cudaDev 1 busId 1b000 commId 0x7 - 
 a:1:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x1 recvbuff 0x2 count 64 datatype 7 op 0 root 0 comm 0x5 [nranks=2] stream 0x3
 a:1:9 [0] NCCL INFO AllReduce: 256 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..0}
 """
+NCCL_FAULTS = b"""a:1:2 [0] NCCL INFO comm 0x1 rank 0 nranks 2 cudaDev 0 busId 1 commId 0xab - Init START
+a:1:2 [0] NCCL INFO Ring 00 : 2 -> 1 -> 2
+a:1:2 [0] NCCL INFO Ring 00 : 1 -> 2 -> 1
+a:1:2 [0] NCCL INFO Trees [0] 1/1/-1->0->-1
+a:1:2 [0] NCCL INFO Trees [0] -1/-1/-1->1->0
+a:1:2 [0] NCCL INFO comm 0x1 rank 0 nranks 2 cudaDev 0 busId 1 commId 0xab - Init COMPLETE
+a:1:2 [0] NCCL INFO AllReduce: opCount 0 count 64 datatype 7 op 0 root 0 comm 0x1 [nranks=4] stream 0x1
+"""
 NCCL_RESULTS = b"""# Collective test starting: all_reduce_perf
 # nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 2(factor) warmup iters: 5 iters: 20 validation: 1
 #  Rank  0 Group  0 Pid 1 on a device 0 [0x07] GPU
@@ -452,7 +460,8 @@ def formats(make, source):
                                    for dump in flight_dumps()], binary=True),
         Format("log of nccl", [Seed({"n.log": NCCL_LOG}, [["open", "n.log"], ["open", "n.log", "--format", "json"], ["verify", "n.log"],
                                                           ["export", "n.log", "-o", "x.dot", "--force"],
-                                                          ["export", "n.log", "-o", "x.placement", "--force"]])]),
+                                                          ["export", "n.log", "-o", "x.placement", "--force"]]),
+                                Seed({"n.log": NCCL_FAULTS}, [["open", "n.log"], ["verify", "n.log"]])]),
         Format("results of nccl-tests", [Seed({"r": NCCL_RESULTS}, [["calibrate", "r"], ["calibrate", "r", "--format", "json"],
                                                                     ["sweep", "allreduce/ring", "--measured", "r", "--format", "csv"]])]),
         Format("hostile script", [Seed({"s.lua": b"", "t.task": task}, [["verify", "s.lua", "-n", "2..4"], ["show", "s.lua", "-n", "3", "--format", "json"],

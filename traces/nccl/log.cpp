@@ -20,6 +20,7 @@ using std::string_view;
 constexpr string_view mark = "NCCL INFO ";
 constexpr std::int32_t mostRanks = 1 << 16, mostChannels = 1024;
 constexpr std::size_t longestLine = 1 << 16;
+constexpr std::size_t longestText = 1022;  ///< up to 2.21 with the prefix, up to 2.11 without
 
 /// Words of a line, from left to right.
 class Words {
@@ -86,22 +87,33 @@ std::optional<std::int64_t> wholeNumber(string_view words) {
 /// "host:pid:tid", the last word before "[device] NCCL INFO".
 struct Writer {
     std::string host, process, thread;  ///< `process` and `thread` include what is before them
+    std::string rank;                   ///< process and device
+    std::size_t begin = 0;              ///< where it starts in the line
 };
 
-Writer writerOf(string_view prefix) {
+Writer writerOf(const string_view line) {
+    string_view prefix = line, device;
     while (prefix.ends_with(' ')) prefix.remove_suffix(1);
-    if (prefix.ends_with(']')) prefix = prefix.substr(0, std::min(prefix.rfind('['), prefix.size()));
+    if (prefix.ends_with(']')) {
+        const std::size_t open = std::min(prefix.rfind('['), prefix.size());
+        device = prefix.substr(open);
+        prefix = prefix.substr(0, open);
+    }
     while (prefix.ends_with(' ')) prefix.remove_suffix(1);
     if (const std::size_t blank = prefix.rfind(' '); blank != string_view::npos) prefix.remove_prefix(blank + 1);
     Writer writer;
     writer.thread = prefix;
+    writer.rank = prefix;
+    writer.begin = static_cast<std::size_t>(prefix.data() - line.data());
     const std::size_t tid = prefix.rfind(':');
     const std::size_t pid = tid == string_view::npos || tid == 0 ? string_view::npos : prefix.rfind(':', tid - 1);
     if (pid == string_view::npos) return writer;
     writer.process = prefix.substr(0, tid);
+    writer.rank = writer.process + std::string{device};
     const string_view before = prefix.substr(0, pid);
     const std::size_t colon = before.rfind(':');
     writer.host = colon == string_view::npos ? before : before.substr(colon + 1);
+    writer.begin += colon == string_view::npos ? 0 : colon + 1;
     return writer;
 }
 
@@ -111,6 +123,14 @@ std::string named(string_view word, std::initializer_list<const char*> names) {
     const auto number = wholeNumber(word);
     if (!number) return std::string{word};
     return *number >= 0 && std::cmp_less(*number, names.size()) ? names.begin()[*number] : std::string{word};
+}
+
+/// Whether ranks stand at every fourth column (before 2.23): of ranks with four digits the next one covers the last.
+bool inColumns(string_view list) {
+    if (list.starts_with(' ')) list.remove_prefix(1);
+    for (; list.size() >= 4; list.remove_prefix(4))
+        if (list[0] != ' ' || list[3] < '0' || list[3] > '9') return false;
+    return true;
 }
 
 /// What a thread wrote between the start and the end of an initialisation.
@@ -141,13 +161,17 @@ public:
         Session& session = sessions_[writer.thread];
         session.host = writer.host;
         session.process = writer.process;
+        const bool tree = message.starts_with("Trees ");
+        const bool channel = message.starts_with("Channel ") || message.starts_with("Ring ");
+        const bool comm = message.find("comm 0x") != string_view::npos;
+        // The end of a topology may be missing.
+        if (session.inTopology && (tree || channel || comm)) endTopology(session);
         if (session.inTopology) topologyLine(session, message);
         else if (message.starts_with("=== System ")) session.inTopology = true;
-        else if (message.starts_with("Trees ")) trees(session, message.substr(5));
-        else if (message.starts_with("Channel ") || message.starts_with("Ring ")) channelLine(session, message);
-        else if (const std::size_t comm = message.find("comm 0x"); comm != string_view::npos)
-            commLine(session, message);
-        else if (message.find(" Bytes -> Algo ") != string_view::npos) choice(message);
+        else if (tree) trees(session, message.substr(5), line.size() - writer.begin >= longestText);
+        else if (channel) channelLine(session, message);
+        else if (comm) commLine(session, message);
+        else if (message.find(" Bytes -> Algo ") != string_view::npos) choice(writer.rank, message);
     }
 
     Log finish() {
@@ -155,19 +179,18 @@ public:
         for (auto& [process, from, to, via] : later_)
             if (Communicator* its = onlyOf(process)) its->connections.emplace(std::pair{from, to}, via);
             else ++log_.unassigned;
-        for (auto& call : calls_) {
-            const auto known = handles_.find({call.process, call.handle});
-            Communicator* its = known != handles_.end() ? &log_.communicators[known->second] : onlyWith(call.ranks);
-            if (its == nullptr) {
-                ++log_.unassigned;
-                continue;
-            }
-            Calls& sum = its->calls[{call.operation, call.bytes}];
-            sum.lines += call.lines;
-            sum.callers.emplace(call.process, call.handle);
+        addCalls();
+        for (const auto& [key, lines] : choices_) {
+            std::int64_t& calls = log_.choices[key.first];
+            calls = std::max(calls, lines);
         }
-        for (Communicator& its : log_.communicators)
+        for (Communicator& its : log_.communicators) {
             if (its.ranks == 0) its.ranks = largestRank(its) + 1;
+            std::erase_if(its.hosts, [&](const auto& one) { return one.first >= its.ranks; });
+            if (its.ranks <= 1000) continue;
+            for (auto& [number, channel] : its.channels)
+                if (channel.inColumns) channel.order.clear(), channel.cut = true;
+        }
         return std::move(log_);
     }
 
@@ -183,15 +206,18 @@ private:
             }
         }
         for (const auto& [pair, via] : its.connections) largest = std::max({largest, pair.first, pair.second});
+        for (const auto& [name, host] : its.topology)
+            for (const auto& [accelerator, rank] : host.accelerators) largest = std::max(largest, rank);
         return largest;
     }
 
+    static void endTopology(Session& session) {
+        session.inTopology = false;
+        session.nesting.clear();
+    }
+
     static void topologyLine(Session& session, string_view message) {
-        if (message.starts_with("===")) {
-            session.inTopology = false;
-            session.nesting.clear();
-            return;
-        }
+        if (message.starts_with("===")) return endTopology(session);
         const std::size_t column = message.find_first_not_of(' ');
         if (column == string_view::npos) return;
         Host& host = session.its.topology[session.host];
@@ -227,14 +253,14 @@ private:
         if (!known) host.links.push_back(std::move(link));
     }
 
-    void trees(Session& session, string_view line) {
+    static void trees(Session& session, string_view line, bool cut) {
         Words words{line};
         while (words.skip("[")) {
             const auto channel = words.number();
             if (!channel || *channel < 0 || *channel >= mostChannels || !words.skip("]")) return;
             std::string_view its = words.word();
             // A line that NCCL cut ends within its last tree.
-            if (words.done() && line.size() + 5 >= 1023) return;
+            if (words.done() && cut) return;
             its = its.substr(0, its.find('|'));
             std::array<std::vector<std::int32_t>, 3> parts;
             std::size_t part = 0;
@@ -265,6 +291,7 @@ private:
         const auto channelNumber = static_cast<std::int32_t>(*number);
         if (words.skip("/")) (void)words.number();
         if (!words.skip(":")) return;
+        const bool columns = inColumns(words.rest());
         std::vector<std::int32_t> ranks;
         bool arrows = false, cut = false;
         while (const auto rank = words.rank()) {
@@ -285,6 +312,7 @@ private:
             Channel& its = session.its.channels[channelNumber];
             its.order = std::move(ranks);
             its.cut = cut;
+            its.inColumns = columns;
         } else if (ring && ranks.size() == 3 && words.done()) {
             session.its.channels[channelNumber].ring[ranks[1]] = {ranks[0], ranks[2]};
         } else if (ranks.size() == 2) {
@@ -302,7 +330,10 @@ private:
         auto ranks = wholeNumber(Words::behind(message, " nranks "));
         if (!ranks) ranks = wholeNumber(Words::behind(message, " nRanks "));
         if (!rank || !ranks || *ranks < 1 || *ranks > mostRanks || *rank < 0 || *rank >= *ranks) return;
-        if (message.find("Destroy") != string_view::npos || message.find("Abort") != string_view::npos) return;
+        if (message.find("Destroy") != string_view::npos || message.find("Abort") != string_view::npos) {
+            handles_.erase({session.process, std::string{Words::behind(message, "comm ")}});
+            return;
+        }
         const bool start = message.ends_with("Init START");
         // A session that did not complete.
         if (start && !session.empty()) {
@@ -327,14 +358,47 @@ private:
             *count < 0 || *count > std::int64_t{1} << 50 || operation.size() > 64)
             return;
         const engine::Bytes bytes = *count * datatypeBytes[static_cast<std::size_t>(*datatype)];
-        const Call its{session.process, std::string{Words::behind(message, " comm ")}, std::string{operation}, bytes,
-                       ranks ? static_cast<std::int32_t>(std::min<std::int64_t>(*ranks, mostRanks)) : 0};
-        const auto [place, added] = known_.try_emplace({its.process, its.handle, its.operation, bytes}, calls_.size());
-        if (added) calls_.push_back(its);
-        ++calls_[place->second].lines;
+        Call its{.process = session.process,
+                 .handle = std::string{Words::behind(message, " comm ")},
+                 .operation = std::string{operation},
+                 .bytes = bytes,
+                 .ranks = ranks ? static_cast<std::int32_t>(std::clamp<std::int64_t>(*ranks, 0, mostRanks)) : 0};
+        // A later communicator may have the same handle.
+        if (const auto known = handles_.find({its.process, its.handle}); known != handles_.end())
+            its.place = known->second;
+        ++calls_[its];
     }
 
-    void choice(string_view message) {
+    /// Adds calls to their communicators.
+    void addCalls() {
+        std::map<std::int32_t, std::optional<std::size_t>> ofSize;  ///< nothing: several
+        for (std::size_t i = 0; i < log_.communicators.size(); ++i)
+            if (const auto [one, first] = ofSize.try_emplace(log_.communicators[i].ranks, i); !first)
+                one->second.reset();
+        for (const auto& [call, lines] : calls_) {
+            std::optional<std::size_t> place = call.place;
+            if (!place) {
+                // Its initialisation may not be complete.
+                if (const auto known = handles_.find({call.process, call.handle}); known != handles_.end())
+                    place = known->second;
+                else if (const auto only = ofSize.find(call.ranks); only != ofSize.end()) place = only->second;
+                else if (log_.communicators.empty()) {
+                    ofSize[call.ranks] = place = 0;
+                    log_.communicators.push_back({.ranks = call.ranks});
+                }
+            }
+            const std::int32_t ranks = place ? log_.communicators[*place].ranks : 0;
+            if (!place || (call.ranks != 0 && ranks != 0 && call.ranks != ranks)) {
+                log_.unassigned += lines;
+                continue;
+            }
+            Calls& its = log_.communicators[*place].calls[{call.operation, call.bytes}];
+            its.calls = std::max(its.calls, lines);
+            its.callers.emplace(call.process, call.handle);
+        }
+    }
+
+    void choice(const std::string& rank, string_view message) {
         Words words{message};
         Choice its;
         if (const std::size_t colon = message.find(": ");
@@ -355,34 +419,37 @@ private:
             if (low && high && *low >= 0 && *high < mostChannels)
                 its.firstChannel = static_cast<std::int32_t>(*low), its.lastChannel = static_cast<std::int32_t>(*high);
         }
-        ++log_.choices[its];
+        ++choices_[{std::move(its), rank}];
     }
 
     /// Adds a session to its communicator.
     void assign(Session& session) {
         if (session.empty()) return;
         const auto fits = [&](const Communicator& one) {
-            if (!session.its.id.empty() || !one.id.empty()) return one.id == session.its.id;
             // Without ids the k-th communicator of a rank joins the k-th of the others.
-            return (one.ranks == session.ranks || one.ranks == 0 || session.ranks == 0) &&
+            return one.id.empty() && (one.ranks == session.ranks || one.ranks == 0 || session.ranks == 0) &&
                    (session.rank == nobody || !one.seen.contains(session.rank));
         };
-        auto at = std::find_if(log_.communicators.begin(), log_.communicators.end(), fits);
-        if (at == log_.communicators.end()) {
+        // What does not fit once never does.
+        std::size_t& place = session.its.id.empty()
+                                 ? withoutId_[{session.ranks, session.rank}]
+                                 : withId_.try_emplace(session.its.id, log_.communicators.size()).first->second;
+        if (session.its.id.empty())
+            while (place < log_.communicators.size() && !fits(log_.communicators[place])) ++place;
+        if (place == log_.communicators.size())
             log_.communicators.push_back({.id = session.its.id, .ranks = session.ranks});
-            at = std::prev(log_.communicators.end());
-        }
+        Communicator* const at = &log_.communicators[place];
         if (session.ranks > 0) at->ranks = session.ranks;
         if (session.rank != nobody) {
             at->seen.insert(session.rank);
             if (!session.host.empty()) at->hosts[session.rank] = session.host;
         }
-        const auto place = static_cast<std::size_t>(at - log_.communicators.begin());
         if (!session.handle.empty()) handles_[{session.process, session.handle}] = place;
         ofProcess_[session.process].insert(place);
         for (auto& [number, channel] : session.its.channels) {
             Channel& its = at->channels[number];
-            if (!channel.order.empty()) its.order = std::move(channel.order), its.cut = channel.cut;
+            if (!channel.order.empty())
+                its.order = std::move(channel.order), its.cut = channel.cut, its.inColumns = channel.inColumns;
             its.ring.merge(channel.ring);
             its.tree.merge(channel.tree);
         }
@@ -395,17 +462,6 @@ private:
         if (its == ofProcess_.end()) return log_.communicators.size() == 1 ? &log_.communicators[0] : nullptr;
         return its->second.size() == 1 ? &log_.communicators[*its->second.begin()] : nullptr;
     }
-    Communicator* onlyWith(std::int32_t ranks) {
-        Communicator* found = nullptr;
-        for (Communicator& one : log_.communicators)
-            if (one.ranks == ranks) {
-                if (found != nullptr) return nullptr;
-                found = &one;
-            }
-        if (found != nullptr || !log_.communicators.empty()) return found;
-        log_.communicators.push_back({.ranks = ranks});
-        return &log_.communicators.back();
-    }
 
     struct Later {
         std::string process;
@@ -415,17 +471,22 @@ private:
     struct Call {
         std::string process, handle, operation;
         engine::Bytes bytes = 0;
-        std::int32_t ranks = 0;
-        std::int64_t lines = 0;
+        std::int32_t ranks = 0;              ///< 0: not logged
+        std::optional<std::size_t> place{};  ///< of the communicator, where it was known
+
+        auto operator<=>(const Call&) const = default;
     };
 
     Log log_;
     std::map<std::string, Session> sessions_;  ///< by thread
     std::map<std::pair<std::string, std::string>, std::size_t> handles_;
     std::map<std::string, std::set<std::size_t>> ofProcess_;
-    std::vector<Later> later_;  ///< connections that were made after initialisation
-    std::vector<Call> calls_;
-    std::map<std::tuple<std::string, std::string, std::string, engine::Bytes>, std::size_t> known_;
+    std::vector<Later> later_;            ///< connections that were made after initialisation
+    std::map<Call, std::int64_t> calls_;  ///< number of lines
+    std::map<std::pair<Choice, std::string>, std::int64_t> choices_;  ///< likewise, by rank
+    std::map<std::string, std::size_t> withId_;                       ///< places of communicators
+    /// Where the communicator of a rank and a number of ranks may be, and the next one.
+    std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> withoutId_;
 };
 
 bool holdsMark(const fs::path& file) {

@@ -7,7 +7,8 @@
 //   "Channel 00/02 :  0 1 2 3"          a ring, from rank 0; at most 20 ranks before 2.23, 128 characters since then
 //   "Ring 00 : 3 -> 0 -> 1"             neighbours of a rank in a ring (GRAPH, since 2.9)
 //   "Trees [0] 1/2/-1->0->-1 [1] ..."   children -> rank -> parent by channel; the reverse order in 2.4; in 2.5 to 2.7
-//                                       the tree down follows after "|"; at most 1023 characters
+//                                       the tree down follows after "|"; at most 1023 characters, since 2.12 with the
+//                                       prefix
 //   "Channel 00/0 : 0[1a000] -> 1[1c000] via P2P/IPC", "Ring 00 : ..." before 2.8
 //   "comm 0x... rank 0 nranks 4 ... commId 0x... - Init COMPLETE"   the id since 2.16
 //   "=== System : maxBw 24.0 ...", "CPU/0 (1/1/2)", "+ PCI[24.0] - GPU/1A000 (0)", "===..."
@@ -43,6 +44,7 @@ struct TreeNode {
 struct Channel {
     std::vector<std::int32_t> order{};                                     ///< the ring as rank 0 lists it
     bool cut = false;                                                      ///< NCCL cut that list
+    bool inColumns = false;                                                ///< it stands at every fourth column
     std::map<std::int32_t, std::pair<std::int32_t, std::int32_t>> ring{};  ///< predecessor and successor by rank
     std::map<std::int32_t, TreeNode> tree{};                               ///< by rank
 };
@@ -58,9 +60,9 @@ struct Host {
     std::vector<HostLink> links{};                       ///< each once
 };
 
-/// Calls of one size, by all ranks.
+/// Calls of one size.
 struct Calls {
-    std::int64_t lines = 0;
+    std::int64_t calls = 0;                                   ///< the most of any rank: each logs its own
     std::set<std::pair<std::string, std::string>> callers{};  ///< process and handle of the communicator
 };
 
@@ -87,7 +89,7 @@ struct Choice {
 struct Log {
     std::string version{};  ///< "2.18.6+cuda12.1"
     std::vector<Communicator> communicators{};
-    std::map<Choice, std::int64_t> choices{};  ///< number of lines
+    std::map<Choice, std::int64_t> choices{};  ///< the most calls of any rank
     std::int64_t lines = 0;                    ///< of NCCL
     std::int64_t unassigned = 0;               ///< lines of connections and calls that fit several communicators
 };

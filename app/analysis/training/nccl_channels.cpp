@@ -32,9 +32,18 @@ struct Walk {
     std::string fault;
 };
 
+std::string outside(std::int32_t rank, std::int32_t ranks) {
+    return text("rank ", rank, " is none of ranks 0..", ranks - 1);
+}
+
 Walk walked(const Channel& channel, std::int32_t ranks) {
     Walk walk;
     walk.order = channel.order;
+    for (const auto& [rank, neighbours] : channel.ring)
+        if (rank < 0 || rank >= ranks) {
+            walk.fault = outside(rank, ranks);
+            return walk;
+        }
     const auto known = static_cast<std::int32_t>(channel.ring.size());
     if (known < ranks) {
         walk.whole = !channel.cut && static_cast<std::int32_t>(walk.order.size()) >= ranks;
@@ -64,7 +73,7 @@ Walk walked(const Channel& channel, std::int32_t ranks) {
     if (!walk.fault.empty()) return walk;
     std::set<std::int32_t> passed;
     for (const std::int32_t rank : walk.order) {
-        if (rank < 0 || rank >= ranks) walk.fault = text("rank ", rank, " is none of ranks 0..", ranks - 1);
+        if (rank < 0 || rank >= ranks) walk.fault = outside(rank, ranks);
         else if (!passed.insert(rank).second) walk.fault = text("rank ", rank, " occurs twice");
         if (!walk.fault.empty()) return walk;
     }
@@ -78,9 +87,10 @@ Walk walked(const Channel& channel, std::int32_t ranks) {
 }
 
 /// What is wrong with a tree of which all ranks are known; sets its root and depth.
-std::string faultOf(Tree& tree) {
+std::string faultOf(Tree& tree, std::int32_t ranks) {
     std::vector<std::int32_t> roots;
     for (const auto& [rank, node] : tree.nodes) {
+        if (rank < 0 || rank >= ranks) return outside(rank, ranks);
         if (node.parent == nobody) roots.push_back(rank);
         else {
             const auto parent = tree.nodes.find(node.parent);
@@ -88,9 +98,12 @@ std::string faultOf(Tree& tree) {
                                                         rank) == parent->second.children.end())
                 return text("rank ", rank, " has the parent ", node.parent, ", which does not have it as a child");
         }
-        for (const std::int32_t child : node.children)
+        std::set<std::int32_t> children;
+        for (const std::int32_t child : node.children) {
             if (const auto its = tree.nodes.find(child); its == tree.nodes.end() || its->second.parent != rank)
                 return text("rank ", rank, " has the child ", child, ", which does not have it as its parent");
+            if (!children.insert(child).second) return text("rank ", rank, " has the child ", child, " twice");
+        }
     }
     if (roots.empty()) return "it has no root";
     if (roots.size() > 1) return text("ranks ", roots[0], " and ", roots[1], " have no parent");
@@ -138,7 +151,8 @@ private:
 
 void addTrees(const Communicator& its, Channels& report) {
     Verdicts verdicts;
-    std::vector<bool> sound;
+    std::vector<std::string> faults;  ///< of trees
+    const std::string spans = text("each spans all ", its.ranks, " ranks");
     for (const auto& [number, channel] : its.channels) {
         const bool none = std::all_of(channel.tree.begin(), channel.tree.end(), [](const auto& one) {
             return one.second.parent == nobody && one.second.children.empty();
@@ -153,18 +167,15 @@ void addTrees(const Communicator& its, Channels& report) {
                                        [&, &tree = channel.tree](const Tree& one) { return one.nodes == tree; });
         if (same != report.trees.end()) {
             same->channels.push_back(number);
-            verdicts.add(sound[static_cast<std::size_t>(same - report.trees.begin())] ? Result::holds : Result::fails,
-                         number,
-                         faultOf(*same).empty() ? text("each spans all ", its.ranks, " ranks") : faultOf(*same));
+            const std::string& fault = faults[static_cast<std::size_t>(same - report.trees.begin())];
+            verdicts.add(fault.empty() ? Result::holds : Result::fails, number, fault.empty() ? spans : fault);
             continue;
         }
         Tree& tree = report.trees.emplace_back();
         tree.channels = {number};
         tree.nodes = channel.tree;
-        const std::string fault = faultOf(tree);
-        sound.push_back(fault.empty());
-        verdicts.add(fault.empty() ? Result::holds : Result::fails, number,
-                     fault.empty() ? text("each spans all ", its.ranks, " ranks") : fault);
+        const std::string& fault = faults.emplace_back(faultOf(tree, its.ranks));
+        verdicts.add(fault.empty() ? Result::holds : Result::fails, number, fault.empty() ? spans : fault);
     }
     verdicts.into(report.checks, "tree");
     std::set<std::string> hosts;
@@ -172,7 +183,7 @@ void addTrees(const Communicator& its, Channels& report) {
     std::size_t channels = 0;
     for (const Tree& tree : report.trees) channels += tree.channels.size();
     if (hosts.size() < 2 || channels < 2 || static_cast<std::int32_t>(its.hosts.size()) < its.ranks ||
-        std::find(sound.begin(), sound.end(), false) != sound.end())
+        std::any_of(faults.begin(), faults.end(), [](const std::string& fault) { return !fault.empty(); }))
         return;
     // Channels differ in the ranks of a host, and share two trees of hosts.
     std::vector<std::pair<std::set<std::string>, std::vector<std::int32_t>>> kinds;
@@ -284,7 +295,7 @@ Channels channelsOf(const Communicator& its) {
     Channels report;
     Verdicts verdicts;
     for (const auto& [number, channel] : its.channels) {
-        if (channel.order.empty() && channel.ring.empty()) continue;
+        if (channel.order.empty() && channel.ring.empty() && !channel.cut) continue;
         Walk walk = walked(channel, its.ranks);
         if (!walk.fault.empty()) verdicts.add(Result::fails, number, walk.fault);
         else if (walk.whole) verdicts.add(Result::holds, number, text("each passes all ", its.ranks, " ranks once"));
