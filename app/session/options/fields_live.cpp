@@ -108,8 +108,26 @@ std::vector<Entry> liveFields() {
          .part = Part::measuring,
          .kind = Kind::toggle,
          .scope = Scope::mpi,
-         .take = [](Spec& s, Line, Line) { s.granted = true; },
-         .print = [](const Spec& s) { return ifSo(s.granted); },
+         .take = [](Spec& s, Line, Line) { s.grants = Grants::always; },
+         .print = [](const Spec& s) { return ifSo(s.grants == Grants::always); },
+         .edited = {.section = Section::measuring}},
+        {.key = "no-grants",
+         .label = "Not granted",
+         .type = "",
+         .help = "messages are never granted; between neighbours, in the lab or on the hosts of a file, they are where "
+                 "that adds at most 5 % to the time of the messages",
+         .tip = "No message waits for a grant of its receiver, also not between neighbours on several hosts",
+         .part = Part::measuring,
+         .kind = Kind::toggle,
+         .scope = Scope::mpi,
+         .take =
+             [](Spec& s, Line, Line what) {
+                 if (s.grants == Grants::always)
+                     throw Error{
+                         text(what, ": ", engine::field::granted, " asks for the opposite; leave one of them out")};
+                 s.grants = Grants::never;
+             },
+         .print = [](const Spec& s) { return ifSo(s.grants == Grants::never); },
          .edited = {.section = Section::measuring}},
 
         {.key = "split-phase",

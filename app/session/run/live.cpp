@@ -211,9 +211,34 @@ std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& m
     return overlap;
 }
 
+/// Whether a startup more in each round adds little to the time of the largest messages of all rounds.
+bool addsLittle(const engine::Schedule& schedule, const engine::Model& model) {
+    constexpr std::int64_t littleOf = 20;  // 5 %
+    engine::Bytes serialized = 0;
+    engine::Batch batch;
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        batch.reset(engine::asSize(schedule.facts().ranks));
+        schedule.batch(round, engine::Rank{0}, engine::Rank{schedule.facts().ranks}, batch);
+        if (batch.size() > 0) serialized += std::ranges::max(batch.bytes());
+    }
+    return littleOf * schedule.facts().rounds * model.alpha <= model.beta * serialized;
+}
+
+/// The same for all methods that are compared.
+bool grantsMessages(const Specification& wish, const std::vector<Contestant>& all) {
+    if (wish.grants != Grants::wherePaying) return wish.grants == Grants::always;
+    const bool hosts = wish.launcher.lab || !wish.launcher.hostfile.empty();
+    return wish.run.on == "mpi" && wish.run.network.neighboursOnly && hosts &&
+           std::ranges::all_of(all, [&](const Contestant& one) {
+               return !one.plan || addsLittle(*one.plan->schedule, wish.run.model);
+           });
+}
+
 LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all) {
-    LiveOrder order{
-        .repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check, .granted = wish.granted};
+    LiveOrder order{.repeats = wish.executions(),
+                    .warmUps = wish.executionsBefore(),
+                    .check = wish.check,
+                    .granted = grantsMessages(wish, all)};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
     if (wish.run.network.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
@@ -307,7 +332,7 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
         execution.correct = false;
     }
     execution.run.setting.on = wish.run.on;
-    if (wish.granted && one.plan) execution.run.setting.progress = analysis::grantedProgress;
+    if (one.plan && grantsMessages(wish, all)) execution.run.setting.progress = analysis::grantedProgress;
     if (one.entry.split) execution.run.remarks.insert(execution.run.remarks.begin(), splitRemark(*one.entry.split));
     result.overlap = overlapOf(wish, measurement);
     result.report = reportOf(one, std::move(execution), wish, progress);
