@@ -59,15 +59,21 @@ public:
     }
     void keep(const engine::Problem& problem, const Capacities& capacities, const std::optional<NetworkBound>& bound) {
         // Large ones are few.
-        if (capacities.edges.size() > mostEdges || problem.layout.count() > mostEdges) return;
+        const std::size_t size = sizeOf(problem, capacities);
+        if (size > mostSize / 32) return;
         const std::lock_guard lock{mutex_};
-        if (entries_.size() == mostEntries) entries_.pop_back();
         entries_.push_front({problem, capacities, bound});
+        for (size_ += size; size_ > mostSize || entries_.size() > mostEntries; entries_.pop_back())
+            size_ -= sizeOf(entries_.back().problem, entries_.back().capacities);
     }
 
 private:
-    static constexpr std::size_t mostEntries = 32;
-    static constexpr std::int32_t mostEdges = 1 << 16;
+    static std::size_t sizeOf(const engine::Problem& problem, const Capacities& capacities) {
+        return capacities.edges.size() + engine::asSize(problem.layout.count());
+    }
+
+    static constexpr std::size_t mostEntries = 256;
+    static constexpr std::size_t mostSize = std::size_t{1} << 21;  // edges and blocks of all entries
     struct Entry {
         engine::Problem problem;
         Capacities capacities;
@@ -75,6 +81,7 @@ private:
     };
     std::mutex mutex_;
     std::deque<Entry> entries_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace
