@@ -86,6 +86,7 @@ TEST(SweepMeasured, refusesWhatCannotBeMeasured) {
              {"--on mip", "did you mean mpi?"},
              {"--lab", "add --on mpi"},
              {"--granted", "add --on mpi"},
+             {"--on mpi --granted --no-grants", "leave one of them out"},
              {"--on mpi --mpirun no-such-program", "no-such-program"},
              {"--on mpi --repeat 0", "--repeat"},
          }) {

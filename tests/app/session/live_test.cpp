@@ -37,6 +37,49 @@ TEST(LiveOrders, areRefusedWhereTheyMeanNothing) {
     EXPECT_THROW(orderFromText("entry\tallreduce/bruck\t\tallreduce p=4 sizes=4x12\t\tby-pigeon 5 1\n"), engine::Error);
 }
 
+/// What processes would be told; none is started.
+bool isGranted(const Specification& wish) {
+    bool granted = false;
+    const auto launch = [&](const LiveOrder& order, const std::filesystem::path&, std::int32_t,
+                            const engine::Progress&) -> Launched {
+        granted = order.granted;
+        throw engine::Error{"nothing is started here"};
+    };
+    EXPECT_THROW((void)executeLive(wish, launch), engine::Error);
+    return granted;
+}
+
+TEST(Grants, areGivenBetweenNeighboursOnHostsWhereTheyAddLittle) {
+    Specification wish{.run = {.algorithm = "halfduplex-allgather/ring-streams",
+                               .problem = {.groupA = 4, .groupB = 4, .size = 256 << 10},
+                               .on = "mpi"},
+                       .launcher = {.lab = true}};
+    wish.run.network = {.topology = "ring", .neighboursOnly = true};
+    EXPECT_TRUE(isGranted(wish));
+    Specification other = wish;
+    other.launcher = {.hostfile = "hosts"};
+    EXPECT_TRUE(isGranted(other));
+    other.launcher = {};
+    EXPECT_FALSE(isGranted(other)) << "on one host no port is a bottleneck";
+    other.grants = Grants::always;
+    EXPECT_TRUE(isGranted(other));
+    other = wish;
+    other.grants = Grants::never;
+    EXPECT_FALSE(isGranted(other));
+    other = wish;
+    other.run.network.neighboursOnly = false;
+    EXPECT_FALSE(isGranted(other));
+    // At 0.4 ns/B 50,000 bytes take 20 us, of which a startup of 1 us is 5 %.
+    other = wish;
+    other.run.problem.size = 50'000;
+    EXPECT_TRUE(isGranted(other));
+    other.run.problem.size = 49'900;
+    EXPECT_FALSE(isGranted(other));
+    other = wish;
+    other.run.model.alpha = Picoseconds{std::chrono::microseconds{6}};
+    EXPECT_FALSE(isGranted(other));
+}
+
 TEST(SplitPhase, saysHowMuchOfTheCommunicationWasHidden) {
     using std::chrono::milliseconds;
     const Overlap none{.settings = {}, .alone = Picoseconds{milliseconds{4}}};
