@@ -171,7 +171,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
                   "fig. 4a: 512/512, 4 MiB, 8 a node", "1.8", exactly(1.8), 1.376,
                   "halfduplex-allgather/root-gathering -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
                   "halfduplex-allgather/fully-connected -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
-                  "eight ranks share a network card: allgathers by Bruck's algorithm take 1 + 4 + 16 + 8(q - 8) in place of q - 1, because up to eight of their messages pass a card at a time",
+                  "eight ranks share a network card, and allgathers by Bruck's algorithm take 1 + 4 + 16 + 8(q - 8) in place of q - 1, because up to eight of their messages pass a card at a time",
                   "(p-1+p+p*(1-1/q)+p/q*(8*q-43))/(8*p-35)"),
               gathered(
                   "fig. 4b: 256/768, 4 MiB, 8 a node", "2.0", exactly(2), 1.388,
@@ -185,7 +185,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
                   "halfduplex-allgather/fully-connected -p 768 -q 256 --size 4MiB --model bytes-only --topology cluster:8",
                   "as fig. 4a", "(p-1+p+p*(1-1/q)+p/q*(8*q-43))/(8*p-35)")},
          .why =
-             "Its own Table I gives 4 at most. The baseline is the authors' own, put together from the library's broadcast and allgather, so that what was measured beyond 4 lies with these. With eight ranks a node the shared card takes most of the gain. How much of it depends on the allgather: here it is that of Bruck; with a ring only one message at a time would pass a card."},
+             "Its own Table I gives 4 at most. The baseline is the authors' own, put together from the library's broadcast and allgather, so that what was measured beyond 4 lies with these. With eight ranks a node the shared card takes most of the gain if the allgather is Bruck's, as here. With a ring only one message at a time would pass a card."},
         {.name = "claim7",
          .kind = Kind::claim,
          .shows = "section V.A: the improvement on a full network increases with the number of processes",
