@@ -61,6 +61,8 @@ std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
     if (!setting.topology.empty()) words += ", network " + setting.topology;
+    if (report.network && report.network->places() > report.network->ranks())
+        words += engine::text(" (", report.network->ranks(), " of ", report.network->places(), " places)");
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
     if (setting.progress == "lockstep") words += ", in lockstep";
