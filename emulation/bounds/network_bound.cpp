@@ -47,6 +47,16 @@ bool fits(const engine::Problem& problem, const Network& network) {
     return network.links() > 0 && network.ranks() == problem.ranks();
 }
 
+/// The size of the contributions where all bytes that must move grow with it, so that the bound of one byte each is
+/// enough for all sizes; else 1.
+engine::Bytes sizeIn(const engine::Problem& problem) {
+    using engine::Collective;
+    const bool personal =
+        problem.collective == Collective::alltoallv || problem.collective == Collective::intergroupAlltoallv;
+    if (!problem.layout.isRegular() || personal || engine::isReduction(problem.collective)) return 1;
+    return std::max<engine::Bytes>(problem.layout.largest(), 1);
+}
+
 /// The last few answers: of a sweep many algorithms ask for the same, of a trace many instances.
 class Memory {
 public:
@@ -90,6 +100,13 @@ std::optional<NetworkBound> networkBound(const engine::Problem& problem, const N
                                          std::span<const SlowLink> slow, const std::stop_token& stop) {
     static Memory memory;
     if (!fits(problem, network)) return std::nullopt;
+    if (const engine::Bytes size = sizeIn(problem); size > 1) {
+        engine::Problem ofOneByte = problem;
+        ofOneByte.layout = engine::Layout::regular(problem.layout.count(), 1);
+        std::optional<NetworkBound> bound = networkBound(ofOneByte, network, beta, slow, stop);
+        if (bound) bound->bytes *= static_cast<double>(size);
+        return bound;
+    }
     const Capacities capacities{network, beta, slow};
     if (const auto known = memory.find(problem, capacities)) return *known;
     const std::optional<NetworkBound> bound = find(problem, network, capacities, Effort::full, stop);

@@ -106,7 +106,7 @@ TEST(Totals, ofAConveyorAreThoseOfItsTurns) {
                 each.schedule = std::make_shared<const Turns>(each.schedule);
                 EXPECT_EQ(known, analysis::totalsOf(each)) << ranks << " ranks, " << sizes;
             }
-    EXPECT_EQ(conveyors, 5 * 6 * 3);
+    EXPECT_EQ(conveyors, 75) << "most of 5 x 6 x 3";
 }
 
 TEST(Totals, countThePairsOfRanksThatTalk) {
