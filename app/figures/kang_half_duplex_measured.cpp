@@ -171,7 +171,7 @@ std::vector<Item> kangHalfDuplexMeasured() {
                   "fig. 4a: 512/512, 4 MiB, 8 a node", "1.8", exactly(1.8), 1.376,
                   "halfduplex-allgather/root-gathering -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
                   "halfduplex-allgather/fully-connected -p 512 -q 512 --size 4MiB --model bytes-only --topology cluster:8",
-                  "eight ranks share a network card, and allgathers by Bruck's algorithm take 1 + 4 + 16 + 8(q - 8) in place of q - 1, because up to eight of their messages pass a card at a time",
+                  "eight ranks share a network card, so that up to eight messages of a round of Bruck's algorithm pass it one after another: allgathers take 1 + 4 + 16 + 8(q - 8) = 8q - 43 transfer times of one contribution in place of q - 1; the 43 = 64 - 21 is that of eight ranks a node",
                   "(p-1+p+p*(1-1/q)+p/q*(8*q-43))/(8*p-35)"),
               gathered(
                   "fig. 4b: 256/768, 4 MiB, 8 a node", "2.0", exactly(2), 1.388,
