@@ -341,7 +341,8 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
 
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out) {
-    const bool ofOne = std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
+    const bool ofOne =
+        !all.empty() && std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
     const std::string title =
         ofOne ? escaped(all.front().paper->title) : "Five papers on collective communication, item by item";
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << title
