@@ -304,7 +304,10 @@ std::int32_t groupsOf(const Level& level, const Problem& problem) {
         if (groups == p) break;
         size = (p - 1) / groups;  // the largest size that needs one group more
     }
-    for (std::int32_t groups = 2; !best && groups < p; ++groups) consider(groups);
+    // Where all of these are refused, of the others those that divide p, and the small ones.
+    constexpr std::int32_t small = 256;
+    for (std::int32_t groups = 2; !best && groups < p; ++groups)
+        if (groups <= small || p % groups == 0) consider(groups);
     return best.value_or(1);
 }
 
