@@ -71,8 +71,6 @@ std::string conditionWords(const Report& report) {
         words += engine::text(", messages granted by their receivers (one startup more in each of ", rounds, " rounds");
         if (report.model) words += ": " + showTime(rounds * report.model->alpha);
         words += ")";
-    } else if (setting.on == "mpi" && setting.routing == analysis::relayedRouting) {
-        words += ", messages not granted by their receivers";
     }
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";

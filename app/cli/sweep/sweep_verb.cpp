@@ -107,7 +107,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     if (!given.words.empty() && isTrace(given.words.front())) return sweepReplays(given, console);
     requireNoReplayFlags(given);
     Arguments arguments = given;
-    const std::optional<LiveWish> live = takeLive(arguments);
+    std::optional<LiveWish> live = takeLive(arguments);
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
     const fs::path file = arguments.output.value_or("");
@@ -121,6 +121,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
     if (live) {
         requireLive(console);
+        decideGrants(points, *live);
         sayHowMeasured(points, *live);
     }
     const int repeats = repeatsOf(arguments, points);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/live.hpp"
+#include "app/session/options/fields.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/split_phase.hpp"
 #include "engine/base/error.hpp"
@@ -78,6 +79,37 @@ TEST(Grants, areGivenBetweenNeighboursOnHostsWhereTheyAddLittle) {
     other = wish;
     other.run.model.alpha = Picoseconds{std::chrono::microseconds{6}};
     EXPECT_FALSE(isGranted(other));
+}
+
+TEST(Grants, addAStartupPerRoundToTheBytes) {
+    Specification wish{.run = {.algorithm = "halfduplex-allgather/ring-streams",
+                               .problem = {.groupA = 4, .groupB = 4, .size = 50'000},
+                               .on = "mpi"},
+                       .launcher = {.hostfile = "hosts"}};
+    wish.run.network = {.topology = "ring", .neighboursOnly = true};
+    EXPECT_EQ(addedByGrants(wish), littleAdded);
+    wish.run.problem.size = 25'000;
+    EXPECT_EQ(addedByGrants(wish), 2 * littleAdded);
+    wish.grants = Grants::never;
+    EXPECT_FALSE(addedByGrants(wish)) << "the user has decided";
+    wish.grants = Grants::wherePaying;
+    wish.launcher = {};
+    EXPECT_FALSE(addedByGrants(wish)) << "on one host they are not considered";
+}
+
+TEST(Grants, areAskedForAndRefusedInEitherOrder) {
+    for (const auto& [first, second] : {std::pair{"granted", "no-grants"}, std::pair{"no-grants", "granted"}}) {
+        Specification wish;
+        fields::find(first)->take(wish, "", first);
+        EXPECT_NO_THROW(fields::find(first)->take(wish, "", first));
+        try {
+            fields::find(second)->take(wish, "", second);
+            ADD_FAILURE() << first << " and " << second << " were taken";
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(std::string{error.what()},
+                      std::string{second} + ": " + first + " asks for the opposite; leave one of them out");
+        }
+    }
 }
 
 TEST(SplitPhase, saysHowMuchOfTheCommunicationWasHidden) {
