@@ -103,8 +103,10 @@ std::int32_t requirePlaces(const std::string& where, std::int64_t places, std::i
         return static_cast<std::int32_t>(places);
     }
     if (places == ranks || (fill == Fill::atMost && places > ranks)) return ranks;
-    throw engine::Error{engine::text(where, " has ", places, " places, but there are ", ranks, " ranks",
-                                     fitting.empty() ? "" : "; " + fitting + " would fit")};
+    throw engine::Error{
+        engine::text(where, " has ", places, " places, but there are ", ranks, " ranks",
+                     fitting.empty() ? "" : "; " + fitting + " would fit",
+                     places > ranks ? engine::text("; ", engine::field::placement, " block leaves places free") : "")};
 }
 
 void requireLinks(const std::string& where, __int128 links) {

@@ -17,8 +17,8 @@ namespace {
 
 using Places = std::vector<std::int32_t>;
 
-constexpr std::string_view behind = " placement=";          // in names of networks
-constexpr std::int64_t mostPlaces = std::int64_t{1} << 28;  // bytes of a file
+constexpr std::string_view behind = " placement=";         // in names of networks
+constexpr std::int64_t mostBytes = std::int64_t{1} << 28;  // of a file
 
 /// A network seen from ranks that stand elsewhere on it, some of its places perhaps free.
 class Placed final : public Network {
@@ -161,21 +161,31 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
     return places;
 }
 
-/// The numbers in the file, each below `places`, or any where that is everyPlace.
+/// The numbers in the file, each below `places`, or openPlaces where that is everyPlace.
 Places fromFile(const std::string& path, std::int32_t places, std::int32_t ranks) {
     const std::string what = engine::text(engine::field::placement, " @", path);
-    std::istringstream file{engine::contentOf(path, mostPlaces, engine::text(what, ": the file cannot be read"))};
-    const std::int64_t last = places == everyPlace ? std::numeric_limits<std::int32_t>::max() - 1 : places - 1;
+    std::istringstream file{engine::contentOf(path, mostBytes, engine::text(what, ": the file cannot be read"))};
+    const std::int64_t last = (places == everyPlace ? std::max(openPlaces, ranks) : places) - 1;
     Places found;
+    std::vector<std::pair<std::int32_t, std::int32_t>> lineOf;  // by place
+    std::int32_t number = 0;
     for (std::string line; std::getline(file, line);) {
+        const std::string where = engine::text(what, ':', ++number);
         std::istringstream words{line.substr(0, line.find('#'))};
-        for (std::string word; words >> word;)
-            found.push_back(static_cast<std::int32_t>(engine::readInteger(word, what, 0, last)));
+        for (std::string word; words >> word;) {
+            const std::int64_t place = engine::readInteger(word, where, 0, std::numeric_limits<std::int64_t>::max());
+            if (place > last)
+                throw engine::Error{engine::text(where, ": place ", place, " is too large; the largest place ",
+                                                 places == everyPlace ? "of a network of open size is " : "is ", last)};
+            found.push_back(static_cast<std::int32_t>(place));
+            lineOf.emplace_back(found.back(), number);
+        }
     }
-    Places sorted = found;
-    std::ranges::sort(sorted);
-    if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
-        throw engine::Error{engine::text(what, ": place ", *twice, " is given to two ranks")};
+    std::ranges::sort(lineOf);
+    const auto twice = std::ranges::adjacent_find(lineOf, {}, &std::pair<std::int32_t, std::int32_t>::first);
+    if (twice != lineOf.end())
+        throw engine::Error{
+            engine::text(what, ':', std::next(twice)->second, ": place ", twice->first, " is given to two ranks")};
     if (std::cmp_not_equal(found.size(), ranks))
         throw engine::Error{engine::text(what, " names ", found.size(), " places, but there are ", ranks, " ranks")};
     return found;
@@ -221,6 +231,11 @@ PlacedName placedNameFrom(std::string_view name) {
 }
 
 NetworkPtr placed(const PlacedName& name, std::int32_t ranks) {
+    if (const auto second = name.placement.find(behind); second != std::string_view::npos)
+        throw engine::Error{engine::text(engine::field::topology, ' ', name.network, behind,
+                                         name.placement.substr(0, second), " has a placement; leave ",
+                                         engine::field::placement, ' ', name.placement.substr(second + behind.size()),
+                                         " out")};
     NetworkPtr network = makeNetwork(name.network, everyPlace);
     if (network == nullptr) {
         std::int32_t places = ranks;

@@ -13,6 +13,9 @@ namespace emulation {
 /// What a placement may be or, with a colon at the end, begin with; also @ and a file's name.
 inline constexpr std::array<std::string_view, 5> placementNames{"block", "round-robin", "snake", "spread", "random:"};
 
+/// Places that a file may name, or as many as there are ranks, where the network's name leaves their number open.
+inline constexpr std::int32_t openPlaces = 1 << 20;
+
 /// What stands in the name of a network.
 struct PlacedName {
     std::string_view network;    ///< "fat-tree:4x4"
@@ -32,8 +35,8 @@ PlacedName placedNameFrom(std::string_view name);
 ///   random:SEED  anywhere; the same seed gives the same placement on every machine
 ///   @FILE        the places of ranks 0, 1, ... as numbers from 0 on, apart by blanks or line ends; # begins a remark
 /// Places without a rank stay free. Where the network's name leaves their number open (full, ring, cluster:4) there are
-/// as many as ranks, or as the file needs. Names, links and wiring stay those of the ranks. Throws Error for an unknown
-/// word or a bad file, and where there are fewer places than ranks.
+/// as many as ranks, or as the file needs, openPlaces at most. Names, links and wiring stay those of the ranks. Throws
+/// Error for an unknown word or a bad file, and where there are fewer places than ranks.
 NetworkPtr placed(const PlacedName& name, std::int32_t ranks);
 
 /// The place of each of `ranks` ranks, at most network.ranks(), on a network that has a rank on every place. Throws as

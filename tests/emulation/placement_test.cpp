@@ -116,11 +116,21 @@ TEST(Placement, refusesInSentences) {
     EXPECT_EQ(refusalOf("random", 4), "placement random needs a seed, for example placement random:1");
     EXPECT_EQ(refusalOf("@nowhere", 4), "placement @nowhere: the file cannot be read");
     const std::string file = fileWith("0 1 1 2");
-    EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ": place 1 is given to two ranks");
-    EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + ": place 1 is given to two ranks");
+    EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ":1: place 1 is given to two ranks");
+    EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + ":1: place 1 is given to two ranks");
     (void)fileWith("0 1 2");
     EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + " names 3 places, but there are 4 ranks");
     EXPECT_EQ(refusalOf("@" + file, 2), "placement @" + file + " names 3 places, but there are 2 ranks");
+    (void)fileWith("0 # the first\n\n3 x\n");
+    EXPECT_EQ(refusalOf("@" + file, 3), "placement @" + file + ":3: 'x' is not a whole number");
+    (void)fileWith("0\n1\n2 0\n");
+    EXPECT_EQ(refusalOf("@" + file, 4), "placement @" + file + ":3: place 0 is given to two ranks");
+    (void)fileWith("0 1\n2000000000\n");
+    EXPECT_EQ(refusalOf("@" + file, 3), "placement @" + file +
+                                            ":2: place 2000000000 is too large; the largest place of a network of open "
+                                            "size is 1048575");
+    EXPECT_EQ(refusalOf("spread placement=snake", 4),
+              "topology ring placement=spread has a placement; leave placement snake out");
 }
 
 }  // namespace
