@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/bounds/network_bound.hpp"
 
+#include "emulation/bounds/searched.hpp"
 #include "emulation/bounds/searches.hpp"
 #include "engine/base/error.hpp"
 
@@ -107,18 +108,19 @@ std::optional<NetworkBound> networkBound(const engine::Problem& problem, const N
         if (bound) bound->bytes *= static_cast<double>(size);
         return bound;
     }
-    const Capacities capacities{network, beta, slow};
-    if (const auto known = memory.find(problem, capacities)) return *known;
-    const std::optional<NetworkBound> bound = find(problem, network, capacities, Effort::full, stop);
-    memory.keep(problem, capacities, bound);
-    return bound;
+    const Searched searched{network, beta, slow};
+    if (const auto known = memory.find(problem, searched.graph())) return searched.inNetwork(*known);
+    const std::optional<NetworkBound> bound = find(problem, network, searched.graph(), Effort::full, stop);
+    memory.keep(problem, searched.graph(), bound);
+    return searched.inNetwork(bound);
 }
 
 std::optional<NetworkBound> portBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
                                       std::span<const SlowLink> slow) {
     if (!fits(problem, network)) return std::nullopt;
     const Demands demands{problem};
-    const Capacities graph{network, beta, slow};
+    const Searched searched{network, beta, slow};
+    const Capacities& graph = searched.graph();
     std::vector<std::int32_t> alone(engine::asSize(graph.ranks));
     std::iota(alone.begin(), alone.end(), 0);
     const auto crossing = demands.crossing(alone, graph.ranks);
@@ -147,12 +149,13 @@ std::optional<NetworkBound> portBound(const engine::Problem& problem, const Netw
             best = std::move(bound);
         }
     if (best.bytes == 0) return std::nullopt;
-    return best;
+    return searched.inNetwork(best);
 }
 
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta) {
     if (!fits(problem, network)) return std::nullopt;
-    return find(problem, network, Capacities{network, beta}, Effort::plain, {});
+    const Searched searched{network, beta};
+    return searched.inNetwork(find(problem, network, searched.graph(), Effort::plain, {}));
 }
 
 }  // namespace emulation::bounds

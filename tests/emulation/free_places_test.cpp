@@ -105,6 +105,59 @@ TEST(FreePlaces, changeNoTimeWhereTheRanksHaveTheSameLinks) {
     }
 }
 
+/// Every `step`-th place of every `step`-th row.
+Places apart(int rows, int columns, int width, int step) {
+    Places places;
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column) places.push_back((row * width + column) * step);
+    return places;
+}
+
+/// Of a large network only the links on routes are searched, and those that follow one another are as one.
+TEST(FreePlaces, changeNoBoundOfALargeNetworkWhereRoutesAreThoseOfAPart) {
+    const engine::Rate beta{1'000'000};
+    const std::vector<Part> large{{"mesh:40x40", "mesh:3x4", corner(3, 4, 40)},
+                                  {"mesh:40x40", "mesh:3x4", apart(3, 4, 40, 8)},
+                                  {"mesh:3000", "mesh:12", apart(1, 12, 12, 150)},
+                                  {"torus:3000", "mesh:12", apart(1, 12, 12, 80)}};
+    int cuts = 0;
+    for (const Part& part : large) {
+        const auto ranks = static_cast<std::int32_t>(part.places.size());
+        const NetworkPtr whole = makeNetwork(toText({part.whole, placementOn(part.places)}), ranks);
+        const NetworkPtr alone = makeNetwork(part.part, ranks);
+        for (const engine::Plan& plan : plansFor(ranks)) {
+            const auto found = bounds::networkBound(plan.problem, *whole, beta);
+            const auto expected = bounds::networkBound(plan.problem, *alone, beta);
+            ASSERT_EQ(found.has_value(), expected.has_value()) << plan.algorithm->id << " on " << part.whole;
+            if (!found) continue;
+            EXPECT_EQ(found->time(), expected->time()) << plan.algorithm->id << " on " << part.whole;
+            if (found->kind != bounds::NetworkBound::Kind::cut) continue;
+            ++cuts;
+            for (const LinkId link : found->links) {
+                const LinkEnds ends = whole->ends(link);
+                EXPECT_EQ(found->side[engine::asSize(ends.from)], 1) << plan.algorithm->id << whole->linkName(link);
+                EXPECT_EQ(found->side[engine::asSize(ends.to)], 0) << plan.algorithm->id << whole->linkName(link);
+            }
+        }
+    }
+    EXPECT_GT(cuts, 100);
+}
+
+TEST(FreePlaces, haveBoundsThatHoldOnLargeNetworks) {
+    const engine::Rate beta{1'000'000};
+    for (const char* name : {"torus:64x64", "hypercube:11", "fat-tree:32x64x2", "dragonfly:33,32,1"}) {
+        const NetworkPtr network = makeNetwork(std::string{name} + " placement=random:5", 12);
+        ASSERT_GT(network->links(), 4096) << name;
+        const Conditions conditions{.model = {.alpha = {}, .beta = beta}};
+        for (const engine::Plan& plan : plansFor(12))
+            for (const auto& bound :
+                 {bounds::networkBound(plan.problem, *network, beta), bounds::portBound(plan.problem, *network, beta)})
+                if (bound && plan.problem.ports == 1) {
+                    EXPECT_LE(bound->time(), makespan(plan, *network, conditions)) << plan.algorithm->id << name;
+                }
+    }
+}
+
 /// A bound takes every way through the whole network, so that more of it never forces more.
 TEST(FreePlaces, raiseNoBound) {
     const engine::Rate beta{1'000'000};
@@ -235,12 +288,15 @@ TEST(FreePlaces, areAsManyAsTheFileNeedsWhereTheNetworkLeavesTheirNumberOpen) {
 TEST(FreePlaces, areRefusedInOneSentence) {
     const std::string file = placementOn({0, 5, 12});
     EXPECT_EQ(refusal(toText({"torus:3x4", file}), 3),
-              "placement " + file + ": 12 is too large; the largest value is 11");
+              "placement " + file + ":3: place 12 is too large; the largest place is 11");
     EXPECT_EQ(refusal(toText({"torus:4x4", file}), 4), "placement " + file + " names 3 places, but there are 4 ranks");
     EXPECT_EQ(refusal("torus:3x4 placement=spread", 13),
               "topology torus:3x4 has 12 places, but there are 13 ranks; torus:13x1 would fit");
     EXPECT_EQ(refusal("hypercube:4", 3),
-              "topology hypercube:4 has 16 places, but there are 3 ranks; hypercube:2 with 4 ranks would fit");
+              "topology hypercube:4 has 16 places, but there are 3 ranks; hypercube:2 with 4 ranks would fit; "
+              "placement block leaves places free");
+    EXPECT_EQ(refusal("dgx1", 4),
+              "topology dgx1 has 8 places, but there are 4 ranks; placement block leaves places free");
     EXPECT_EQ(refusal("cluster:4x3", 13),
               "topology cluster:4x3 has 12 places, but there are 13 ranks; cluster:4x4 would fit");
     EXPECT_EQ(refusal("cluster:4x3x2", 13),
