@@ -22,6 +22,7 @@ struct Capacities {
         friend bool operator==(const Edge&, const Edge&) = default;
     };
 
+    Capacities() = default;
     /// `beta` holds for links without a quality of their own. Throws Error for a slow link that the network does not
     /// have.
     Capacities(const Network& network, engine::Rate beta, std::span<const SlowLink> slow = {});

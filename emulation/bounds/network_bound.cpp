@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulation/bounds/network_bound.hpp"
 
+#include "emulation/bounds/searched.hpp"
 #include "emulation/bounds/searches.hpp"
 #include "engine/base/error.hpp"
 
@@ -47,6 +48,16 @@ bool fits(const engine::Problem& problem, const Network& network) {
     return network.links() > 0 && network.ranks() == problem.ranks();
 }
 
+/// The size of the contributions where all bytes that must move grow with it, so that the bound of one byte each is
+/// enough for all sizes; else 1.
+engine::Bytes sizeIn(const engine::Problem& problem) {
+    using engine::Collective;
+    const bool personal =
+        problem.collective == Collective::alltoallv || problem.collective == Collective::intergroupAlltoallv;
+    if (!problem.layout.isRegular() || personal || engine::isReduction(problem.collective)) return 1;
+    return std::max<engine::Bytes>(problem.layout.largest(), 1);
+}
+
 /// The last few answers: of a sweep many algorithms ask for the same, of a trace many instances.
 class Memory {
 public:
@@ -59,15 +70,21 @@ public:
     }
     void keep(const engine::Problem& problem, const Capacities& capacities, const std::optional<NetworkBound>& bound) {
         // Large ones are few.
-        if (capacities.edges.size() > mostEdges || problem.layout.count() > mostEdges) return;
+        const std::size_t size = sizeOf(problem, capacities);
+        if (size > mostSize / 32) return;
         const std::lock_guard lock{mutex_};
-        if (entries_.size() == mostEntries) entries_.pop_back();
         entries_.push_front({problem, capacities, bound});
+        for (size_ += size; size_ > mostSize || entries_.size() > mostEntries; entries_.pop_back())
+            size_ -= sizeOf(entries_.back().problem, entries_.back().capacities);
     }
 
 private:
-    static constexpr std::size_t mostEntries = 32;
-    static constexpr std::int32_t mostEdges = 1 << 16;
+    static std::size_t sizeOf(const engine::Problem& problem, const Capacities& capacities) {
+        return capacities.edges.size() + engine::asSize(problem.layout.count());
+    }
+
+    static constexpr std::size_t mostEntries = 256;
+    static constexpr std::size_t mostSize = std::size_t{1} << 21;  // edges and blocks of all entries
     struct Entry {
         engine::Problem problem;
         Capacities capacities;
@@ -75,6 +92,7 @@ private:
     };
     std::mutex mutex_;
     std::deque<Entry> entries_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace
@@ -83,18 +101,26 @@ std::optional<NetworkBound> networkBound(const engine::Problem& problem, const N
                                          std::span<const SlowLink> slow, const std::stop_token& stop) {
     static Memory memory;
     if (!fits(problem, network)) return std::nullopt;
-    const Capacities capacities{network, beta, slow};
-    if (const auto known = memory.find(problem, capacities)) return *known;
-    const std::optional<NetworkBound> bound = find(problem, network, capacities, Effort::full, stop);
-    memory.keep(problem, capacities, bound);
-    return bound;
+    if (const engine::Bytes size = sizeIn(problem); size > 1) {
+        engine::Problem ofOneByte = problem;
+        ofOneByte.layout = engine::Layout::regular(problem.layout.count(), 1);
+        std::optional<NetworkBound> bound = networkBound(ofOneByte, network, beta, slow, stop);
+        if (bound) bound->bytes *= static_cast<double>(size);
+        return bound;
+    }
+    const Searched searched{network, beta, slow};
+    if (const auto known = memory.find(problem, searched.graph())) return searched.inNetwork(*known);
+    const std::optional<NetworkBound> bound = find(problem, network, searched.graph(), Effort::full, stop);
+    memory.keep(problem, searched.graph(), bound);
+    return searched.inNetwork(bound);
 }
 
 std::optional<NetworkBound> portBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
                                       std::span<const SlowLink> slow) {
     if (!fits(problem, network)) return std::nullopt;
     const Demands demands{problem};
-    const Capacities graph{network, beta, slow};
+    const Searched searched{network, beta, slow};
+    const Capacities& graph = searched.graph();
     std::vector<std::int32_t> alone(engine::asSize(graph.ranks));
     std::iota(alone.begin(), alone.end(), 0);
     const auto crossing = demands.crossing(alone, graph.ranks);
@@ -123,12 +149,13 @@ std::optional<NetworkBound> portBound(const engine::Problem& problem, const Netw
             best = std::move(bound);
         }
     if (best.bytes == 0) return std::nullopt;
-    return best;
+    return searched.inNetwork(best);
 }
 
 std::optional<NetworkBound> plainBound(const engine::Problem& problem, const Network& network, engine::Rate beta) {
     if (!fits(problem, network)) return std::nullopt;
-    return find(problem, network, Capacities{network, beta}, Effort::plain, {});
+    const Searched searched{network, beta};
+    return searched.inNetwork(find(problem, network, searched.graph(), Effort::plain, {}));
 }
 
 }  // namespace emulation::bounds

@@ -49,7 +49,8 @@ std::string_view name(NetworkBound::Kind kind);
 /// ranks; Zhao et al., ForestColl, arXiv 2402.06787, section 4); for allreduce over all groups of up to 128 ranks
 /// (Cunningham's network strength by Dilworth truncation). For alltoall the linear program of the multicommodity flow
 /// where it is small, else the better of distances and of the cuts that were looked at. Elsewhere single ranks, the
-/// ranks below each switch, and slabs of grids are looked at.
+/// ranks below each switch, and slabs of grids are looked at. Of large networks with free places only the links on
+/// routes between ranks are looked at (Searched).
 std::optional<NetworkBound> networkBound(const engine::Problem& problem, const Network& network, engine::Rate beta,
                                          std::span<const SlowLink> slow = {}, const std::stop_token& stop = {});
 

@@ -75,10 +75,14 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
         return *std::ranges::min_element(portsOf(side, rank));
     };
     std::vector<std::int32_t> places;  // in the turns of their senders
+    bool queues = false;
     costs_.clear();
+    receives_.assign(in_.size() / engine::asSize(portsOfRank_), false);
     for (const MessageRecord& record : records_) {
         const bool follows = !places.empty() && records_[places.size() - 1].from == record.from;
         places.push_back(follows ? places.back() + 1 : 0);
+        queues = queues || follows || receives_[record.to.index()];
+        receives_[record.to.index()] = true;
         const RouteCosts::Cost route = routes_.of(costs_.size());
         costs_.push_back(
             lasting(std::max(factorOf(record.from), factorOf(record.to)), later(route.startup, route.moving)));
@@ -87,7 +91,8 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
     }
     order_.resize(records_.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return places[i]; });
+    // Where every port has one message, one order of messages is as good as another.
+    if (queues) std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return places[i]; });
     // Who waits for nobody leaves in the order of the turns. Then what both ends are there for moves, in the order of
     // time: a rendezvous, which takes a port of each, the first ones of all turns before the second ones; and what has
     // left.
@@ -99,12 +104,13 @@ void DetailedClock::queueAtPorts(Strands<const Picoseconds> begin) {
         record.sendBegin = out;
         out = record.sendEnd = later(record.sendBegin, costs_[i]);
     }
-    std::ranges::sort(order_, {}, [&](std::size_t i) {
+    const auto inTime = [&](std::size_t i) {
         const MessageRecord& record = records_[i];
         const std::size_t turn = meets(record.bytes) ? engine::asSize(places[i]) : i;
         return std::tuple{hockney::receiveBegin(record.sendBegin, begin.receives[record.to.index()]), record.sendBegin,
                           turn, record.from, i};
-    });
+    };
+    if (queues) std::ranges::sort(order_, {}, inTime);
     for (const std::size_t i : order_) {
         MessageRecord& record = records_[i];
         Picoseconds& in = freeFirst(in_, record.to);

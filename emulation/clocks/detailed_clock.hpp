@@ -72,6 +72,7 @@ private:
     std::vector<engine::Picoseconds> out_;  // by rank and port: free from then on
     std::vector<engine::Picoseconds> in_;
     std::vector<engine::Picoseconds> costs_;  // by message of the round
+    std::vector<bool> receives_;              // by rank: in the round; only for ports
     // LogGP only:
     engine::ById<Rank, Port> ports_;
     engine::ById<Rank, engine::Picoseconds> next_;  // when its processor is free

@@ -35,7 +35,7 @@ bool isUniform(const Network& network) {
 }
 
 std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
-    const auto node = [&](std::int32_t id) { return id < 0 ? network.ranks() - 1 - id : id; };
+    const auto node = [&](std::int32_t id) { return id < 0 ? network.places() - 1 - id : id; };
     const std::int32_t from = node(slow.from);
     const std::int32_t to = node(slow.to);
     if (network.links() == 0) {

@@ -19,6 +19,7 @@ public:
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return network_->ranks(); }
+    [[nodiscard]] std::int32_t places() const override { return network_->places(); }
     [[nodiscard]] std::int32_t links() const override { return network_->links(); }
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override { network_->route(from, to, out); }
     [[nodiscard]] std::shared_ptr<const Lines> lines() const override { return network_->lines(); }
@@ -94,11 +95,18 @@ Arguments readArguments(std::string_view kind, std::string_view words, std::size
     return arguments;
 }
 
-void requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
-                   const std::string& fitting) {
-    if (places == ranks || (fill == Fill::atMost && places > ranks)) return;
-    throw engine::Error{engine::text(where, " has ", places, " places, but there are ", ranks, " ranks",
-                                     fitting.empty() ? "" : "; " + fitting + " would fit")};
+std::int32_t requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
+                           const std::string& fitting) {
+    if (ranks == everyPlace) {
+        if (places > std::numeric_limits<std::int32_t>::max())
+            throw engine::Error{engine::text(where, " has more than 2^31-1 places; choose a smaller network")};
+        return static_cast<std::int32_t>(places);
+    }
+    if (places == ranks || (fill == Fill::atMost && places > ranks)) return ranks;
+    throw engine::Error{
+        engine::text(where, " has ", places, " places, but there are ", ranks, " ranks",
+                     fitting.empty() ? "" : "; " + fitting + " would fit",
+                     places > ranks ? engine::text("; ", engine::field::placement, " block leaves places free") : "")};
 }
 
 void requireLinks(const std::string& where, __int128 links) {

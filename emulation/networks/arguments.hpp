@@ -37,10 +37,10 @@ enum class Fill : std::uint8_t {
     atMost,   ///< places may stay free
 };
 
-/// Throws Error, naming `fitting`, unless `ranks` ranks fill `places` places; of a kind with one size only nothing else
-/// would fit, and `fitting` is empty.
-void requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
-                   const std::string& fitting);
+/// `ranks`, or for everyPlace `places`. Throws Error, naming `fitting`, unless `ranks` ranks fill `places` places; of a
+/// kind with one size only nothing else would fit, and `fitting` is empty.
+std::int32_t requirePlaces(const std::string& where, std::int64_t places, std::int32_t ranks, Fill fill,
+                           const std::string& fitting);
 
 /// Throws Error unless `links` can be counted by a LinkId.
 void requireLinks(const std::string& where, __int128 links);

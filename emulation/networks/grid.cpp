@@ -28,10 +28,6 @@ std::int32_t placesOf(const std::vector<int>& lengths) {
 
 }  // namespace
 
-std::string nameOfPlace(std::int32_t place, std::int32_t ranks) {
-    return place < ranks ? engine::text(place) : engine::text("free place ", place);
-}
-
 Torus::Torus(std::string name, std::vector<int> lengths, engine::Wiring wiring, Ties ties, std::int32_t ranks)
     : name_{std::move(name)},
       lengths_{std::move(lengths)},
@@ -86,12 +82,12 @@ LinkEnds Torus::ends(LinkId link) const {
 
 Mesh::Mesh(std::string name, std::vector<int> lengths, std::int32_t ranks)
     : name_{std::move(name)}, lengths_{std::move(lengths)}, strides_{stridesOf(lengths_)} {
-    const std::int32_t places = placesOf(lengths_);
-    ranks_ = ranks > 0 ? ranks : places;
+    places_ = placesOf(lengths_);
+    ranks_ = ranks > 0 ? ranks : places_;
     std::int64_t links = 0;
     for (const int length : lengths_) {
         first_.push_back(static_cast<std::int32_t>(links));
-        links += std::int64_t{2} * (places / length) * (length - 1);
+        links += std::int64_t{2} * (places_ / length) * (length - 1);
         requireLinks(engine::text(engine::field::topology, " ", name_), links);
     }
     first_.push_back(static_cast<std::int32_t>(links));

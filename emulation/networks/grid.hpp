@@ -13,9 +13,6 @@ enum class Ties : std::uint8_t {
     simgrid,  ///< so too, except from the middle place of a dimension to place 0, as SimGrid 3.32 does
 };
 
-/// "7", or "free place 12" for a place behind those of the ranks, which only passes on.
-std::string nameOfPlace(std::int32_t place, std::int32_t ranks);
-
 /// An N-dimensional torus; a ring is the one-dimensional case. Each dimension is crossed the shorter way. Link
 /// 2 * dimensions * rank + 2 * dimension leads from `rank` to its successor in that dimension, the next id to its
 /// predecessor.
@@ -28,13 +25,13 @@ public:
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
+    [[nodiscard]] std::int32_t places() const override { return places_; }
     [[nodiscard]] std::int32_t links() const override;
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override;
     [[nodiscard]] std::shared_ptr<const Lines> lines() const override;
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override { return wiring_; }
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }
-    [[nodiscard]] std::string nodeName(std::int32_t node) const override { return nameOfPlace(node, ranks_); }
 
 private:
     [[nodiscard]] std::int32_t dimensions() const { return static_cast<std::int32_t>(lengths_.size()); }
@@ -57,19 +54,20 @@ public:
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
+    [[nodiscard]] std::int32_t places() const override { return places_; }
     [[nodiscard]] std::int32_t links() const override { return first_.back(); }
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override;
     [[nodiscard]] std::shared_ptr<const Lines> lines() const override;
     [[nodiscard]] LinkEnds ends(LinkId link) const override;
     [[nodiscard]] engine::Wiring wiring() const override;
     [[nodiscard]] std::vector<int> shape() const override { return lengths_; }
-    [[nodiscard]] std::string nodeName(std::int32_t node) const override { return nameOfPlace(node, ranks_); }
 
 private:
     std::string name_;
     std::vector<int> lengths_;
     std::vector<std::int32_t> strides_;
     std::vector<std::int32_t> first_;  // per dimension its first link; behind them the number of links
+    std::int32_t places_ = 1;
     std::int32_t ranks_ = 1;
 };
 

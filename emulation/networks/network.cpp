@@ -36,7 +36,8 @@ std::string Network::linkName(LinkId link) const {
 }
 
 std::string Network::nodeName(std::int32_t node) const {
-    return node < ranks() ? engine::text(node) : engine::text("switch ", node - ranks());
+    if (node < ranks()) return engine::text(node);
+    return node < places() ? engine::text("free place ", placeOf(node)) : engine::text("switch ", node - places());
 }
 
 LinkQuality Network::least(LinkQuality ofModel) const {
@@ -96,9 +97,15 @@ NetworkPtr withCores(std::string_view network, std::string_view words, std::int3
     const Arguments arguments = readArguments(network, words, 0, engine::text(network, ",cores=6"),
                                               {"cores", "inside", "between", "nics", "ports"});
     const std::int32_t cores = arguments.number(*arguments.option("cores"));
-    const std::int32_t perNode = std::min(cores, ranks);
     const auto places = static_cast<std::int32_t>((static_cast<std::int64_t>(ranks) + cores - 1) / cores);
-    NetworkPtr between = makeNetwork(network, places);
+    NetworkPtr between = makeNetwork(network, places);  // of everyPlace again for everyPlace
+    if (between == nullptr) return nullptr;
+    if (ranks == everyPlace) {
+        const std::int64_t all = static_cast<std::int64_t>(between->ranks()) * cores;
+        requireLinks(engine::text(engine::field::topology, " ", network, ",cores=", cores), all);
+        ranks = static_cast<std::int32_t>(all);
+    }
+    const std::int32_t perNode = std::min(cores, ranks);
     NodeCosts costs = readNodeCosts(arguments, cores);
     std::string name = between->name();
     name += engine::text(name.find(':') == std::string::npos ? ':' : ',', "cores=", cores, wordsOf(arguments, costs));
@@ -111,8 +118,7 @@ NetworkPtr withCores(std::string_view network, std::string_view words, std::int3
 }  // namespace
 
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
-    if (const PlacedName name = placedNameFrom(specification); name.network != specification)
-        return placed(makeNetwork(name.network, ranks), name.placement);
+    if (const PlacedName name = placedNameFrom(specification); !name.placement.empty()) return placed(name, ranks);
     if (const auto at = coresIn(specification); at != std::string_view::npos)
         return withCores(specification.substr(0, at), specification.substr(at + 1), ranks);
     constexpr std::string_view link = "link=";
@@ -121,7 +127,8 @@ NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks) {
         return makeKind(specification, ranks);
     const std::string words{specification.substr(at + link.size())};
     const LinkQuality quality = readQuality(words, engine::text(engine::field::topology, ": link"));
-    return withLinks(makeKind(specification.substr(0, at - 1), ranks), quality, words);
+    NetworkPtr network = makeKind(specification.substr(0, at - 1), ranks);
+    return network == nullptr ? nullptr : withLinks(std::move(network), quality, words);
 }
 
 }  // namespace emulation

@@ -17,7 +17,7 @@ namespace emulation {
 using engine::LinkId;
 using engine::Rank;
 
-/// Nodes 0..ranks-1 are the ranks; switches, where a network has any, follow.
+/// Nodes 0..ranks-1 are the ranks; free places follow, on which no rank stands, and then switches.
 struct LinkEnds {
     std::int32_t from = 0;
     std::int32_t to = 0;
@@ -41,6 +41,10 @@ public:
     /// As --topology takes it: "full", "ring", "torus:4x4".
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual std::int32_t ranks() const = 0;
+    /// Ranks and free places: a free place forwards messages and neither sends nor receives any.
+    [[nodiscard]] virtual std::int32_t places() const { return ranks(); }
+    /// The place, as placements count, of a node below places().
+    [[nodiscard]] virtual std::int32_t placeOf(std::int32_t node) const { return node; }
     /// Number of links; 0 for a network whose messages never share one (fully connected).
     [[nodiscard]] virtual std::int32_t links() const = 0;
     /// Appends the links from `from` to `to` in the order they are crossed; nothing when from == to.
@@ -67,13 +71,16 @@ public:
     /// The row of shape() on which the rank stands: its SMP node or leaf switch.
     [[nodiscard]] virtual std::int32_t rowOf(Rank rank) const { return rank.value / shape().back(); }
 
-    /// "3", "switch 1", ...: what the node is called.
+    /// "3", "free place 12", "switch 1", ...: what the node is called.
     [[nodiscard]] virtual std::string nodeName(std::int32_t node) const;
     /// "3 -> 4".
     [[nodiscard]] std::string linkName(LinkId link) const;
 };
 
 using NetworkPtr = std::shared_ptr<const Network>;
+
+/// In place of a number of ranks: as many as the network has places.
+inline constexpr std::int32_t everyPlace = 0;
 
 /// The row of every rank, where the network has several; else none.
 std::vector<std::int32_t> nodesOf(const Network& network);
@@ -86,7 +93,8 @@ struct Topology {
     std::string usage;     ///< "torus:AxBxC"
     std::string meaning;   ///< one clause
     std::string spoken{};  ///< in a sentence: "a fully connected network"; empty: "a " and its name
-    /// Builds it for `ranks` ranks; `arguments` is what stands behind the colon. Throws Error.
+    /// Builds it for `ranks` ranks, or, for everyPlace, with a rank on each place: null where `arguments`, which stand
+    /// behind the colon, leave the number of places to the ranks. Throws Error.
     NetworkPtr (*make)(std::string_view arguments, std::int32_t ranks) = nullptr;
     /// One of this kind for `ranks` ranks, 1 or more, as a user would write it: what the window offers and every kind
     /// is tested on. Empty where no size fits; null where numbers are not enough to say one.
@@ -100,7 +108,8 @@ std::span<const Topology> topologies();
 /// "ring", "torus:4x4", ... for `ranks` ranks; throws Error with the nearest name, or when sizes do not fit. Every kind
 /// takes the last option "link=1us+0.8ns/B", the quality of its links where it does not say one itself, and a name with
 /// " placement=..." behind it gives that placement (see placement.hpp): names of networks can be read back. Behind all
-/// other options, ",cores=6" puts several ranks on each place, with the options of a cluster behind it.
+/// other options, ",cores=6" puts several ranks on each place, with the options of a cluster behind it. For everyPlace
+/// as Topology::make.
 NetworkPtr makeNetwork(std::string_view specification, std::int32_t ranks);
 
 }  // namespace emulation

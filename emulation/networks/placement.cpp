@@ -10,30 +10,42 @@
 #include <numeric>
 #include <random>
 #include <sstream>
+#include <utility>
 
 namespace emulation {
 namespace {
 
 using Places = std::vector<std::int32_t>;
 
-constexpr std::string_view behind = " placement=";          // in names of networks
-constexpr std::int64_t mostPlaces = std::int64_t{1} << 28;  // bytes of a file
+constexpr std::string_view behind = " placement=";         // in names of networks
+constexpr std::int64_t mostBytes = std::int64_t{1} << 28;  // of a file
 
-/// A network seen from ranks that stand elsewhere on it.
+/// A network seen from ranks that stand elsewhere on it, some of its places perhaps free.
 class Placed final : public Network {
 public:
+    /// `network` has a rank on every place.
     Placed(NetworkPtr network, Places places, std::string name)
-        : network_{std::move(network)}, name_{std::move(name)}, rankAt_(places.size()) {
+        : network_{std::move(network)},
+          name_{std::move(name)},
+          ranks_{static_cast<std::int32_t>(places.size())},
+          nodeAt_(engine::asSize(network_->ranks()), -1) {
         for (std::size_t rank = 0; rank < places.size(); ++rank)
-            rankAt_[engine::asSize(places[rank])] = static_cast<std::int32_t>(rank);
+            nodeAt_[engine::asSize(places[rank])] = static_cast<std::int32_t>(rank);
+        for (std::size_t place = 0; place < nodeAt_.size(); ++place)
+            if (nodeAt_[place] < 0) {
+                nodeAt_[place] = static_cast<std::int32_t>(places.size());
+                places.push_back(static_cast<std::int32_t>(place));
+            }
         places_ = std::make_shared<const Places>(std::move(places));
     }
 
     [[nodiscard]] std::string name() const override { return name_; }
-    [[nodiscard]] std::int32_t ranks() const override { return network_->ranks(); }
+    [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
+    [[nodiscard]] std::int32_t places() const override { return network_->ranks(); }
+    [[nodiscard]] std::int32_t placeOf(std::int32_t node) const override { return (*places_)[engine::asSize(node)]; }
     [[nodiscard]] std::int32_t links() const override { return network_->links(); }
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override {
-        network_->route(placeOf(*places_, from), placeOf(*places_, to), out);
+        network_->route(at(*places_, from), at(*places_, to), out);
     }
     [[nodiscard]] LinkEnds ends(LinkId link) const override {
         const LinkEnds there = network_->ends(link);
@@ -41,7 +53,7 @@ public:
     }
     [[nodiscard]] std::optional<LinkQuality> quality(LinkId link) const override { return network_->quality(link); }
     [[nodiscard]] std::optional<engine::Picoseconds> startup(Rank from, Rank to) const override {
-        return network_->startup(placeOf(*places_, from), placeOf(*places_, to));
+        return network_->startup(at(*places_, from), at(*places_, to));
     }
     [[nodiscard]] bool oneAtATime(LinkId link) const override { return network_->oneAtATime(link); }
     [[nodiscard]] LinkQuality least(LinkQuality ofModel) const override { return network_->least(ofModel); }
@@ -49,25 +61,26 @@ public:
         const engine::Wiring there = network_->wiring();
         if (there.kind() == engine::Wiring::Kind::any) return there;
         return engine::Wiring::named(name_, [there, places = places_](Rank a, Rank b) {
-            return there.adjacent(placeOf(*places, a), placeOf(*places, b));
+            return there.adjacent(at(*places, a), at(*places, b));
         });
     }
     [[nodiscard]] std::vector<int> shape() const override { return network_->shape(); }
-    [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(placeOf(*places_, rank)); }
+    [[nodiscard]] std::int32_t rowOf(Rank rank) const override { return network_->rowOf(at(*places_, rank)); }
     [[nodiscard]] std::string nodeName(std::int32_t node) const override {
-        return node < ranks() ? engine::text(node) : network_->nodeName(node);
+        return node < places() ? Network::nodeName(node) : network_->nodeName(node);
     }
 
 private:
-    static Rank placeOf(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
-    [[nodiscard]] std::int32_t nodeAt(std::int32_t place) const {
-        return place < ranks() ? rankAt_[engine::asSize(place)] : place;
+    static Rank at(const Places& places, Rank rank) { return Rank{places[rank.index()]}; }
+    [[nodiscard]] std::int32_t nodeAt(std::int32_t node) const {
+        return node < places() ? nodeAt_[engine::asSize(node)] : node;
     }
 
     NetworkPtr network_;
     std::string name_;
-    std::shared_ptr<const Places> places_;  // of every rank
-    Places rankAt_;                         // on every place
+    std::int32_t ranks_;
+    std::shared_ptr<const Places> places_;  // of every rank, then the free ones
+    Places nodeAt_;                         // on every place
 };
 
 /// The places of every row, rising.
@@ -131,6 +144,14 @@ Places snake(const Network& network) {
     return places;
 }
 
+/// Rank r on place floor(r * places / ranks).
+Places spread(std::int64_t places, std::int64_t ranks) {
+    Places spread;
+    for (std::int64_t rank = 0; rank < ranks; ++rank)
+        spread.push_back(static_cast<std::int32_t>(rank * places / ranks));
+    return spread;
+}
+
 /// Fisher and Yates; no distribution of the standard library, because those differ from one to the other.
 Places shuffled(std::int32_t ranks, std::uint64_t seed) {
     Places places(engine::asSize(ranks));
@@ -140,51 +161,62 @@ Places shuffled(std::int32_t ranks, std::uint64_t seed) {
     return places;
 }
 
-Places fromFile(const std::string& path, std::int32_t ranks) {
-    std::istringstream file{engine::contentOf(
-        path, mostPlaces, engine::text(engine::field::placement, " @", path, ": the file cannot be read"))};
+/// The numbers in the file, each below `places`, or openPlaces where that is everyPlace.
+Places fromFile(const std::string& path, std::int32_t places, std::int32_t ranks) {
     const std::string what = engine::text(engine::field::placement, " @", path);
-    Places places;
-    std::vector<bool> taken(engine::asSize(ranks));
+    std::istringstream file{engine::contentOf(path, mostBytes, engine::text(what, ": the file cannot be read"))};
+    const std::int64_t last = (places == everyPlace ? std::max(openPlaces, ranks) : places) - 1;
+    Places found;
+    std::vector<std::pair<std::int32_t, std::int32_t>> lineOf;  // by place
+    std::int32_t number = 0;
     for (std::string line; std::getline(file, line);) {
+        const std::string where = engine::text(what, ':', ++number);
         std::istringstream words{line.substr(0, line.find('#'))};
         for (std::string word; words >> word;) {
-            const auto place = static_cast<std::int32_t>(engine::readInteger(word, what, 0, ranks - 1));
-            if (taken[engine::asSize(place)])
-                throw engine::Error{engine::text(what, ": place ", place, " is given to two ranks")};
-            taken[engine::asSize(place)] = true;
-            places.push_back(place);
+            const std::int64_t place = engine::readInteger(word, where, 0, std::numeric_limits<std::int64_t>::max());
+            if (place > last)
+                throw engine::Error{engine::text(where, ": place ", place, " is too large; the largest place ",
+                                                 places == everyPlace ? "of a network of open size is " : "is ", last)};
+            found.push_back(static_cast<std::int32_t>(place));
+            lineOf.emplace_back(found.back(), number);
         }
     }
-    if (places.size() != taken.size())
-        throw engine::Error{engine::text(what, " names ", places.size(), " places, but there are ", ranks, " ranks")};
-    return places;
+    std::ranges::sort(lineOf);
+    const auto twice = std::ranges::adjacent_find(lineOf, {}, &std::pair<std::int32_t, std::int32_t>::first);
+    if (twice != lineOf.end())
+        throw engine::Error{
+            engine::text(what, ':', std::next(twice)->second, ": place ", twice->first, " is given to two ranks")};
+    if (std::cmp_not_equal(found.size(), ranks))
+        throw engine::Error{engine::text(what, " names ", found.size(), " places, but there are ", ranks, " ranks")};
+    return found;
 }
 
 }  // namespace
 
-Places placesOf(const Network& network, std::string_view specification) {
-    if (specification.starts_with('@')) return fromFile(std::string{specification.substr(1)}, network.ranks());
+std::vector<std::int32_t> placesOf(const Network& network, std::string_view specification, std::int32_t ranks) {
+    const auto first = [ranks](Places places) {
+        places.resize(engine::asSize(ranks));
+        return places;
+    };
+    if (specification.starts_with('@')) return fromFile(std::string{specification.substr(1)}, network.ranks(), ranks);
     constexpr std::string_view random = "random:";
     if (specification.starts_with(random)) {
         const auto seed =
             engine::readInteger(specification.substr(random.size()), engine::text(engine::field::placement, " random"),
                                 0, std::numeric_limits<std::int64_t>::max());
-        return shuffled(network.ranks(), static_cast<std::uint64_t>(seed));
+        return first(shuffled(network.ranks(), static_cast<std::uint64_t>(seed)));
     }
-    if (specification == "round-robin") return roundRobin(network);
-    if (specification == "snake") return snake(network);
-    if (specification == "block") {
-        Places places(engine::asSize(network.ranks()));
-        std::iota(places.begin(), places.end(), 0);
-        return places;
-    }
+    if (specification == "round-robin") return first(roundRobin(network));
+    if (specification == "snake") return first(snake(network));
+    if (specification == "spread") return spread(network.ranks(), ranks);
+    if (specification == "block") return spread(ranks, ranks);
     if (specification == "random")
         throw engine::Error{engine::text(engine::field::placement, " random needs a seed, for example ",
                                          engine::field::placement, " random:1")};
     const std::string hint = engine::didYouMean(specification, {placementNames.begin(), placementNames.end()});
-    throw engine::Error{engine::text(engine::field::placement, ": unknown placement '", specification, "'",
-                                     hint.empty() ? "; it is block, round-robin, snake, random:SEED or @FILE" : hint)};
+    throw engine::Error{
+        engine::text(engine::field::placement, ": unknown placement '", specification, "'",
+                     hint.empty() ? "; it is block, round-robin, snake, spread, random:SEED or @FILE" : hint)};
 }
 
 std::string toText(const PlacedName& name) {
@@ -198,11 +230,28 @@ PlacedName placedNameFrom(std::string_view name) {
     return {name.substr(0, at), name.substr(at + behind.size())};
 }
 
-NetworkPtr placed(NetworkPtr network, std::string_view specification) {
-    Places places = placesOf(*network, specification);
-    if (std::is_sorted(places.begin(), places.end())) return network;
-    std::string name = toText(PlacedName{network->name(), specification});
-    return std::make_shared<const Placed>(std::move(network), std::move(places), std::move(name));
+NetworkPtr placed(const PlacedName& name, std::int32_t ranks) {
+    if (const auto second = name.placement.find(behind); second != std::string_view::npos)
+        throw engine::Error{engine::text(engine::field::topology, ' ', name.network, behind,
+                                         name.placement.substr(0, second), " has a placement; leave ",
+                                         engine::field::placement, ' ', name.placement.substr(second + behind.size()),
+                                         " out")};
+    NetworkPtr network = makeNetwork(name.network, everyPlace);
+    if (network == nullptr) {
+        std::int32_t places = ranks;
+        if (ranks != everyPlace && name.placement.starts_with('@')) {
+            const Places named = fromFile(std::string{name.placement.substr(1)}, everyPlace, ranks);
+            places = std::max(places, std::ranges::max(named) + 1);
+        }
+        network = makeNetwork(name.network, places);
+        if (network == nullptr) return nullptr;
+    }
+    if (ranks == everyPlace) ranks = network->ranks();
+    if (network->ranks() < ranks) return makeNetwork(name.network, ranks);  // throws, and names a size that fits
+    Places places = placesOf(*network, name.placement, ranks);
+    if (std::cmp_equal(places.size(), network->ranks()) && std::ranges::is_sorted(places)) return network;
+    std::string full = toText(PlacedName{network->name(), name.placement});
+    return std::make_shared<const Placed>(std::move(network), std::move(places), std::move(full));
 }
 
 }  // namespace emulation

@@ -57,7 +57,7 @@ std::vector<std::int32_t> alwaysToTheNearest(const Network& network, const std::
 std::vector<std::int32_t> wayThrough(const Network& network) {
     std::vector<std::int32_t> way(engine::asSize(network.ranks()));
     if (network.lines() != nullptr) {
-        const std::vector<std::int32_t> places = placesOf(network, "snake");
+        const std::vector<std::int32_t> places = placesOf(network, "snake", network.ranks());
         for (std::size_t i = 0; i < places.size(); ++i) way[engine::asSize(places[i])] = static_cast<std::int32_t>(i);
         return way;
     }

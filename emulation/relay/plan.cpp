@@ -26,8 +26,9 @@ public:
         for (const Parcel& parcel : parcels) {
             route.clear();
             rules.network->route(parcel.from, parcel.to, route);
-            Journey journey{.firstStop = stops_.size(), .links = static_cast<std::int32_t>(route.size())};
-            for (const LinkId link : route) stops_.push_back(Rank{rules.network->ends(link).to});
+            Journey journey{.firstStop = stops_.size()};
+            appendStops(*rules.network, route, stops_);
+            journey.links = static_cast<std::int32_t>(stops_.size() - journey.firstStop);
             ++nodes_[indexOf(parcel.from)].unsent;
             if (journey.links > 1) ++farUnsent_;
             journeys_.push_back(journey);
@@ -54,8 +55,8 @@ public:
 
 private:
     struct Journey {
-        std::size_t firstStop = 0;  ///< into stops_: where each of its links leads
-        std::int32_t links = 0;
+        std::size_t firstStop = 0;  ///< into stops_: the ranks that it comes to
+        std::int32_t links = 0;     ///< from rank to rank
         std::int32_t crossed = 0;
         std::int32_t slot = -1;  ///< where it lies in transit
         bool moved = false;      ///< in this step
@@ -197,6 +198,11 @@ private:
 };
 
 }  // namespace
+
+void appendStops(const Network& network, std::span<const LinkId> route, std::vector<Rank>& out) {
+    for (const LinkId link : route)
+        if (const std::int32_t node = network.ends(link).to; node < network.ranks()) out.emplace_back(node);
+}
 
 RelayPlan::RelayPlan(std::vector<Parcel> parcels, std::vector<Hop> hops)
     : parcels_{std::move(parcels)},

@@ -25,7 +25,10 @@ struct Parcel {
     engine::Action action = engine::Action::keep;
 };
 
-/// A parcel's passage over one link.
+/// Appends the ranks that a message comes to on this route; it crosses free places without a stop.
+void appendStops(const Network& network, std::span<const LinkId> route, std::vector<Rank>& out);
+
+/// A parcel's passage from one rank to the next: over one link, or over those to and from free places.
 struct Hop {
     std::int32_t step = 0;
     Rank from;

@@ -23,6 +23,18 @@ using engine::Turn;
 
 using PlanPtr = std::shared_ptr<const RelayPlan>;
 
+/// Which ranks can send to each other without a relay: neighbours, and those with free places only between them.
+engine::Wiring directly(const NetworkPtr& network) {
+    if (network->places() == network->ranks()) return network->wiring();
+    return engine::Wiring::named(network->name(), [network](Rank a, Rank b) {
+        std::vector<LinkId> route;
+        std::vector<Rank> stops;
+        network->route(a, b, route);
+        appendStops(*network, route, stops);
+        return stops.size() == 1;
+    });
+}
+
 /// How a round of the old schedule lies in the new one.
 struct Expansion {
     std::int64_t firstStep = 0;
@@ -35,12 +47,13 @@ struct Expansion {
 class Planning {
 public:
     Planning(SchedulePtr schedule, NetworkPtr network, RelayRules rules)
-        : schedule_{std::move(schedule)}, network_{std::move(network)}, rules_{rules} {
+        : schedule_{std::move(schedule)}, network_{std::move(network)}, wiring_{directly(network_)}, rules_{rules} {
         rules_.network = network_.get();
     }
 
     [[nodiscard]] const engine::Schedule& schedule() const { return *schedule_; }
     [[nodiscard]] const Network& network() const { return *network_; }
+    [[nodiscard]] const engine::Wiring& wiring() const { return wiring_; }
     [[nodiscard]] bool partials() const { return rules_.partials; }
 
     [[nodiscard]] PlanPtr plan(std::int64_t round) const {
@@ -89,6 +102,7 @@ private:
 
     SchedulePtr schedule_;
     NetworkPtr network_;
+    engine::Wiring wiring_;
     RelayRules rules_;
     mutable std::mutex mutex_;
     mutable std::vector<std::pair<std::int64_t, PlanPtr>> latest_;  // oldest first
@@ -108,11 +122,11 @@ public:
             step += batch_.size() == 0 ? 0 : as < 0 ? 1 : steps_;
             progress.at(static_cast<double>(round.value + 1) / static_cast<double>(rounds));
         }
-        unchanged_ = step == rounds && !relayed_ && facts_.wiring == planning.network().wiring();
+        unchanged_ = step == rounds && !relayed_ && facts_.wiring == planning.wiring();
         moveStages(step);
         facts_.rounds = step;
         facts_.uncoupled = {};  // what is passed on is sent by one who has just received it
-        facts_.wiring = planning.network().wiring();
+        facts_.wiring = planning.wiring();
         facts_.slots = slots_ = std::max(slots_, facts_.slots);
         if (relayed_ && !planning.partials() && facts_.repeats.empty())
             facts_.repeats = "a rank holds what it passes on, even where it is to receive the same bytes later";
@@ -136,11 +150,14 @@ private:
     std::int64_t plannedAs(Round round) {
         if (expansions_.empty()) read(round);
         std::vector<LinkId> route;
+        std::vector<Rank> stops;
         bool far = false;
         for (std::size_t i = 0; i < batch_.size() && !far; ++i) {
             route.clear();
+            stops.clear();
             planning_.network().route(Rank{batch_.from()[i]}, Rank{batch_.to()[i]}, route);
-            far = route.size() > 1;
+            appendStops(planning_.network(), route, stops);
+            far = stops.size() > 1;
         }
         if (!far) return -1;
         relayed_ = true;
@@ -257,13 +274,13 @@ private:
 void requireNeighbours(const engine::Schedule& schedule, const Network& network) {
     if (network.ranks() != schedule.facts().ranks)
         throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(), " has ", network.ranks(),
-                                         " places, but the schedule has ", schedule.facts().ranks, " ranks")};
+                                         " ranks, but the schedule has ", schedule.facts().ranks)};
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const LinkEnds ends = network.ends(LinkId{link});
-        if (std::max(ends.from, ends.to) < network.ranks()) continue;
+        if (std::max(ends.from, ends.to) < network.places()) continue;
         throw engine::Error{engine::text(engine::field::neighboursOnly, ": ", network.name(),
-                                         " has nodes between its ranks that cannot store messages; choose a network "
-                                         "that links ranks directly, for example torus, mesh or hypercube")};
+                                         " has switches between its ranks, which cannot store messages; choose a "
+                                         "network that links ranks directly, for example torus, mesh or hypercube")};
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A schedule turned into one whose messages are all between neighbours: store and forward.
 //
-// Every round becomes as many steps as its messages need. A message goes along its route, one link a step; a rank that
-// it passes keeps it whole and sends it on in a later step. In every step each rank sends and receives at most as many
-// messages as it has ports; where more want to, those with most links left go first, then those of lower senders. A
-// round whose messages are all between neighbours stays one step, one without messages vanishes.
+// Every round becomes as many steps as its messages need. A message goes along its route, in a step to the next rank on
+// it, which keeps it whole and sends it on in a later step. A place without a rank keeps nothing: it is crossed at
+// once. In every step each rank sends and receives at most as many messages as it has ports; where more want to, those
+// with most links left go first, then those of lower senders. A round whose messages are all between neighbours stays
+// one step, one without messages vanishes.
 //
 //   shift by 2 on a ring of 4, one port:   round 1   0 -> 2   1 -> 3   2 -> 0   3 -> 1
 //                                          step 1    0 -> 1   1 -> 2   2 -> 3   3 -> 0

@@ -278,17 +278,21 @@ std::optional<Cost> costWith(std::int32_t groups, const Level& level, const Prob
     return groups == 1 ? level.cost(problem) : TwoLevels{level, problem, groups}.cost();
 }
 
-/// How many groups the options ask for.
+Objection objectionTo(std::int32_t groups, const Level& level, const Problem& problem) {
+    return groups == 1 ? level.objection(problem) : TwoLevels{level, problem, groups}.objection();
+}
+
+/// How many groups the options ask for; of those that are left to it the best one that nothing refuses.
 std::int32_t groupsOf(const Level& level, const Problem& problem) {
     if (!level.options.isAuto("groups")) return static_cast<std::int32_t>(level.options.number("groups"));
-    std::int32_t best = 1;
+    std::optional<std::int32_t> best;
     std::optional<__int128> least;
     const Model model = asAlphaBeta(level.options.model()).combiningBy(problem.operation);
     const auto consider = [&](std::int32_t groups) {
         const auto cost = costWith(groups, level, problem);
-        if (!cost) return;
-        const __int128 time = cost->weighed(model);
-        if (least && *least <= time) return;
+        if (!cost && best) return;
+        const auto time = cost ? std::optional{cost->weighed(model)} : std::nullopt;
+        if ((least && *least <= *time) || objectionTo(groups, level, problem)) return;
         least = time;
         best = groups;
     };
@@ -300,7 +304,11 @@ std::int32_t groupsOf(const Level& level, const Problem& problem) {
         if (groups == p) break;
         size = (p - 1) / groups;  // the largest size that needs one group more
     }
-    return best;
+    // Where all of these are refused, of the others those that divide p, and the small ones.
+    constexpr std::int32_t small = 256;
+    for (std::int32_t groups = 2; !best && groups < p; ++groups)
+        if (groups <= small || p % groups == 0) consider(groups);
+    return best.value_or(1);
 }
 
 /// What can run inside the groups: names that every collective has that is done there.
@@ -349,7 +357,7 @@ Algorithm inLevels(const Algorithm& file, std::vector<std::string> choices) {
         const Level level{once.get(), options};
         if (Objection tooMany = objectsToGroups(problem, options)) return tooMany;
         const std::int32_t groups = groupsOf(level, problem);
-        return groups == 1 ? level.objection(problem) : TwoLevels{level, problem, groups}.objection();
+        return objectionTo(groups, level, problem);
     };
     both.plan = [once](const Problem& problem, const Options& options) {
         const Level level{once.get(), options};

@@ -87,22 +87,25 @@ INSTANTIATE_TEST_SUITE_P(OfEveryKind, EveryNetwork, testing::ValuesIn(ofEveryKin
 
 INSTANTIATE_TEST_SUITE_P(
     OfParticularSizes, EveryNetwork,
-    testing::Values(Case{"ring", 3}, Case{"ring", 8}, Case{"torus:4x3x5", 60}, Case{"torus:3x3", 9},
-                    Case{"torus:4x4,ties=simgrid", 16}, Case{"torus:5x6,ties=simgrid", 30}, Case{"mesh:1", 1},
-                    Case{"mesh:7", 7}, Case{"mesh:4x3", 12}, Case{"mesh:2x1x3x2", 12}, Case{"hypercube:0", 1},
-                    Case{"hypercube:1", 2}, Case{"hypercube:5", 32}, Case{"fat-tree:5", 5}, Case{"fat-tree:4x3", 12},
-                    Case{"fat-tree:4x4,taper=4", 16}, Case{"fat-tree:4x3x2", 24}, Case{"fat-tree:4x4x2,taper=2", 29},
-                    Case{"fat-tree:3x2x2,up=2x3x2", 12}, Case{"fat-tree:2x3x4,up=1x2x1", 20},
-                    Case{"dragonfly:1,4,2", 8}, Case{"dragonfly:9,4,2", 72, false},
-                    Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5}, Case{"kautz:2,1", 3},
-                    Case{"kautz:2,3", 12}, Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20}, Case{"kautz:1,1", 2},
-                    Case{"cluster:4", 12}, Case{"cluster:4", 10}, Case{"cluster:4", 9}, Case{"cluster:1", 4},
-                    Case{"cluster:8", 3}, Case{"cluster:1,5,2,1,1,1", 11}, Case{"cluster:3,1,4,nics=2", 8},
-                    Case{"torus:3x3,cores=3", 27}, Case{"kautz:2,2,cores=4,ports=1", 22},
-                    Case{"ring:cores=2 placement=round-robin", 10}, Case{"cluster:1,5,2 placement=snake", 8},
-                    Case{"torus:4x4", 13}, Case{"mesh:3x4", 10}, Case{"cluster:6,nics=4", 17},
-                    Case{"torus:3x4 placement=random:3", 12}, Case{"mesh:3x4 placement=snake", 12},
-                    Case{"cluster:3 placement=round-robin", 8}, Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
+    testing::Values(
+        Case{"ring", 3}, Case{"ring", 8}, Case{"torus:4x3x5", 60}, Case{"torus:3x3", 9},
+        Case{"torus:4x4,ties=simgrid", 16}, Case{"torus:5x6,ties=simgrid", 30}, Case{"mesh:1", 1}, Case{"mesh:7", 7},
+        Case{"mesh:4x3", 12}, Case{"mesh:2x1x3x2", 12}, Case{"hypercube:0", 1}, Case{"hypercube:1", 2},
+        Case{"hypercube:5", 32}, Case{"fat-tree:5", 5}, Case{"fat-tree:4x3", 12}, Case{"fat-tree:4x4,taper=4", 16},
+        Case{"fat-tree:4x3x2", 24}, Case{"fat-tree:4x4x2,taper=2", 29}, Case{"fat-tree:3x2x2,up=2x3x2", 12},
+        Case{"fat-tree:2x3x4,up=1x2x1", 20}, Case{"dragonfly:1,4,2", 8}, Case{"dragonfly:9,4,2", 72, false},
+        Case{"dragonfly:5,2x3,2", 57, false}, Case{"dragonfly:3,1,2", 5}, Case{"kautz:2,1", 3}, Case{"kautz:2,3", 12},
+        Case{"kautz:3,3", 36}, Case{"kautz:4,2", 20}, Case{"kautz:1,1", 2}, Case{"cluster:4", 12},
+        Case{"cluster:4", 10}, Case{"cluster:4", 9}, Case{"cluster:1", 4}, Case{"cluster:8", 3},
+        Case{"cluster:1,5,2,1,1,1", 11}, Case{"cluster:3,1,4,nics=2", 8}, Case{"torus:3x3,cores=3", 27},
+        Case{"kautz:2,2,cores=4,ports=1", 22}, Case{"ring:cores=2 placement=round-robin", 10},
+        Case{"cluster:1,5,2 placement=snake", 8}, Case{"torus:4x4", 13}, Case{"mesh:3x4", 10},
+        Case{"cluster:6,nics=4", 17}, Case{"torus:3x4 placement=random:3", 12}, Case{"mesh:3x4 placement=snake", 12},
+        Case{"cluster:3 placement=round-robin", 8}, Case{"torus:4x5 placement=random:3", 7},
+        Case{"hypercube:4 placement=spread", 5}, Case{"fat-tree:4x4,taper=2 placement=random:1", 9},
+        Case{"kautz:2,3 placement=spread", 5}, Case{"dragonfly:5,2x3,2 placement=random:2", 20, false},
+        Case{"dgx1 placement=random:4", 5}, Case{"cluster:4x5,nics=2 placement=spread", 7},
+        Case{"torus:3x3,cores=2 placement=random:5", 7}, Case{"cluster:4x5", 9}, Case{"mesh:3x3,link=1us+0.8ns/B", 9}));
 
 TEST(EveryKind, offersOneOfItsOwnUnlessItNeedsAFile) {
     for (const Topology& kind : topologies()) {

@@ -2,8 +2,10 @@
 #include "app/analysis/messages/schedule_totals.hpp"
 
 #include "engine/base/by_id.hpp"
+#include "engine/schedule/conveyor.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace app::analysis {
 
@@ -40,6 +42,50 @@ Queue queueOf(std::span<const engine::Message> messages, int ports) {
     return {(count + ports - 1) / ports, *std::max_element(through.begin(), through.end())};
 }
 
+/// Of blocks 0..i-1 of a conveyor.
+struct BlocksBefore {
+    std::int64_t messages = 0;  ///< that they are, each sent once
+    Bytes bytes = 0;
+    std::int64_t parts = 0;  ///< blocks that are not one contribution
+
+    friend BlocksBefore operator-(BlocksBefore a, const BlocksBefore& b) {
+        return {a.messages - b.messages, a.bytes - b.bytes, a.parts - b.parts};
+    }
+    friend BlocksBefore operator+(BlocksBefore a, const BlocksBefore& b) {
+        return {a.messages + b.messages, a.bytes + b.bytes, a.parts + b.parts};
+    }
+};
+
+/// Adds up what the places of a conveyor send without a look at every turn: each sends consecutive blocks.
+void addConveyor(const engine::Conveyor& conveyor, const engine::Layout& layout, Totals& totals) {
+    std::vector<BlocksBefore> before(1);
+    for (const Range& block : conveyor.blocks)
+        before.push_back(before.back() + BlocksBefore{!block.empty() || conveyor.sendsEmpty ? 1 : 0, block.size(),
+                                                      block.empty() || isWhole(layout, {&block, 1}) ? 0 : 1});
+    const auto all = static_cast<std::int64_t>(conveyor.blocks.size());
+    const std::int32_t places = conveyor.places();
+    const auto rankAt = [&](std::int32_t place) {
+        return Rank{conveyor.rankAt.empty() ? place : conveyor.rankAt[engine::asSize(place)]};
+    };
+    ConnectionCount connections{places};
+    for (std::int32_t place = 0; place < places; ++place) {
+        // The first block is sent first, then the one before it, round the belt and perhaps round it again.
+        const std::int64_t count = conveyor.rounds[engine::asSize(place)];
+        const std::int64_t end = conveyor.first[engine::asSize(place)] + 1;
+        BlocksBefore sent;
+        for (std::int64_t round = 0; round < count / all; ++round) sent = sent + before.back();
+        const std::int64_t left = count % all;
+        sent = sent + before[engine::asSize(end)] - before[engine::asSize(std::max<std::int64_t>(end - left, 0))];
+        if (left > end) sent = sent + before.back() - before[engine::asSize(all - (left - end))];
+        totals.messages += sent.messages;
+        totals.bytes += sent.bytes;
+        totals.busiest = std::max(totals.busiest, sent.bytes);  // and its neighbour receives as much
+        totals.wholeContributions = totals.wholeContributions && sent.parts == 0;
+        if (sent.messages > 0) connections.add(rankAt(place), rankAt(place + 1 == places ? 0 : place + 1));
+    }
+    totals.connections = connections.finish();
+}
+
 }  // namespace
 
 std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress& progress) {
@@ -47,11 +93,15 @@ std::optional<Totals> totalsOf(const engine::Plan& plan, const engine::Progress&
     if (facts.ranks * facts.rounds > countedTurns) return std::nullopt;
     const engine::Layout& layout = plan.problem.layout;
     Totals totals{.wholeContributions = layout.largest() > 0 && !isReduction(plan.problem.collective)};
+    const int ports = plan.problem.ports;
+    totals.queued = facts.ports > ports;
+    if (const auto* ring = dynamic_cast<const engine::ConveyorSchedule*>(plan.schedule.get()); ring && !totals.queued) {
+        addConveyor(ring->conveyor(), layout, totals);
+        return totals;
+    }
     engine::ById<Rank, Bytes> sent(facts.ranks);
     engine::ById<Rank, Bytes> received(facts.ranks);
     ConnectionCount connections{facts.ranks};
-    const int ports = plan.problem.ports;
-    totals.queued = facts.ports > ports;
     engine::Turn turn;
     for (Round round{0}; round.value < facts.rounds; ++round) {
         Queue longest;

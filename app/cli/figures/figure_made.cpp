@@ -93,7 +93,7 @@ std::string commandOf(const figures::Panel& panel, const Way& way) {
 
 MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs, const engine::Progress& progress) {
     Arguments arguments = sweepArguments(wordsOf(panel, way));
-    const std::optional<LiveWish> live = takeLive(arguments);
+    std::optional<LiveWish> live = takeLive(arguments);
     std::vector<Point> points = readPoints(arguments, arguments.words, live ? Native::taken : Native::refused);
     const int repeats = repeatsOf(arguments, points);
     std::vector<Specification> wishes;
@@ -107,6 +107,7 @@ MadePanel makePanel(const figures::Panel& panel, const Way& way, KnownRuns& runs
     if (measured) {
         ENSURE(way.console != nullptr, "the place where processes start is missing");
         requireLive(*way.console);
+        decideGrants(points, *live);
         sayHowMeasured(points, *live);
         measureAll(points, std::move(results), *live, *way.console, analysis::within(progress, virtualShare, 1),
                    [&](std::size_t i, SweepResult result) {

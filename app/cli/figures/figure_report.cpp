@@ -341,11 +341,15 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
 
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out) {
-    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Five papers on collective communication, item by item</title>\n"
+    const bool ofOne =
+        !all.empty() && std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
+    const std::string title =
+        ofOne ? escaped(all.front().paper->title) : "Five papers on collective communication, item by item";
+    out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << title
+        << "</title>\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        << style << "</head><body>\n<h1>Five papers on collective communication, item by item</h1>\n<p>"
-        << tallyInWords(all) << ". " << effort.ran << " runs were made, " << effort.taken
-        << " results taken from before, in " << inDigits(effort.seconds)
+        << style << "</head><body>\n<h1>" << title << "</h1>\n<p>" << tallyInWords(all) << ". " << effort.ran
+        << " runs were made, " << effort.taken << " results taken from before, in " << inDigits(effort.seconds)
         << " s. <a href=\"#appendix\">How to repeat it</a>.</p>\n";
     if (effort.form == Form::small)
         out << "<p>This is the small form: some sweeps run on fewer or smaller problems, and the largest numbers are left "

@@ -236,6 +236,18 @@ Json connectionsJson(const Report& report) {
     return {{"pairs", report.totals->connections->pairs}, {"most_of_a_rank", report.totals->connections->most}};
 }
 
+/// The place of every rank on a network that has more of them, or other ones.
+Json placesJson(const Report& report) {
+    Json places = Json::array();
+    if (!report.network) return {};
+    for (std::int32_t rank = 0; rank < report.network->ranks(); ++rank) places.push_back(report.network->placeOf(rank));
+    const bool moved =
+        std::ranges::any_of(places, [&, rank = 0](const Json& place) mutable { return place != rank++; });
+    return moved || report.network->places() > report.network->ranks()
+               ? Json{{"count", report.network->places()}, {"of_ranks", places}}
+               : Json{};
+}
+
 }  // namespace
 
 Json reportJson(const Report& report) {
@@ -249,6 +261,7 @@ Json reportJson(const Report& report) {
               {"on", orNull(setting.on)},
               {"model", report.model ? modelJson(*report.model) : Json{}},
               {"topology", orNull(setting.topology)},
+              {"places", placesJson(report)},
               {"progress", orNull(setting.progress)},
               {"sharing", orNull(setting.sharing)},
               {"routing", orNull(setting.routing)},

@@ -61,11 +61,17 @@ std::string conditionWords(const Report& report) {
     const engine::Setting& setting = report.run->setting;
     std::string words = setting.on == "virtual" ? "virtual time" : setting.on.empty() ? "a trace" : setting.on;
     if (!setting.topology.empty()) words += ", network " + setting.topology;
+    if (report.network && report.network->places() > report.network->ranks())
+        words += engine::text(" (", report.network->ranks(), " of ", report.network->places(), " places)");
     if (setting.routing == analysis::relayedRouting) words += ", relayed from neighbour to neighbour";
     if (report.model) words += ", " + modelWords(*report.model);
     if (setting.progress == "lockstep") words += ", in lockstep";
-    if (setting.progress == analysis::grantedProgress)
-        words += ", messages granted by their receivers (one startup more a round)";
+    if (setting.progress == analysis::grantedProgress) {
+        const std::int64_t rounds = report.run->rounds;
+        words += engine::text(", messages granted by their receivers (one startup more in each of ", rounds, " rounds");
+        if (report.model) words += ": " + showTime(rounds * report.model->alpha);
+        words += ")";
+    }
     if (setting.sharing == "none") words += ", links shared without loss";
     else if (setting.sharing.starts_with("fair")) words += ", " + setting.sharing + " shares of links";
     if (!setting.perturbation.empty()) words += ", " + withUnits(setting.perturbation);

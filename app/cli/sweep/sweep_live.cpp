@@ -70,6 +70,19 @@ void requireLive(const Console& console) {
         throw Error{"--on mpi: a sweep starts processes for each of its points; call collscope itself, without mpirun"};
 }
 
+void decideGrants(const std::vector<Point>& points, LiveWish& live) {
+    std::optional<double> most;
+    for (const Point& point : points) try {
+            if (const std::optional<double> added = addedByGrants(liveRun(point, live)))
+                most = std::max(most.value_or(0), *added);
+        } catch (const Error&) {
+            // The point itself reports what is wrong with it.
+        }
+    if (!most) return;
+    live.how.grants = *most <= littleAdded ? Grants::always : Grants::never;
+    live.words += live.how.grants == Grants::always ? " --granted" : " --no-grants";
+}
+
 void sayHowMeasured(std::vector<Point>& points, const LiveWish& live) {
     for (Point& point : points) {
         std::string& conditions = point.coordinates.back();

@@ -29,6 +29,10 @@ std::optional<LiveWish> takeLive(Arguments& arguments);
 /// Throws Error where processes cannot be started.
 void requireLive(const Console& console);
 
+/// Where grants are left to the program: one decision for all points, so that no line changes its method midway.
+/// Messages are granted where that adds little at every point.
+void decideGrants(const std::vector<Point>& points, LiveWish& live);
+
 /// Has the coordinates of `points` say how they are measured.
 void sayHowMeasured(std::vector<Point>& points, const LiveWish& live);
 

@@ -112,7 +112,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     }
     requireNoReplayFlags(given);
     Arguments arguments = given;
-    const std::optional<LiveWish> live = takeLive(arguments);
+    std::optional<LiveWish> live = takeLive(arguments);
     if (live && arguments.measured) throw Error{"--measured takes times of a file; leave out --on mpi, which measures"};
     const auto& ids = wordsOf(arguments, 1, 64, "sweep ID... PROBLEM-RANGES");
     const std::string format = chosenFormat(arguments, {"text", "csv", "json"});
@@ -130,6 +130,7 @@ int sweepMany(const Arguments& given, const Console& console) {
     std::vector<Point> points = readPoints(arguments, ids, live ? Native::taken : Native::refused);
     if (live) {
         requireLive(console);
+        decideGrants(points, *live);
         sayHowMeasured(points, *live);
     }
     const int repeats = repeatsOf(arguments, points);

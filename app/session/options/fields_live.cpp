@@ -23,6 +23,13 @@ engine::splitphase::Settings& halvesOf(Spec& spec, Line what) {
     return *spec.split;
 }
 
+void takeGrants(Spec& spec, Grants grants, Line what) {
+    if (spec.grants != Grants::wherePaying && spec.grants != grants)
+        throw Error{text(what, ": ", grants == Grants::never ? engine::field::granted : engine::Field{"no-grants"},
+                         " asks for the opposite; leave one of them out")};
+    spec.grants = grants;
+}
+
 constexpr std::int64_t mostRepeats = 100'000;
 
 Nanoseconds nanosecondsIn(Line words, Line what) { return Nanoseconds{engine::readTime(words, what).count() / 1000}; }
@@ -108,8 +115,20 @@ std::vector<Entry> liveFields() {
          .part = Part::measuring,
          .kind = Kind::toggle,
          .scope = Scope::mpi,
-         .take = [](Spec& s, Line, Line) { s.granted = true; },
-         .print = [](const Spec& s) { return ifSo(s.granted); },
+         .take = [](Spec& s, Line, Line what) { takeGrants(s, Grants::always, what); },
+         .print = [](const Spec& s) { return ifSo(s.grants == Grants::always); },
+         .edited = {.section = Section::measuring}},
+        {.key = "no-grants",
+         .label = "Not granted",
+         .type = "",
+         .help = "messages are never granted; between neighbours, in the lab or on the hosts of a file, they are where "
+                 "that adds at most 5 % to the time of the messages",
+         .tip = "No message waits for a grant of its receiver, also not between neighbours on several hosts",
+         .part = Part::measuring,
+         .kind = Kind::toggle,
+         .scope = Scope::mpi,
+         .take = [](Spec& s, Line, Line what) { takeGrants(s, Grants::never, what); },
+         .print = [](const Spec& s) { return ifSo(s.grants == Grants::never); },
          .edited = {.section = Section::measuring}},
 
         {.key = "split-phase",

@@ -241,14 +241,15 @@ std::vector<Entry> problemFields() {
          .label = "Placement",
          .type = "HOW",
          .help =
-             "where ranks stand: block (the default), round-robin, snake, random:SEED, @FILE with one place per rank",
-         .tip = "Where ranks stand on the network; @FILE has one place per rank",
+             "where ranks stand: block (the default), round-robin, snake, spread, random:SEED, @FILE with one place per "
+             "rank; other places of the network stay free",
+         .tip = "Where ranks stand on the network; @FILE has one place per rank, other places stay free",
          .choices = placementNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.placement = words; },
          .print = [](const Spec& s) { return said(s.run.network.placement); },
          .edited = {.section = Section::placing,
                     .unset = "in order",
-                    .offers = offersOf(Words{"block", "round-robin", "snake", "random:1"}),
+                    .offers = offersOf(Words{"block", "round-robin", "snake", "spread", "random:1"}),
                     .anythingElse = true}},
         {.key = "neighbours-only",
          .label = "Messages",

@@ -97,6 +97,8 @@ std::optional<RunWish> wishBehind(const Report& report) {
             if (!option.empty()) asked.add("set", option);
         if (setting.routing == analysis::relayedRouting) asked.add(engine::field::neighboursOnly.key, "");
         if (setting.progress == analysis::grantedProgress) asked.add(engine::field::granted.key, "");
+        else if (setting.progress.empty() && setting.on == "mpi" && setting.routing == analysis::relayedRouting)
+            asked.add("no-grants", "");
         else if (!setting.progress.empty()) asked.add("progress", setting.progress);
         addRecorded(asked, "sharing", setting.sharing);
         addRecorded(asked, "", setting.perturbation);

@@ -47,7 +47,7 @@ void requireHalves(const Specification& specification) {
     if (!specification.split) return;
     if (run.network.neighboursOnly)
         throw Error{text(halves, " runs schedules as they are; leave ", engine::field::neighboursOnly, " out")};
-    if (specification.granted)
+    if (specification.grants == Grants::always)
         throw Error{text(halves, " has no rounds to enter; leave ", engine::field::granted, " out")};
     if (specification.split->background && specification.split->looks() != engine::splitphase::Settings{}.tests)
         throw Error{text(halves, ": messages that move by themselves need no looks; leave one of the two out")};

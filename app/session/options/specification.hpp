@@ -15,6 +15,13 @@
 
 namespace app {
 
+/// Over MPI: whether a message leaves only when its receiver has granted it.
+enum class Grants : std::uint8_t {
+    wherePaying,  ///< between neighbours on several hosts, where that adds little to the time of the messages
+    always,
+    never,
+};
+
 /// One run, where it runs, and what is measured of it.
 struct Specification {
     RunWish run{};                          ///< over MPI its `algorithm` may also be a native collective's id
@@ -22,7 +29,7 @@ struct Specification {
     std::optional<std::int32_t> repeats{};  ///< executions that are measured; nothing: as many as is usual
     std::optional<std::int32_t> warmUps{};  ///< executions before those, likewise
     bool check = true;                      ///< compare all data
-    bool granted = false;                   ///< over MPI a message leaves when its receiver has said that it may
+    Grants grants = Grants::wherePaying;    ///< of messages over MPI
     /// The run is an allreduce in two halves; with a computation, each is also measured without the other.
     std::optional<engine::splitphase::Settings> split{};
     bool costsKnown = false;  ///< the model is that of the machine it runs on: then times have a bound

@@ -245,13 +245,16 @@ engine::Plan makePlan(const engine::Algorithm& algorithm, const ProblemWish& wis
     const std::string sizes = torusSizes(network.topology);
     if (!sizes.empty() && wantsTorus(algorithm, problem, options)) {
         problem.torus = engine::readDimensions(sizes, text(engine::field::topology, " torus"));
+        // Ranks that are placed on a larger torus have one of their own.
+        std::int64_t places = 1;
+        for (const int length : problem.torus) places *= length;
+        if (!network.placement.empty() && places > problem.ranks()) problem.torus.clear();
         validate(problem);
     }
     // Only what asks for the nodes, or for a way, pays for the network.
     const auto named = [network, ranks = problem.ranks()]() -> emulation::NetworkPtr {
         if (network.topology.empty()) return nullptr;
-        emulation::NetworkPtr made = emulation::makeNetwork(network.topology, ranks);
-        return network.placement.empty() ? made : emulation::placed(made, network.placement);
+        return emulation::makeNetwork(emulation::toText({network.topology, network.placement}), ranks);
     };
     const auto nodes = [named] {
         const emulation::NetworkPtr there = named();
@@ -292,9 +295,8 @@ emulation::NetworkPtr networkWithDummies(const std::string& topology, std::int32
 emulation::NetworkPtr networkFor(const engine::Plan& plan, const NetworkWish& wish) {
     const engine::Facts& facts = plan.schedule->facts();
     const std::string own = facts.wiring.kind() == engine::Wiring::Kind::any ? "full" : facts.wiring.name();
-    emulation::NetworkPtr network = networkWithDummies(wish.topology.empty() ? own : wish.topology, facts.ranks,
-                                                       facts.ranks - plan.problem.ranks());
-    return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
+    return networkWithDummies(emulation::toText({wish.topology.empty() ? own : wish.topology, wish.placement}),
+                              facts.ranks, facts.ranks - plan.problem.ranks());
 }
 
 RunWish pinned(RunWish wish) {

@@ -94,8 +94,8 @@ void putTogether(const traces::Recording& recording, emulation::Program& program
 }
 
 emulation::NetworkPtr networkOf(const NetworkWish& wish, std::int32_t ranks) {
-    emulation::NetworkPtr network = emulation::makeNetwork(wish.topology.empty() ? "full" : wish.topology, ranks);
-    return wish.placement.empty() ? network : emulation::placed(std::move(network), wish.placement);
+    return emulation::makeNetwork(
+        emulation::toText({wish.topology.empty() ? "full" : std::string_view{wish.topology}, wish.placement}), ranks);
 }
 
 class Replayer {

@@ -7,9 +7,11 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/catalogue/native_collectives.hpp"
+#include "engine/live/lab/lab.hpp"
 #include "engine/live/splitphase/on_threads.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace app {
 namespace {
@@ -211,17 +213,52 @@ std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& m
     return overlap;
 }
 
-LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all) {
+/// What a startup more in each round adds to the time of the largest messages of all rounds.
+double addedTo(const engine::Schedule& schedule, const engine::Model& model) {
+    engine::Bytes serialized = 0;
+    engine::Batch batch;
+    for (engine::Round round{0}; round.value < schedule.facts().rounds; ++round) {
+        batch.reset(engine::asSize(schedule.facts().ranks));
+        schedule.batch(round, engine::Rank{0}, engine::Rank{schedule.facts().ranks}, batch);
+        if (batch.size() > 0) serialized += std::ranges::max(batch.bytes());
+    }
+    const auto startups = static_cast<double>((schedule.facts().rounds * model.alpha).count());
+    const auto bytes = static_cast<double>((model.beta * serialized).count());
+    return startups == 0 ? 0 : bytes == 0 ? std::numeric_limits<double>::infinity() : startups / bytes;
+}
+
+std::optional<double> addedByGrants(const Specification& wish, const std::vector<Contestant>& all) {
+    const bool hosts = wish.launcher.lab || !wish.launcher.hostfile.empty();
+    if (wish.grants != Grants::wherePaying || wish.run.on != "mpi" || !wish.run.network.neighboursOnly || !hosts)
+        return std::nullopt;
+    engine::Model model = wish.run.model;
+    if (wish.launcher.lab)
+        if (const auto lab = emulation::standingLab()) model.beta = lab->rate;
+    std::optional<double> most;
+    for (const Contestant& one : all)
+        if (one.plan) most = std::max(most.value_or(0), addedTo(*one.plan->schedule, model));
+    return most;
+}
+
+std::string remarkOn(bool granted, double added) {
+    const std::string share = engine::showNumber(100 * added, 2);
+    return granted ? text("messages are granted by default, which adds ", share,
+                          " % to the time of the messages under the model; --no-grants turns this off")
+                   : text("messages are not granted, which would add ", share,
+                          " % to the time of the messages under the model; --granted turns this on");
+}
+
+LiveOrder orderFor(const Specification& wish, const std::vector<Contestant>& all, bool granted) {
     LiveOrder order{
-        .repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check, .granted = wish.granted};
+        .repeats = wish.executions(), .warmUps = wish.executionsBefore(), .check = wish.check, .granted = granted};
     for (const Contestant& one : all) order.entries.push_back(one.entry);
     if (wish.run.network.neighboursOnly) order.neighbours = neighboursOf(all, wish.run);
     return order;
 }
 
 /// Executes on threads here, or wherever `launch` starts processes.
-std::vector<live::Record> carryOut(const Specification& wish, const std::vector<Contestant>& all, const Launch& launch,
-                                   Launched& launched, const Progress& progress) {
+std::vector<live::Record> carryOut(const Specification& wish, const std::vector<Contestant>& all, bool granted,
+                                   const Launch& launch, Launched& launched, const Progress& progress) {
     if (wish.run.on == "threads") {
         std::vector<engine::splitphase::Settings> ways;
         for (const Contestant& one : all) ways.push_back(*one.entry.split);
@@ -231,7 +268,7 @@ std::vector<live::Record> carryOut(const Specification& wish, const std::vector<
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
     const Scratch scratch;
-    launched = launch(orderFor(wish, all), scratch.folder(), processes, progress);
+    launched = launch(orderFor(wish, all, granted), scratch.folder(), processes, progress);
     std::vector<live::Record> records = live::readRecords(scratch.folder());
     ENSURE(!records.empty(), "processes ran and left nothing");
     return records;
@@ -255,12 +292,16 @@ std::optional<double> Overlap::hidden() const {
 
 bool Measurement::contended() const { return std::max(before.busy, after.busy) > contendedShare; }
 
+std::optional<double> addedByGrants(const Specification& wish) { return addedByGrants(wish, contestantsOf(wish)); }
+
 LiveReport executeLive(const Specification& wish, const Launch& launch, const Progress& progress) {
     const std::vector<Contestant> all = contestantsOf(wish);
     for (const Contestant& one : all)
         if (one.plan) requirePaired(*one.plan, {.stop = progress.stop});
     std::int32_t processes = 0;
     for (const Contestant& one : all) processes = std::max(processes, one.ranks());
+    const std::optional<double> added = addedByGrants(wish, all);
+    const bool granted = wish.grants == Grants::always || (added && *added <= littleAdded);
     const bool measuring = wish.executions() > 1 || (wish.split && wish.split->compute.count() > 0);
 
     LiveReport result;
@@ -269,7 +310,7 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
     measurement.warmUps = wish.executionsBefore();
     if (measuring) measurement.before = lookAtLoad();
     Launched launched;
-    const std::vector<live::Record> records = carryOut(wish, all, launch, launched, progress);
+    const std::vector<live::Record> records = carryOut(wish, all, granted, launch, launched, progress);
     measurement.command = launched.how;
     if (measuring) measurement.after = lookAtLoad();
     describeProcesses(records, measurement);
@@ -307,7 +348,8 @@ LiveReport executeLive(const Specification& wish, const Launch& launch, const Pr
         execution.correct = false;
     }
     execution.run.setting.on = wish.run.on;
-    if (wish.granted && one.plan) execution.run.setting.progress = analysis::grantedProgress;
+    if (one.plan && granted) execution.run.setting.progress = analysis::grantedProgress;
+    if (one.plan && added) execution.run.remarks.insert(execution.run.remarks.begin(), remarkOn(granted, *added));
     if (one.entry.split) execution.run.remarks.insert(execution.run.remarks.begin(), splitRemark(*one.entry.split));
     result.overlap = overlapOf(wish, measurement);
     result.report = reportOf(one, std::move(execution), wish, progress);

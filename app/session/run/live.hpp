@@ -62,6 +62,15 @@ struct LiveReport {
 /// With which words a run is split in two.
 std::string splitRemark(const engine::splitphase::Settings& settings);
 
+/// Most that grants may add to the time of messages where they are given by default.
+inline constexpr double littleAdded = 0.05;
+
+/// What a startup more in each round adds to the time of the largest messages of all rounds, as a share of it: most of
+/// all methods that are compared. By the model, with the bandwidth of the lab that stands where the run is in it.
+/// Nothing where grants are not considered: other than between neighbours on several hosts, or where the user decided.
+/// Throws Error as executeLive does.
+std::optional<double> addedByGrants(const Specification& wish);
+
 /// Runs over MPI, or split-phase on threads, as specified. Throws Error for a mistake of the user and when nothing
 /// could be started, Cancelled. `launch` is not called for split-phase runs on threads.
 LiveReport executeLive(const Specification& wish, const Launch& launch, const engine::Progress& progress = {});

@@ -454,9 +454,8 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     Synthesis synthesis;
     synthesis.problem = makeProblem(wish.collective, wish.problem);
     const std::string specification = wish.network.topology.empty() ? "full" : wish.network.topology;
-    const emulation::NetworkPtr network = emulation::makeNetwork(
-        wish.network.placement.empty() ? specification : specification + " placement=" + wish.network.placement,
-        synthesis.problem.ranks());
+    const emulation::NetworkPtr network =
+        emulation::makeNetwork(emulation::toText({specification, wish.network.placement}), synthesis.problem.ranks());
     synthesis.network = network->name();
     const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0);
     const auto compared = [&] {

@@ -82,7 +82,7 @@ public:
 
 NetworkPtr make(std::string_view words, std::int32_t ranks) {
     (void)readArguments("dgx1", words, 0, "dgx1");
-    requirePlaces(engine::text(engine::field::topology, " dgx1"), gpus, ranks, Fill::exactly, "");
+    (void)requirePlaces(engine::text(engine::field::topology, " dgx1"), gpus, ranks, Fill::exactly, "");
     return std::make_shared<const Dgx1>();
 }
 

@@ -157,9 +157,9 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const __int128 inGroup = static_cast<__int128>(sizes.inGroup()) * sizes.hosts;
     requireLinks(engine::text(engine::field::topology, " ", name), inGroup * sizes.groups);
     const auto places = static_cast<std::int64_t>(inGroup) * sizes.groups;
-    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
-                  engine::text("dragonfly:", (ranks - 1) / static_cast<std::int64_t>(inGroup) + 1, ",", routers, ",",
-                               sizes.hosts));
+    ranks = requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
+                          engine::text("dragonfly:", (ranks - 1) / static_cast<std::int64_t>(inGroup) + 1, ",", routers,
+                                       ",", sizes.hosts));
     return std::make_shared<const Dragonfly>(std::move(name), sizes, rule, ranks);
 }
 

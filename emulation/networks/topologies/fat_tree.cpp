@@ -154,8 +154,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     for (const int children : down) places *= children;
     std::vector<int> wider = down;
     wider.back() = static_cast<int>((ranks - 1) / (places / down.back()) + 1);
-    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
-                  "fat-tree:" + engine::showDimensions(wider));
+    ranks = requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
+                          "fat-tree:" + engine::showDimensions(wider));
     return std::make_shared<const FatTree>(std::move(name), down, std::move(up), ranks);
 }
 

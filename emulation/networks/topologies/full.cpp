@@ -22,6 +22,7 @@ private:
 
 NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
     (void)readArguments("full", arguments, 0, "full");
+    if (ranks == everyPlace) return nullptr;
     return std::make_shared<const Full>(ranks);
 }
 

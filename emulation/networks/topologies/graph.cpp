@@ -145,11 +145,12 @@ std::optional<LinkQuality> qualityOf(const GraphFile& file, const GraphFile::Edg
     return quality;
 }
 
-/// The id of every node: ranks first, switches behind them.
-std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t ranks, const std::string& where) {
+/// The id of every node: ranks first, switches behind them. Of everyPlace it makes the number of ranks.
+std::vector<std::int32_t> idsOf(const GraphFile& file, std::int32_t& ranks, const std::string& where) {
     std::vector<std::int32_t> ids(file.nodes.size(), -1);
     const auto named = std::count_if(file.nodes.begin(), file.nodes.end(),
                                      [](const GraphFile::Node& node) { return !node.rank.empty(); });
+    if (ranks == everyPlace) ranks = static_cast<std::int32_t>(named == 0 ? std::ssize(ids) : named);
     if (named == 0 && std::cmp_not_equal(ids.size(), ranks))
         throw engine::Error{engine::text(where, " has ", ids.size(), " nodes, but there are ", ranks,
                                          " ranks; where some nodes are switches, give the others an attribute rank")};

@@ -15,10 +15,10 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     const Arguments arguments = readArguments("hypercube", words, 1, "hypercube:4");
     const int dimensions = arguments.number(arguments.sizes[0], 0, 26);
     const auto fitting = std::countr_zero(std::bit_ceil(static_cast<std::uint32_t>(ranks)));
-    requirePlaces(arguments.where, std::int64_t{1} << dimensions, ranks, Fill::exactly,
-                  std::has_single_bit(static_cast<std::uint32_t>(ranks))
-                      ? engine::text("hypercube:", fitting)
-                      : engine::text("hypercube:", fitting, " with ", std::int64_t{1} << fitting, " ranks"));
+    (void)requirePlaces(arguments.where, std::int64_t{1} << dimensions, ranks, Fill::exactly,
+                        std::has_single_bit(static_cast<std::uint32_t>(ranks))
+                            ? engine::text("hypercube:", fitting)
+                            : engine::text("hypercube:", fitting, " with ", std::int64_t{1} << fitting, " ranks"));
     return std::make_shared<const Hypercube>(dimensions);
 }
 

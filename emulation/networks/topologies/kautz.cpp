@@ -69,6 +69,7 @@ public:
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] std::int32_t ranks() const override { return ranks_; }
+    [[nodiscard]] std::int32_t places() const override { return nodes_; }
     [[nodiscard]] std::int32_t links() const override { return nodes_ * alphabet_.degree; }
 
     void route(Rank from, Rank to, std::vector<LinkId>& out) const override {
@@ -120,10 +121,10 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     requireLinks(engine::text(engine::field::topology, " ", name), nodes * alphabet.degree);
     std::int32_t fitting = 1;
     while (nodesOf(fitting) < ranks && alphabet.degree > 1) ++fitting;
-    requirePlaces(engine::text(engine::field::topology, " ", name), static_cast<std::int64_t>(nodes), ranks,
-                  Fill::atMost,
-                  alphabet.degree > 1 ? engine::text("kautz:", alphabet.degree, ",", fitting)
-                                      : engine::text("kautz:", ranks - 1, ",1"));
+    ranks = requirePlaces(engine::text(engine::field::topology, " ", name), static_cast<std::int64_t>(nodes), ranks,
+                          Fill::atMost,
+                          alphabet.degree > 1 ? engine::text("kautz:", alphabet.degree, ",", fitting)
+                                              : engine::text("kautz:", ranks - 1, ",1"));
     alphabet.firstLetter = static_cast<std::int32_t>(nodes / (alphabet.degree + 1));
     return std::make_shared<const Kautz>(name, alphabet, static_cast<std::int32_t>(nodes), ranks);
 }

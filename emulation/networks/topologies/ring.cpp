@@ -8,6 +8,7 @@ namespace {
 
 NetworkPtr make(std::string_view arguments, std::int32_t ranks) {
     (void)readArguments("ring", arguments, 0, "ring");
+    if (ranks == everyPlace) return nullptr;
     return std::make_shared<const Torus>("ring", std::vector<int>{ranks}, engine::Wiring::ring(ranks));
 }
 

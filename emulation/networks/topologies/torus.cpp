@@ -16,8 +16,8 @@ NetworkPtr make(std::string_view words, std::int32_t ranks) {
     std::string name = "torus:" + engine::showDimensions(lengths);
     std::int64_t places = 1;
     for (const int length : lengths) places *= length;
-    requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
-                  "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
+    ranks = requirePlaces(engine::text(engine::field::topology, " ", name), places, ranks, Fill::atMost,
+                          "torus:" + engine::showDimensions(balanced(ranks, lengths.size())));
     Ties ties = Ties::rising;
     if (const auto rule = arguments.option("ties")) {
         if (*rule != "rising" && *rule != "simgrid")

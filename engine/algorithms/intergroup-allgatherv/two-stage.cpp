@@ -132,8 +132,9 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
     const auto contribution = [=](std::int32_t j) { return layout.block(groups.small.first + j); };
     const auto small = stages::on(groups.small, "", stages::Gathering{by, sharesOfSmall(groups, layout)});
     // Share j: contribution j; those that go with a column bring nothing.
+    // Shares refer to what the kernel holds: a copy in every turn would take longer than all else.
     const auto wholes = [=](std::int32_t i) {
-        return stages::Scattered{columns.size(i), [=](std::int32_t place, auto&& take) {
+        return stages::Scattered{columns.size(i), [&](std::int32_t place, auto&& take) {
                                      if (place < groups.small.size) take(contribution(place));
                                  }};
     };
@@ -152,10 +153,10 @@ SchedulePtr plan(const Problem& problem, const Options& options) {
         else take(pieceOf(columns.subgroupOfGuest(i, place), columns.count()));
     };
     const auto pieces = [=](std::int32_t i) {
-        return stages::Scattered{columns.size(i), [=](std::int32_t place, auto&& take) { brings(i, place, take); }};
+        return stages::Scattered{columns.size(i), [&, i](std::int32_t place, auto&& take) { brings(i, place, take); }};
     };
     const auto ofColumns = [=](std::int32_t j) {  // share i: all that column i holds
-        return stages::Scattered{groups.size(j), [=](std::int32_t i, auto&& take) {
+        return stages::Scattered{groups.size(j), [&](std::int32_t i, auto&& take) {
                                      if (i >= columns.count()) return;
                                      for (std::int32_t place = 0; place < columns.size(i); ++place)
                                          brings(i, place, take);

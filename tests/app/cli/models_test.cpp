@@ -117,6 +117,33 @@ TEST(Relays, areProvedRunAndShown) {
     EXPECT_EQ(command("run allgatherv/bruck -n 8 --topology fat-tree:4x2 --neighbours-only").code, 2);
 }
 
+TEST(Placements, leavePlacesFree) {
+    const std::string spread = "allgatherv/bruck -n 4 --topology torus:4x4 --placement spread";
+    const json run = jsonOf("run " + spread + " --format json");
+    EXPECT_EQ(run["verified"], true);
+    EXPECT_EQ(run["topology"], "torus:4x4 placement=spread");
+    EXPECT_EQ(run["places"], (json{{"count", 16}, {"of_ranks", {0, 4, 8, 12}}}));
+    EXPECT_NE(command("run " + spread).out.find("(4 of 16 places)"), std::string::npos);
+    EXPECT_EQ(jsonOf("run allgatherv/bruck -n 16 --topology torus:4x4 --placement block --format json")["places"],
+              json{});
+    // Between ranks on one column nothing is relayed but by other ranks: rounds as on a ring of four.
+    EXPECT_EQ(jsonOf("run " + spread + " --neighbours-only --format json")["rounds"],
+              jsonOf("run allgatherv/bruck -n 4 --topology ring --neighbours-only --format json")["rounds"]);
+    EXPECT_EQ(command("verify allgatherv/bruck -n 2..9 --topology torus:3x4 --placement random:2 --neighbours-only")
+                  .out.rfind("proved 8 of 8", 0),
+              0U);
+    const json found = jsonOf("synthesize allgatherv -n 3 --topology dgx1 --placement random:2 --format json");
+    EXPECT_FALSE(found.empty());
+    const Answer rows =
+        command("sweep allgatherv/bruck -n 2..16*2 --topology fat-tree:4x4 --placement spread --format csv");
+    EXPECT_EQ(rows.code, 0);
+    EXPECT_EQ(std::count(rows.out.begin(), rows.out.end(), '\n'), 5);
+    const Answer refused = command("run allgatherv/bruck -n 17 --topology torus:4x4 --placement spread");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.err,
+              "collscope: --topology torus:4x4 has 16 places, but there are 17 ranks; torus:17x1 would fit\n");
+}
+
 TEST(TorusAlgorithms, takeATorusWithOptions) {
     const json run =
         jsonOf("run halfduplex-allgather/torus-belts -p 8 -q 8 --topology torus:4x4,ties=simgrid --format json");

@@ -51,6 +51,33 @@ TEST(SweepMeasured, measuresWithWhatProcessesKnow) {
     EXPECT_EQ(points[0].wish.on, "virtual");
 }
 
+TEST(SweepMeasured, decidesOnceWhetherMessagesAreGranted) {
+    // At 0.4 ns/B a startup of 1 us is 5 % of the time of 50,000 bytes.
+    for (const auto& [sizes, decision] :
+         {std::pair{"25000,50000,100000", " --no-grants"}, std::pair{"50000,100000", " --granted"}}) {
+        Arguments arguments;
+        for (const auto& [key, words] : {std::pair{"on", "mpi"},
+                                         {"hostfile", "hosts"},
+                                         {"topology", "ring"},
+                                         {"neighbours-only", ""},
+                                         {"group-a", "4"},
+                                         {"group-b", "4"},
+                                         {"size", sizes}})
+            arguments.asked.add(key, words);
+        auto live = takeLive(arguments);
+        ASSERT_TRUE(live);
+        std::vector<Point> points = readPoints(arguments, {"halfduplex-allgather/ring-streams"});
+        ASSERT_GT(points.size(), 1U);
+        const std::string before = live->words;
+        decideGrants(points, *live);
+        EXPECT_EQ(live->words, before + decision);
+        for (const Point& point : points)
+            EXPECT_NE(lineOf(liveRun(point, *live)).find(decision), std::string::npos) << lineOf(liveRun(point, *live));
+        sayHowMeasured(points, *live);
+        EXPECT_NE(points[0].coordinates.back().find(decision), std::string::npos);
+    }
+}
+
 TEST(SweepMeasured, measuresTheLibrarysOwnBesideOthers) {
     Arguments arguments;
     arguments.asked.add("on", "mpi");
@@ -86,6 +113,7 @@ TEST(SweepMeasured, refusesWhatCannotBeMeasured) {
              {"--on mip", "did you mean mpi?"},
              {"--lab", "add --on mpi"},
              {"--granted", "add --on mpi"},
+             {"--on mpi --granted --no-grants", "leave one of them out"},
              {"--on mpi --mpirun no-such-program", "no-such-program"},
              {"--on mpi --repeat 0", "--repeat"},
          }) {

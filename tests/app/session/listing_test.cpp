@@ -4,6 +4,7 @@
 #include "app/session/proofs/proofs.hpp"
 #include "app/session/proofs/properties.hpp"
 #include "engine/base/text.hpp"
+#include "engine/schedule/conveyor.hpp"
 #include "engine/schedule/kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -75,6 +76,37 @@ TEST(Totals, tellWholeContributionsFromParts) {
     EXPECT_FALSE(analysis::totalsOf(plan("allgatherv/bruck", {.ranks = 4}))->wholeContributions);
     EXPECT_FALSE(analysis::totalsOf(plan("allreduce/bruck", {.ranks = 4}))->wholeContributions);
     EXPECT_EQ(analysis::totalsOf(plan("allgatherv/linear-ring", {.ranks = 65536})), std::nullopt);
+}
+
+/// The turns of another schedule, of which nothing else is known.
+class Turns final : public engine::Schedule {
+public:
+    explicit Turns(engine::SchedulePtr schedule) : Schedule{schedule->facts()}, schedule_{std::move(schedule)} {}
+    void batch(Round round, Rank first, Rank last, engine::Batch& out) const override {
+        schedule_->batch(round, first, last, out);
+    }
+
+private:
+    void fill(Rank rank, Round round, engine::Turn& out) const override { schedule_->turn(rank, round, out); }
+
+    engine::SchedulePtr schedule_;
+};
+
+TEST(Totals, ofAConveyorAreThoseOfItsTurns) {
+    int conveyors = 0;
+    for (const int ranks : {1, 2, 3, 7, 12})
+        for (const char* sizes : {"regular", "spike", "broadcast", "half-full", "geometric", "linear"})
+            for (const std::map<std::string, std::string>& options : std::vector<std::map<std::string, std::string>>{
+                     {}, {{"block", "3"}}, {{"block", "20"}, {"empty", "skipped"}}}) {
+                engine::Plan each = makePlan(
+                    engine::algorithmNamed(options.empty() ? "allgatherv/linear-ring" : "allgatherv/pipelined-ring"),
+                    {.ranks = ranks, .size = 8, .sizes = sizes}, options);
+                const auto known = analysis::totalsOf(each);
+                conveyors += dynamic_cast<const engine::ConveyorSchedule*>(each.schedule.get()) != nullptr ? 1 : 0;
+                each.schedule = std::make_shared<const Turns>(each.schedule);
+                EXPECT_EQ(known, analysis::totalsOf(each)) << ranks << " ranks, " << sizes;
+            }
+    EXPECT_EQ(conveyors, 75) << "most of 5 x 6 x 3";
 }
 
 TEST(Totals, countThePairsOfRanksThatTalk) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/run/live.hpp"
+#include "app/session/options/fields.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/split_phase.hpp"
 #include "engine/base/error.hpp"
@@ -35,6 +36,80 @@ TEST(LiveOrders, areRefusedWhereTheyMeanNothing) {
     EXPECT_THROW(orderFromText("repeats\tmany\n"), engine::Error);
     EXPECT_THROW(orderFromText("words\n"), engine::Error);
     EXPECT_THROW(orderFromText("entry\tallreduce/bruck\t\tallreduce p=4 sizes=4x12\t\tby-pigeon 5 1\n"), engine::Error);
+}
+
+/// What processes would be told; none is started.
+bool isGranted(const Specification& wish) {
+    bool granted = false;
+    const auto launch = [&](const LiveOrder& order, const std::filesystem::path&, std::int32_t,
+                            const engine::Progress&) -> Launched {
+        granted = order.granted;
+        throw engine::Error{"nothing is started here"};
+    };
+    EXPECT_THROW((void)executeLive(wish, launch), engine::Error);
+    return granted;
+}
+
+TEST(Grants, areGivenBetweenNeighboursOnHostsWhereTheyAddLittle) {
+    Specification wish{.run = {.algorithm = "halfduplex-allgather/ring-streams",
+                               .problem = {.groupA = 4, .groupB = 4, .size = 256 << 10},
+                               .on = "mpi"},
+                       .launcher = {.lab = true}};
+    wish.run.network = {.topology = "ring", .neighboursOnly = true};
+    EXPECT_TRUE(isGranted(wish));
+    Specification other = wish;
+    other.launcher = {.hostfile = "hosts"};
+    EXPECT_TRUE(isGranted(other));
+    other.launcher = {};
+    EXPECT_FALSE(isGranted(other)) << "on one host no port is a bottleneck";
+    other.grants = Grants::always;
+    EXPECT_TRUE(isGranted(other));
+    other = wish;
+    other.grants = Grants::never;
+    EXPECT_FALSE(isGranted(other));
+    other = wish;
+    other.run.network.neighboursOnly = false;
+    EXPECT_FALSE(isGranted(other));
+    // At 0.4 ns/B 50,000 bytes take 20 us, of which a startup of 1 us is 5 %.
+    other = wish;
+    other.run.problem.size = 50'000;
+    EXPECT_TRUE(isGranted(other));
+    other.run.problem.size = 49'900;
+    EXPECT_FALSE(isGranted(other));
+    other = wish;
+    other.run.model.alpha = Picoseconds{std::chrono::microseconds{6}};
+    EXPECT_FALSE(isGranted(other));
+}
+
+TEST(Grants, addAStartupPerRoundToTheBytes) {
+    Specification wish{.run = {.algorithm = "halfduplex-allgather/ring-streams",
+                               .problem = {.groupA = 4, .groupB = 4, .size = 50'000},
+                               .on = "mpi"},
+                       .launcher = {.hostfile = "hosts"}};
+    wish.run.network = {.topology = "ring", .neighboursOnly = true};
+    EXPECT_EQ(addedByGrants(wish), littleAdded);
+    wish.run.problem.size = 25'000;
+    EXPECT_EQ(addedByGrants(wish), 2 * littleAdded);
+    wish.grants = Grants::never;
+    EXPECT_FALSE(addedByGrants(wish)) << "the user has decided";
+    wish.grants = Grants::wherePaying;
+    wish.launcher = {};
+    EXPECT_FALSE(addedByGrants(wish)) << "on one host they are not considered";
+}
+
+TEST(Grants, areAskedForAndRefusedInEitherOrder) {
+    for (const auto& [first, second] : {std::pair{"granted", "no-grants"}, std::pair{"no-grants", "granted"}}) {
+        Specification wish;
+        fields::find(first)->take(wish, "", first);
+        EXPECT_NO_THROW(fields::find(first)->take(wish, "", first));
+        try {
+            fields::find(second)->take(wish, "", second);
+            ADD_FAILURE() << first << " and " << second << " were taken";
+        } catch (const engine::Error& error) {
+            EXPECT_EQ(std::string{error.what()},
+                      std::string{second} + ": " + first + " asks for the opposite; leave one of them out");
+        }
+    }
 }
 
 TEST(SplitPhase, saysHowMuchOfTheCommunicationWasHidden) {

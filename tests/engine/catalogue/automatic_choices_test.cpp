@@ -3,7 +3,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/problem/sizes.hpp"
-#include "tests/support/problems.hpp"
+#include "tests/support/catalogue_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -164,6 +164,40 @@ TEST(AutomaticChoices, sayWhatBothLevelsChose) {
     const Plan adapted =
         makePlan(algorithmNamed("allreduce/adapted-dissemination"), support::allreduce(8), {{"n", "2"}});
     EXPECT_EQ(toText(choicesOf(adapted)), "tuple=2,1,-1,1,0");
+}
+
+/// Where an algorithm solves a problem at all with a value of an option, it does with the value that it chooses.
+TEST(AutomaticChoices, areNeverRefused) {
+    const auto isRefused = [](const Algorithm& algorithm, const Problem& problem, const Settings& options,
+                              const Model& model) {
+        return algorithm.objects &&
+               algorithm.objects(problem, Options{algorithm.id, algorithm.options, options, {.model = model}})
+                   .has_value();
+    };
+    std::vector<Model> all = models();
+    all.push_back(all[0]);
+    all.back().alpha = {};
+    int chosen = 0;
+    for (const Algorithm* algorithm : catalogue()) {
+        std::vector<std::string> left;
+        for (const Option& option : algorithm->options)
+            if (option.kind != Option::Kind::text && std::ranges::count(option.choices, automatic) > 0)
+                left.push_back(option.name);
+        const std::vector<Problem> problems =
+            left.empty() ? std::vector<Problem>{}
+                         : support::problemsFor(algorithm->collective, isIntergroup(algorithm->collective) ? 6 : 40);
+        for (const std::string& option : left)
+            for (const Problem& problem : problems)
+                for (const Model& model : all) {
+                    ++chosen;
+                    if (!isRefused(*algorithm, problem, {{option, "auto"}}, model)) continue;
+                    for (int number = 1; number <= problem.ranks(); ++number)
+                        ASSERT_TRUE(isRefused(*algorithm, problem, {{option, std::to_string(number)}}, model))
+                            << algorithm->id << " of " << toText(problem) << ": " << option << "=" << number
+                            << " is possible, but auto is refused";
+                }
+    }
+    EXPECT_GT(chosen, 10'000);
 }
 
 TEST(AutomaticChoices, areFiniteWhereStartupsOrBytesCostNothing) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/gui/scenes/graph_layout/network_shape.hpp"
 
-#include "emulation/networks/placement.hpp"
-#include "engine/base/error.hpp"
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -15,20 +12,15 @@ namespace {
 
 constexpr std::int32_t mostDrawn = 4096;
 
-/// Where the name says that ranks are placed; a file that is gone leaves them in order.
+/// Of all ranks and free places; empty where node n stands on place n.
 std::vector<std::int32_t> placesIn(const emulation::Network& network) {
-    const std::string name = network.name();
-    const std::string_view placement = emulation::placedNameFrom(name).placement;
-    if (placement.empty()) return {};
-    try {
-        return emulation::placesOf(network, placement);
-    } catch (const engine::Error&) {
-        return {};
-    }
+    std::vector<std::int32_t> places;
+    for (std::int32_t node = 0; node < network.places(); ++node) places.push_back(network.placeOf(node));
+    return std::ranges::is_sorted(places) ? std::vector<std::int32_t>{} : places;
 }
 
 std::int32_t nodeCount(const emulation::Network& network) {
-    std::int32_t last = network.ranks() - 1;
+    std::int32_t last = network.places() - 1;
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(engine::LinkId{link});
         last = std::max({last, ends.from, ends.to});
@@ -36,7 +28,8 @@ std::int32_t nodeCount(const emulation::Network& network) {
     return last + 1;
 }
 
-/// Tier by tier outwards from the ranks. Within a tier switches lie in the order of the middle of what hangs on them.
+/// Tier by tier outwards from ranks and free places. Within a tier switches lie in the order of the middle of what
+/// hangs on them.
 std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network, const NetworkShape& print) {
     struct Node {
         std::int32_t tier = -1;
@@ -44,8 +37,8 @@ std::vector<std::vector<std::int32_t>> tiersOf(const emulation::Network& network
         std::int32_t below = 0;
     };
     std::vector<Node> nodes(static_cast<std::size_t>(print.nodes));
-    for (std::int32_t rank = 0; rank < print.ranks; ++rank)
-        nodes[static_cast<std::size_t>(rank)] = {0, static_cast<double>(print.placeOf(rank)), 0};
+    for (std::int32_t host = 0; host < print.hosts; ++host)
+        nodes[static_cast<std::size_t>(host)] = {0, static_cast<double>(print.placeOf(host)), 0};
     std::vector<std::vector<std::int32_t>> tiers;
     for (std::int32_t tier = 1;; ++tier) {
         std::vector<std::int32_t> found;
@@ -93,16 +86,17 @@ bool joinsNeighboursOnly(const emulation::Network& network, const std::vector<in
 }  // namespace
 
 NetworkShape::NetworkShape(const emulation::Network* network, const engine::Run& run, bool twoGroups)
-    : ranks{run.ranks}, nodes{run.ranks} {
+    : ranks{run.ranks}, hosts{run.ranks}, nodes{run.ranks} {
     if (network == nullptr || network->links() == 0) {
         if (twoGroups) arrangement = Arrangement::facing;
         else form(run);
         shareMarks();
         return;
     }
+    hosts = network->places();
     places = placesIn(*network);
     nodes = nodeCount(*network);
-    if (nodes > ranks) {
+    if (nodes > hosts) {
         Levels levels = levelsOf(*network, places);
         const bool one = levels.switches.size() == 1 && levels.switches.front().size() == 1;
         arrangement = levels.strict && !one ? Arrangement::levels : Arrangement::tiers;
@@ -114,7 +108,7 @@ NetworkShape::NetworkShape(const emulation::Network* network, const engine::Run&
     }
     std::vector<int> shape = network->shape();
     const auto product = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>{});
-    if (shape.size() > 1 && product == ranks && joinsNeighboursOnly(*network, shape, *this)) {
+    if (shape.size() > 1 && product == hosts && joinsNeighboursOnly(*network, shape, *this)) {
         arrangement = Arrangement::grid;
         lengths = std::move(shape);
     } else {
@@ -124,8 +118,8 @@ NetworkShape::NetworkShape(const emulation::Network* network, const engine::Run&
     drawLines(*network);
 }
 
-std::int32_t NetworkShape::layerOf(std::int32_t rank, std::int32_t dimension) const {
-    std::int32_t rest = placeOf(rank);
+std::int32_t NetworkShape::layerOf(std::int32_t host, std::int32_t dimension) const {
+    std::int32_t rest = placeOf(host);
     for (auto d = static_cast<std::int32_t>(lengths.size()) - 1; d > dimension; --d)
         rest /= lengths[static_cast<std::size_t>(d)];
     return rest % lengths[static_cast<std::size_t>(dimension)];
@@ -161,40 +155,44 @@ void NetworkShape::drawFreely(const emulation::Network& network) {
         edges.emplace_back(ends.from, ends.to);
     }
     std::vector<std::int32_t> circle;
-    for (std::int32_t rank = 0; rank < ranks; ++rank) circle.push_back(placeOf(rank));
-    graph = drawn(Graph{ranks, edges}, circle);
+    for (std::int32_t host = 0; host < hosts; ++host) circle.push_back(placeOf(host));
+    graph = drawn(Graph{hosts, edges}, circle);
     if (!graph.spots.empty()) arrangement = Arrangement::drawn;
 }
 
 void NetworkShape::shareMarks() {
-    if (ranks <= mostDrawn) return;
-    std::vector<std::int32_t> rankAt(static_cast<std::size_t>(ranks));
-    for (std::int32_t rank = 0; rank < ranks; ++rank) rankAt[static_cast<std::size_t>(placeOf(rank))] = rank;
-    marks.resize(rankAt.size());
+    if (hosts <= mostDrawn) return;
     if (arrangement != Arrangement::grid) {
-        step = bundle = (ranks + mostDrawn - 1) / mostDrawn;
-        for (std::int32_t rank = 0; rank < ranks; ++rank)
-            marks[static_cast<std::size_t>(rank)] = rankAt[static_cast<std::size_t>(placeOf(rank) / step * step)];
-        return;
+        step = bundle = (hosts + mostDrawn - 1) / mostDrawn;
+    } else {
+        const auto marksWith = [&](int size) {
+            std::int64_t product = 1;
+            for (const int length : lengths) product *= (length + size - 1) / size;
+            return product;
+        };
+        while (marksWith(step) > mostDrawn) ++step;
+        for (const int length : lengths) bundle *= std::min(length, step);
     }
-    const auto marksWith = [&](int size) {
-        std::int64_t product = 1;
-        for (const int length : lengths) product *= (length + size - 1) / size;
-        return product;
-    };
-    while (marksWith(step) > mostDrawn) ++step;
-    for (const int length : lengths) bundle *= std::min(length, step);
-    for (std::int32_t rank = 0; rank < ranks; ++rank) {
-        std::int32_t rest = placeOf(rank);
-        std::int32_t corner = 0;
-        std::int32_t weight = 1;
-        for (std::size_t d = lengths.size(); d-- > 0;) {
-            corner += rest % lengths[d] / step * step * weight;
-            weight *= lengths[d];
-            rest /= lengths[d];
-        }
-        marks[static_cast<std::size_t>(rank)] = rankAt[static_cast<std::size_t>(corner)];
+    // A mark is that of the host with the smallest number: of a rank, unless all its places are free.
+    std::vector<std::int32_t> hostAt(static_cast<std::size_t>(hosts), -1);
+    marks.reserve(hostAt.size());
+    for (std::int32_t host = 0; host < hosts; ++host) {
+        std::int32_t& mark = hostAt[static_cast<std::size_t>(cornerOf(placeOf(host)))];
+        if (mark < 0) mark = host;
+        marks.push_back(mark);
     }
+}
+
+std::int32_t NetworkShape::cornerOf(std::int32_t place) const {
+    if (arrangement != Arrangement::grid) return place / step * step;
+    std::int32_t corner = 0;
+    std::int32_t weight = 1;
+    for (std::size_t d = lengths.size(); d-- > 0;) {
+        corner += place % lengths[d] / step * step * weight;
+        weight *= lengths[d];
+        place /= lengths[d];
+    }
+    return corner;
 }
 
 void NetworkShape::drawLines(const emulation::Network& network) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The shape of a network, found once: what layouts of any size are made from.
 //
-// | network                  | ranks lie                                                                   |
-// |--------------------------|-----------------------------------------------------------------------------|
+// | network                  | ranks and free places lie                                                     |
+// |--------------------------|-------------------------------------------------------------------------------|
 // | ring                     | on a circle, place 0 at the top, clockwise                                    |
 // | Kautz, files, ...        | as a tree, as a graph that looks the same after a turn, or as springs hold it |
 // |                          | (graph_layout.hpp), where that has fewer crossings than the circle            |
@@ -36,9 +36,10 @@ struct NetworkShape {
 
     Arrangement arrangement = Arrangement::circle;
     std::int32_t ranks = 0;
-    std::int32_t nodes = 0;            ///< ranks and switches
+    std::int32_t hosts = 0;            ///< ranks, then free places
+    std::int32_t nodes = 0;            ///< hosts, then switches
     std::vector<int> lengths;          ///< grid: of its dimensions, the last runs fastest
-    std::vector<std::int32_t> places;  ///< of the ranks; empty: rank r on place r
+    std::vector<std::int32_t> places;  ///< of the hosts; empty: host h on place h
     std::vector<std::vector<std::int32_t>>
         tiers;          ///< tiers, levels: switches by their distance from ranks, in the order of their ranks
     GraphLayout graph;  ///< drawn
@@ -52,8 +53,8 @@ struct NetworkShape {
 
     /// Of very many ranks neighbours share a mark: so many along the circle, or in each dimension of a grid.
     int step = 1;
-    std::int32_t bundle = 1;          ///< ranks that share one at most
-    std::vector<std::int32_t> marks;  ///< of every rank the one whose mark it shares; empty: each has its own
+    std::int32_t bundle = 1;          ///< hosts that share one at most
+    std::vector<std::int32_t> marks;  ///< of every host the one whose mark it shares; empty: each has its own
     std::vector<Line> lines;
     analysis::LogicalTopology formation;  ///< tree, groups, and a grid that is a cube
     /// Of a tree or cube: ranks between which something is sent.
@@ -62,7 +63,7 @@ struct NetworkShape {
 
     /// The node where a node is drawn.
     [[nodiscard]] std::int32_t markOf(std::int32_t node) const {
-        return marks.empty() || node >= ranks ? node : marks[static_cast<std::size_t>(node)];
+        return marks.empty() || node >= hosts ? node : marks[static_cast<std::size_t>(node)];
     }
     [[nodiscard]] std::int32_t lineOfLink(std::int32_t link) const {
         return lineOf.empty() ? link : lineOf[static_cast<std::size_t>(link)];
@@ -70,12 +71,14 @@ struct NetworkShape {
 
     /// Whether it is a grid of three dimensions, of which one layer can be looked at.
     [[nodiscard]] bool hasLayers() const { return arrangement == Arrangement::grid && lengths.size() == 3; }
-    /// The coordinate of a rank in a dimension of the grid.
-    [[nodiscard]] std::int32_t layerOf(std::int32_t rank, std::int32_t dimension) const;
+    /// The coordinate of a host in a dimension of the grid.
+    [[nodiscard]] std::int32_t layerOf(std::int32_t host, std::int32_t dimension) const;
 
-    [[nodiscard]] std::int32_t placeOf(std::int32_t rank) const {
-        return places.empty() ? rank : places[static_cast<std::size_t>(rank)];
+    [[nodiscard]] std::int32_t placeOf(std::int32_t host) const {
+        return places.empty() ? host : places[static_cast<std::size_t>(host)];
     }
+    /// The first of the places that share a mark with this one.
+    [[nodiscard]] std::int32_t cornerOf(std::int32_t place) const;
 
 private:
     void form(const engine::Run& run);

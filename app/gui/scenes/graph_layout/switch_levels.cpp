@@ -16,7 +16,7 @@ constexpr int mostSweeps = 6;  // down and up again, to cross less
 /// Who is linked with whom, whatever the direction.
 class Cables {
 public:
-    explicit Cables(const emulation::Network& network) : ranks_{network.ranks()} {
+    explicit Cables(const emulation::Network& network) : hosts_{network.places()} {
         for (engine::LinkId link{0}; link.value < network.links(); ++link) {
             const auto [from, to] = network.ends(link);
             if (from == to) continue;
@@ -25,7 +25,7 @@ public:
                 peers_[static_cast<std::size_t>(a)].push_back(b);
             }
         }
-        peers_.resize(std::max(peers_.size(), static_cast<std::size_t>(ranks_)));
+        peers_.resize(std::max(peers_.size(), static_cast<std::size_t>(hosts_)));
         for (Nodes& peers : peers_) {
             std::ranges::sort(peers);
             peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
@@ -34,22 +34,22 @@ public:
 
     [[nodiscard]] const Nodes& of(std::int32_t node) const { return peers_[static_cast<std::size_t>(node)]; }
     [[nodiscard]] std::int32_t nodes() const { return static_cast<std::int32_t>(peers_.size()); }
-    [[nodiscard]] std::int32_t ranks() const { return ranks_; }
+    [[nodiscard]] std::int32_t hosts() const { return hosts_; }
 
 private:
-    std::int32_t ranks_;
+    std::int32_t hosts_;  // ranks and free places
     std::vector<Nodes> peers_;
 };
 
-/// The level of every node, ranks on 0; empty where there are none.
+/// The level of every node, ranks and free places on 0; empty where there are none.
 Nodes heightsOf(const Cables& cables) {
     Nodes heights(static_cast<std::size_t>(cables.nodes()), -1);
     const auto heightOf = [&](std::int32_t node) -> std::int32_t& { return heights[static_cast<std::size_t>(node)]; };
-    Nodes reached(static_cast<std::size_t>(cables.ranks()));
+    Nodes reached(static_cast<std::size_t>(cables.hosts()));
     std::iota(reached.begin(), reached.end(), 0);
     for (const std::int32_t rank : reached) heightOf(rank) = 0;
     for (const std::int32_t rank : reached)
-        if (cables.of(rank).empty() || cables.of(rank).front() < cables.ranks()) return {};
+        if (cables.of(rank).empty() || cables.of(rank).front() < cables.hosts()) return {};
     const auto peersAt = [&](std::int32_t node, std::int32_t height) {
         Nodes found;
         std::ranges::copy_if(cables.of(node), std::back_inserter(found),
@@ -227,7 +227,7 @@ Levels levelsOf(const emulation::Network& network, const std::vector<std::int32_
     const auto heightOf = [&](std::int32_t node) { return heights[static_cast<std::size_t>(node)]; };
     std::vector<Nodes> rows(static_cast<std::size_t>(std::ranges::max(heights)));
     levels.strict = true;
-    for (std::int32_t node = cables.ranks(); node < cables.nodes(); ++node) {
+    for (std::int32_t node = cables.hosts(); node < cables.nodes(); ++node) {
         rows[static_cast<std::size_t>(heightOf(node) - 1)].push_back(node);
         for (const std::int32_t peer : cables.of(node))
             levels.strict = levels.strict && std::abs(heightOf(peer) - heightOf(node)) == 1;
@@ -235,7 +235,7 @@ Levels levelsOf(const emulation::Network& network, const std::vector<std::int32_
     if (rows.empty() || std::ranges::any_of(rows, &Nodes::empty)) return {};
     // A rank with several switches stands below the first.
     std::vector<Nodes> hosts(static_cast<std::size_t>(cables.nodes()));
-    for (std::int32_t rank = 0; rank < cables.ranks(); ++rank)
+    for (std::int32_t rank = 0; rank < cables.hosts(); ++rank)
         hosts[static_cast<std::size_t>(cables.of(rank).front())].push_back(rank);
     const auto placeOf = [&](std::int32_t rank) {
         return places.empty() ? rank : places[static_cast<std::size_t>(rank)];

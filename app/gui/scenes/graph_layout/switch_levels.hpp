@@ -25,8 +25,8 @@ struct Levels {
     bool strict = false;
 };
 
-/// `placeOf`: the place of every rank; empty: rank r on place r. No levels where two ranks are linked directly, where a
-/// rank has no switch, and where a switch can be reached from none.
+/// `places`: of every rank and free place; empty: node n on place n. No levels where two of them are linked directly,
+/// where a rank has no switch, and where a switch can be reached from none.
 Levels levelsOf(const emulation::Network& network, const std::vector<std::int32_t>& places);
 
 /// How many pairs of links between neighbouring levels of switches cross in this order; both directions of a cable are

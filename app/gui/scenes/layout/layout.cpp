@@ -82,12 +82,13 @@ void NetworkLayout::useRadius(double radius) {
 void NetworkLayout::circle(const QRectF& area) {
     const double outer = std::min(area.width(), area.height()) / 2;
     // Radius r of the ranks on a circle of radius outer - r, with a third of the way between neighbours for each.
-    const int marks = std::max((print_->ranks + print_->step - 1) / print_->step, 3);
+    const int marks = std::max((print_->hosts + print_->step - 1) / print_->step, 3);
     const double share = 2 * std::sin(std::numbers::pi / marks) * 0.3;
     useRadius(outer * share / (1 + share));
     const double around = outer - radius_ - 2;
-    for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
-        places_[static_cast<std::size_t>(rank)] = middle_ + around * direction(print_->placeOf(rank), print_->ranks);
+    for (std::int32_t host = 0; host < print_->hosts; ++host)
+        places_[static_cast<std::size_t>(host)] =
+            middle_ + around * direction(print_->cornerOf(print_->placeOf(host)), print_->hosts);
 }
 
 void NetworkLayout::drawn(const QRectF& area) {
@@ -114,7 +115,7 @@ void NetworkLayout::tiers(const QRectF& area) {
         const auto size = static_cast<std::int32_t>(switches.size());
         const double inner = size == 1 ? 0 : around * (1 - (static_cast<double>(tier) + 1) / (count + 0.6));
         // In the middle of the ranks that hang on them, where they share them out evenly.
-        double turn = 0.5 - 0.5 * size / print_->ranks;
+        double turn = 0.5 - 0.5 * size / print_->hosts;
         // As many as farther out: behind each other, lines to the far side would run through those between.
         if (tier > 0 && switches.size() == print_->tiers[tier - 1].size()) turn += 0.5;
         for (std::int32_t i = 0; i < size; ++i)
@@ -182,9 +183,9 @@ void NetworkLayout::grid(const QRectF& area) {
     }
     // In steps first; then as large as the area allows, with room for the stubs and the ranks at the edges.
     QRectF extent;
-    for (std::int32_t rank = 0; rank < print_->ranks; ++rank) {
-        QPointF& place = places_[static_cast<std::size_t>(rank)];
-        place = coordinates(print_->placeOf(rank));
+    for (std::int32_t host = 0; host < print_->hosts; ++host) {
+        QPointF& place = places_[static_cast<std::size_t>(host)];
+        place = coordinates(print_->cornerOf(print_->placeOf(host)));
         extent = extent.united(QRectF{place, QSizeF{1e-6, 1e-6}});
     }
     extent.adjust(-stub, -stub, stub, stub);
@@ -205,8 +206,7 @@ void NetworkLayout::grid(const QRectF& area) {
     // A mark lies in the middle of its ranks.
     QPointF middle;
     for (const QPointF axis : axes_) middle += axis * (print_->step - 1) / 2;
-    for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
-        if (print_->markOf(rank) == rank) places_[static_cast<std::size_t>(rank)] += middle;
+    for (std::int32_t host = 0; host < print_->hosts; ++host) places_[static_cast<std::size_t>(host)] += middle;
 }
 
 /// Leaves share the width in the order in which a walk from the root meets them, children by level. Parents stand above
@@ -342,8 +342,8 @@ Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
         subject_->sideOf(engine::Rank{from}) == subject_->sideOf(engine::Rank{to}))
         return bow(from, to);
     const bool levels = print_->arrangement == NetworkShape::Arrangement::levels;
-    if (levels && from < print_->ranks && to < print_->ranks) return arch(from, to);
-    if (hasTrunks() && std::min(from, to) < print_->ranks && std::max(from, to) >= print_->ranks)
+    if (levels && from < print_->hosts && to < print_->hosts) return arch(from, to);
+    if (hasTrunks() && std::min(from, to) < print_->hosts && std::max(from, to) >= print_->hosts)
         return overTrunk(from, to, std::min(from, to));
     const QPointF a = middleOf(from);
     const QPointF b = middleOf(to);
@@ -355,7 +355,7 @@ Track NetworkLayout::between(std::int32_t from, std::int32_t to) const {
     const QPointF unit = way / far;
     const QPointF aside = QPointF{-unit.y(), unit.x()} * lane_;
     const auto edge = [&](std::int32_t node) {
-        return unit * std::min((node < print_->ranks ? radius_ : switchRadius()) + 1, far / 2);
+        return unit * std::min((node < print_->hosts ? radius_ : switchRadius()) + 1, far / 2);
     };
     const QPointF start = a + edge(from) + aside;
     const QPointF end = b - edge(to) + aside;

@@ -93,7 +93,7 @@ void NetworkLayout::hang(const QRectF& area, bool round) {
         const double height = (area.height() - band) / levels;
         return band + height * (level + 0.5);
     };
-    if (bed.rows > 1) trunks_.resize(static_cast<std::size_t>(print_->ranks));
+    if (bed.rows > 1) trunks_.resize(static_cast<std::size_t>(print_->hosts));
     double left = 0;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
         const Levels::Leaf& leaf = print_->leaves[i];
@@ -117,8 +117,8 @@ void NetworkLayout::hang(const QRectF& area, bool round) {
         places_[static_cast<std::size_t>(leaf.node)] = place((left + columns / 2.0) / bed.columns, depthOf(0));
         left += columns + (star ? 0 : betweenLeaves / 2);
     }
-    for (std::int32_t rank = 0; rank < print_->ranks; ++rank)
-        places_[static_cast<std::size_t>(rank)] = places_[static_cast<std::size_t>(print_->markOf(rank))];
+    for (std::int32_t host = 0; host < print_->hosts; ++host)
+        places_[static_cast<std::size_t>(host)] = places_[static_cast<std::size_t>(print_->markOf(host))];
     for (std::size_t tier = 1; tier < print_->tiers.size(); ++tier) {
         const std::vector<std::int32_t>& switches = print_->tiers[tier];
         const auto count = static_cast<double>(switches.size());
@@ -149,7 +149,7 @@ Track NetworkLayout::overTrunk(std::int32_t from, std::int32_t to, std::int32_t 
         if (far == 0) continue;
         const QPointF unit = (end - start) / far;
         const auto edge = [&](std::int32_t node) {
-            return unit * std::min((node < print_->ranks ? radius_ : switchRadius()) + 1, far / 2);
+            return unit * std::min((node < print_->hosts ? radius_ : switchRadius()) + 1, far / 2);
         };
         if (i == 0) start += edge(from);
         if (i + 2 == corners.size()) end -= edge(to);

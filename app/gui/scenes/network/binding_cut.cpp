@@ -44,7 +44,7 @@ void drawSideOfCut(SceneBuilder& pencil, const DrawableRun& subject, const Netwo
     const NetworkShape& print = subject.blueprint();
     for (std::int32_t node = 0; node < std::min(print.nodes, static_cast<std::int32_t>(nodes.size())); ++node) {
         if (!nodes[engine::asSize(node)] || print.markOf(node) != node) continue;
-        const double radius = (node < print.ranks ? layout.radius() : layout.switchRadius()) * 1.3 + 4;
+        const double radius = (node < print.hosts ? layout.radius() : layout.switchRadius()) * 1.3 + 4;
         const QPointF middle = layout.middleOf(node);
         pencil.ellipse({middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius}, tintOf(pencil), {});
     }

@@ -12,9 +12,9 @@ bool isCut(const DrawableRun& subject, const ViewState& state) {
     return state.cut.axis >= 0 && subject.blueprint().hasLayers();
 }
 
-/// Of a node that is a rank. Ranks that share a mark share its layer.
+/// Of a rank or free place. Ranks that share a mark share its layer.
 bool isInLayer(const NetworkShape& print, const CutPlane& cut, std::int32_t node) {
-    return node < print.ranks && print.layerOf(node, cut.axis) / print.step == cut.layer / print.step;
+    return node < print.hosts && print.layerOf(node, cut.axis) / print.step == cut.layer / print.step;
 }
 
 bool fades(const DrawableRun& subject, const CutPlane& cut, const Meaning& meaning) {

@@ -88,7 +88,10 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
         });
     const NetworkShape& print = subject.blueprint();
-    if (print.nodes > print.ranks)
+    if (print.hosts > print.ranks)
+        legend.entry(QStringLiteral("free place"),
+                     [](SceneBuilder& pencil, const QRectF& box) { drawFreePlace(pencil, box.center(), 5, {}); });
+    if (print.nodes > print.hosts)
         legend.entry(QStringLiteral("switch"), [](SceneBuilder& pencil, const QRectF& box) {
             drawSwitch(pencil, box.center(), 4, QStringLiteral("s0"), {});
             drawSwitchName(pencil, box.center(), QStringLiteral("s0"));
@@ -199,11 +202,11 @@ bool numbersLeaves(const NetworkShape& print, const NetworkLayout& layout) {
 double leafNumbersHeight() { return lineHeight(points::tiny) + 2; }
 
 QString nameOfSwitch(const NetworkShape& print, std::int32_t node) {
-    return QStringLiteral("s%1").arg(node - print.ranks);
+    return QStringLiteral("s%1").arg(node - print.hosts);
 }
 
 bool namesSwitches(const NetworkShape& print, const NetworkLayout& layout) {
-    if (layout.radius() < smallestNumbered || print.nodes == print.ranks) return false;
+    if (layout.radius() < smallestNumbered || print.nodes == print.hosts) return false;
     const double widest = sizeOf(nameOfSwitch(print, print.nodes - 1), points::tiny, true).width() + 8;
     return std::ranges::all_of(print.tiers, [&](const std::vector<std::int32_t>& tier) {
         const auto tooClose = [&](std::int32_t a, std::int32_t b) {

@@ -235,7 +235,11 @@ QString drawFormation(SceneBuilder& pencil, const DrawableRun& subject, const Ne
 void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const NetworkShape& print = subject.blueprint();
     const bool names = namesSwitches(print, layout);
-    for (std::int32_t node = print.ranks; node < print.nodes; ++node)
+    for (std::int32_t node = print.ranks; node < print.hosts; ++node)
+        if (print.markOf(node) == node)
+            drawFreePlace(pencil, layout.middleOf(node), layout.radius(),
+                          QString::fromStdString(subject.report().network->nodeName(node)));
+    for (std::int32_t node = print.hosts; node < print.nodes; ++node)
         drawSwitch(pencil, layout.middleOf(node), layout.switchRadius(), names ? nameOfSwitch(print, node) : QString{},
                    QString::fromStdString(subject.report().network->nodeName(node)));
 }
@@ -247,7 +251,7 @@ void drawRingNumbers(SceneBuilder& pencil, const DrawableRun& subject, const Net
     const QPointF top = layout.middleOf(0) - layout.middle();
     const double rim = std::hypot(top.x(), top.y());
     if (rim < leastNumberedRim) return;
-    const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.ranks, 44);
+    const std::int32_t step = labelStep(2 * std::numbers::pi * rim / print.hosts, 44);
     for (std::int32_t rank = 0; rank + step / 2 < print.ranks; rank += step) {
         const QPointF apart = layout.middleOf(rank) - layout.middle();
         const QString number = QString::number(rank);
@@ -260,6 +264,14 @@ void drawRingNumbers(SceneBuilder& pencil, const DrawableRun& subject, const Net
     }
 }
 
+/// Of a switch of the first level; without free places.
+std::vector<std::int32_t> ranksBelow(const NetworkShape& print, std::size_t leaf) {
+    std::vector<std::int32_t> ranks;
+    std::ranges::copy_if(print.leaves[leaf].ranks, std::back_inserter(ranks),
+                         [&](std::int32_t host) { return host < print.ranks; });
+    return ranks;
+}
+
 /// Below the ranks of each switch, where these are too small for their own: the first and the last, or the first alone.
 void drawLeafNumbers(SceneBuilder& pencil, const DrawableRun& subject, const NetworkLayout& layout) {
     const NetworkShape& print = subject.blueprint();
@@ -267,14 +279,13 @@ void drawLeafNumbers(SceneBuilder& pencil, const DrawableRun& subject, const Net
     double room = std::numeric_limits<double>::infinity();
     std::vector<std::pair<std::int32_t, double>> middles;  // leaf, place
     for (std::size_t i = 0; i < print.leaves.size(); ++i) {
-        const std::vector<std::int32_t>& ranks = print.leaves[i].ranks;
-        if (ranks.empty()) continue;
+        if (ranksBelow(print, i).empty()) continue;
         const double middle = layout.middleOf(print.leaves[i].node).x();
         if (!middles.empty()) room = std::min(room, middle - middles.back().second);
         middles.emplace_back(static_cast<std::int32_t>(i), middle);
     }
     const auto wordsOf = [&](std::int32_t leaf, bool whole) {
-        const std::vector<std::int32_t>& ranks = print.leaves[static_cast<std::size_t>(leaf)].ranks;
+        const std::vector<std::int32_t> ranks = ranksBelow(print, static_cast<std::size_t>(leaf));
         const bool run = ranks.back() - ranks.front() + 1 == static_cast<std::int32_t>(ranks.size());
         const QString first = QString::number(ranks.front());
         return whole && run && ranks.size() > 1 ? first + QStringLiteral("–") + QString::number(ranks.back()) : first;
@@ -294,8 +305,7 @@ void drawLeafNumbers(SceneBuilder& pencil, const DrawableRun& subject, const Net
         pencil
             .text({middles[i].second, below}, Qt::AlignHCenter | Qt::AlignTop, wordsOf(middles[i].first, whole),
                   points::tiny, pencil.palette().muted)
-            .meaning = {Meaning::Kind::rank, print.leaves[static_cast<std::size_t>(middles[i].first)].ranks.front(),
-                        -1};
+            .meaning = {Meaning::Kind::rank, ranksBelow(print, static_cast<std::size_t>(middles[i].first)).front(), -1};
 }
 
 void drawGroupNames(SceneBuilder& pencil, const DrawableRun& subject, const NetworkFrame& frame,

@@ -270,7 +270,7 @@ void drawSwitchNames(SceneBuilder& pencil, const DrawableRun& subject, const Net
     std::vector<QRectF> messages;
     for (const Shape& shape : scene.shapes)
         if (shape.meaning.kind == Meaning::Kind::message && !shape.box.isNull()) messages.push_back(shape.box);
-    for (std::int32_t node = print.ranks; node < print.nodes; ++node) {
+    for (std::int32_t node = print.hosts; node < print.nodes; ++node) {
         const QString name = nameOfSwitch(print, node);
         const QSizeF room = sizeOf(name, points::tiny, true);
         const QPointF middle = layout.middleOf(node);

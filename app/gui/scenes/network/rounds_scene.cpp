@@ -251,7 +251,7 @@ void drawSwitches(SceneBuilder& pencil, const DrawableRun& subject, const Networ
         }
     }
     const double side = std::clamp(layout.switchRadius(), 1.0, 3.0);
-    for (std::int32_t node = print.ranks; node < print.nodes; ++node)
+    for (std::int32_t node = print.hosts; node < print.nodes; ++node)
         pencil.rectangle({layout.middleOf(node) + corner - QPointF{side, side}, QSizeF{2 * side, 2 * side}},
                          mixed(pencil.palette().paper, pencil.palette().muted, 0.5));
 }

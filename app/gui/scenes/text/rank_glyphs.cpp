@@ -137,6 +137,13 @@ void drawWaiting(SceneBuilder& pencil, const QRectF& box) {
     halo.width = 1.5;
 }
 
+void drawFreePlace(SceneBuilder& pencil, QPointF middle, double radius, const QString& tip) {
+    const double half = radius * 0.55;
+    Shape& shape = pencil.ellipse({middle.x() - half, middle.y() - half, 2 * half, 2 * half}, pencil.palette().paper,
+                                  pencil.palette().faint);
+    shape.tip = tip;
+}
+
 void drawSwitch(SceneBuilder& pencil, QPointF middle, double radius, const QString& name, const QString& tip) {
     const Palette& palette = pencil.palette();
     const QColor fill = mixed(palette.paper, palette.muted, name.isEmpty() ? 0.55 : 0.25);

@@ -38,6 +38,8 @@ void drawRing(SceneBuilder& pencil, QPointF middle, double radius, Side side, co
 /// Around a message in `box` that stands at its receiver, who is not ready for it.
 void drawWaiting(SceneBuilder& pencil, const QRectF& box);
 
+/// A place of the network without a rank, smaller than a rank of this radius.
+void drawFreePlace(SceneBuilder& pencil, QPointF middle, double radius, const QString& tip);
 /// A switch of the network, as wide as its name, which may be empty and is written by drawSwitchName.
 void drawSwitch(SceneBuilder& pencil, QPointF middle, double radius, const QString& name, const QString& tip);
 void drawSwitchName(SceneBuilder& pencil, QPointF middle, const QString& name);

@@ -443,6 +443,37 @@ TEST(NetworkShape, isNoGridWhereLinksLeadPastNeighbours) {
     EXPECT_EQ(NetworkShape(snake.get(), run, false).arrangement, NetworkShape::Arrangement::grid);
 }
 
+/// The circles of free places by their tips, in the whole picture.
+std::map<std::string, QPointF> freePlacesIn(const DrawableRun& subject) {
+    std::map<std::string, QPointF> found;
+    for (const Shape& shape : networkScene(subject, {.time = subject.stops()[1]}, canvas).shapes)
+        if (shape.tip.startsWith(QStringLiteral("free place"))) found[shape.tip.toStdString()] = shape.box.center();
+    return found;
+}
+
+TEST(Network, showsPlacesWithoutRanksWhereTheyLie) {
+    RunWish wish = wishFor("allgatherv/bruck", 4, "torus:4x4");
+    wish.network.placement = "spread";  // places 0, 4, 8 and 12: the first column
+    const DrawableRun torus = subjectOf(wish);
+    EXPECT_EQ(torus.blueprint().arrangement, NetworkShape::Arrangement::grid);
+    EXPECT_EQ(torus.blueprint().hosts, 16);
+    const auto places = freePlacesIn(torus);
+    EXPECT_EQ(places.size(), 12U);
+    ASSERT_TRUE(places.contains("free place 1") && places.contains("free place 13"));
+    EXPECT_DOUBLE_EQ(places.at("free place 1").x(), places.at("free place 13").x()) << "of one column";
+    EXPECT_LT(places.at("free place 1").y(), places.at("free place 13").y());
+    wish = wishFor("allgatherv/bruck", 4, "fat-tree:4x2");
+    wish.network.placement = "spread";
+    const DrawableRun tree = subjectOf(wish);
+    EXPECT_EQ(tree.blueprint().arrangement, NetworkShape::Arrangement::levels);
+    const auto hosts = freePlacesIn(tree);
+    ASSERT_EQ(hosts.size(), 4U);
+    EXPECT_DOUBLE_EQ(hosts.at("free place 1").y(), hosts.at("free place 7").y()) << "in the row of the ranks";
+    EXPECT_EQ(nameOfSwitch(tree.blueprint(), 8), QStringLiteral("s0"));
+    // A torus whose ranks fill its first places is drawn in the same way.
+    EXPECT_EQ(freePlacesIn(subjectOf(wishFor("allgatherv/bruck", 4, "torus:4x4"))).size(), 12U);
+}
+
 /// A line from a switch of the inner circle to one of the outer leads past all others.
 TEST(Network, ofAFatTreeLeadsNoLinkThroughASwitchOfAnother) {
     for (const int leaves : {2, 4, 6, 8}) {
