@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/schedule_files/stored.hpp"
 
+#include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule/kernel.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace engine::schedules {
@@ -76,6 +80,96 @@ Stored inBytes(Stored stored, Bytes each) {
     layout = Layout::regular(layout.count(), each);
     stored.facts.remarks.push_back(text("the file does not state the size of a chunk; ", showBytes(after), " is used"));
     return stored;
+}
+
+namespace {
+
+constexpr std::size_t mostPieces = std::size_t{1} << 24;  // ranges of all messages
+
+/// Rounds after which the next piece can begin.
+std::int64_t strideOf(const Stored& stored) {
+    std::map<std::tuple<Rank, bool, std::int64_t>, int> load;  // by rank, whether it sends, and round
+    for (const StoredMessage& one : stored.messages) {
+        ++load[{one.from, true, one.round.value}];
+        ++load[{one.to, false, one.round.value}];
+    }
+    for (std::int64_t stride = 1; stride < stored.facts.rounds; ++stride) {
+        std::map<std::tuple<Rank, bool, std::int64_t>, int> folded;
+        bool fits = true;
+        for (const auto& [key, messages] : load) {
+            const auto& [rank, sends, round] = key;
+            fits = fits && (folded[{rank, sends, round % stride}] += messages) <= stored.facts.ports;
+        }
+        if (fits) return stride;
+    }
+    return std::max<std::int64_t>(stored.facts.rounds, 1);
+}
+
+}  // namespace
+
+Stored inPieces(const Stored& stored, std::int64_t times) {
+    if (times <= 1 || stored.facts.rounds == 0) return stored;
+    if (stored.ranges.size() + stored.messages.size() > mostPieces / asSize(times))
+        throw Error{text(times, " pieces of ", stored.messages.size(), " messages are more than is followed")};
+    const Range vector{0, stored.problem.layout.largest()};
+    const auto rangesOf = [&](const StoredMessage& one) {
+        return one.rangeCount > 0 ? std::span{stored.ranges}.subspan(one.firstRange, one.rangeCount)
+                                  : std::span{&vector, one.slot != 0 ? 1U : 0U};
+    };
+    // Where a range begins or ends, so that each part between them is cut in one way in all messages.
+    std::set<Bytes> ends;
+    for (const StoredMessage& one : stored.messages)
+        for (const Range range : rangesOf(one)) ends.insert({range.begin, range.end});
+    for (std::int32_t b = 0; stored.facts.slots == 1 && b < stored.problem.layout.count(); ++b)
+        ends.insert(stored.problem.layout.block(b).begin);
+    const Bytes unit = isReduction(stored.problem.collective) ? unitOf(stored.problem) : 1;
+    const std::int64_t stride = strideOf(stored);
+    Stored all = stored;
+    all.messages.clear();
+    all.ranges.clear();
+    Facts& facts = all.facts;
+    facts.rounds = stored.facts.rounds + stride * (times - 1);
+    facts.pieces = isReduction(stored.problem.collective);
+    facts.stages.clear();
+    facts.uncoupled = {};
+    if (facts.rounds * facts.ranks > mostTurns)
+        throw Error{text(facts.rounds, " rounds of ", facts.ranks, " ranks are more than is followed")};
+    std::int32_t places = 1;
+    std::int32_t turns = 1;
+    for (const StoredMessage& one : stored.messages) {
+        places = std::max(places, one.place + 1);
+        turns = std::max(turns, one.turn + 1);
+    }
+    for (std::int64_t k = 0; k < times; ++k)
+        for (const StoredMessage& one : stored.messages) {
+            StoredMessage message = one;
+            message.round.value += k * stride;
+            message.place += static_cast<std::int32_t>(k) * places;
+            message.turn += static_cast<std::int32_t>(k) * turns;
+            message.firstRange = all.ranges.size();
+            message.rangeCount = 0;
+            message.bytes = 0;
+            message.whole = false;
+            for (const Range range : rangesOf(one))
+                for (auto end = ends.upper_bound(range.begin); end != ends.end() && *end <= range.end; ++end) {
+                    const Bytes begin = *std::prev(end);
+                    const std::int64_t units = (*end - begin) / unit;
+                    const Range part{begin + units * k / times * unit,
+                                     k + 1 == times ? *end : begin + units * (k + 1) / times * unit};
+                    if (part.empty()) continue;
+                    message.bytes += part.size();
+                    if (message.rangeCount > 0 && all.ranges.back().end == part.begin) {
+                        all.ranges.back().end = part.end;
+                        continue;
+                    }
+                    all.ranges.push_back(part);
+                    ++message.rangeCount;
+                }
+            if (message.bytes > 0 || one.bytes == 0) all.messages.push_back(message);
+        }
+    facts.remarks.push_back(
+        text("repeated over ", times, " pieces of each chunk, one every ", stride, stride == 1 ? " round" : " rounds"));
+    return all;
 }
 
 SchedulePtr scheduleOf(const Stored& stored) {
