@@ -176,7 +176,11 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
         console.out << console.paint(audit.count(AuditVerdict::refuted) == 0 ? Tone::good : Tone::bad, summary(audit))
                     << '\n';
     }
-    return audit.count(AuditVerdict::refuted) == 0 ? done : checkFailed;
+    if (audit.count(AuditVerdict::refuted) > 0) return checkFailed;
+    if (audit.count(AuditVerdict::proved) > 0) return done;
+    throw engine::Error{text(folder, ": none of its ",
+                             analysis::counted(static_cast<std::int64_t>(audit.files.size()), "file"),
+                             " is readable as a schedule")};
 }
 
 }  // namespace
