@@ -5,15 +5,19 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proofs.hpp"
+#include "app/session/proofs/search_network.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/sent_too_early.hpp"
 #include "engine/proof/verify.hpp"
+#include "engine/synthesis/play.hpp"
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace app {
 namespace {
@@ -39,11 +43,12 @@ Asked flagsIn(const std::string& line) {
     return asked;
 }
 
-/// "proved", "rounds at most bound + 2", "neighbours on ring", "bytes at most 448 each".
+/// "proved", "rounds at most bound + 2", "rounds at most optimum + 0", "neighbours on ring", "bytes at most 448 each".
 void readDemand(const std::string& words, Check& check) {
     constexpr std::string_view rounds = "rounds at most ";
     constexpr std::string_view bytes = "bytes at most ";
     constexpr std::string_view bound = "bound + ";
+    constexpr std::string_view optimum = "optimum + ";
     if (words == "proved") {
         check.kind = Check::Kind::proved;
     } else if (words == "neighbours on ring") {
@@ -53,14 +58,19 @@ void readDemand(const std::string& words, Check& check) {
         std::string number = words.substr(rounds.size());
         check.aboveBound = number.starts_with(bound);
         if (check.aboveBound) number = number.substr(bound.size());
+        if (number.starts_with(optimum)) {
+            check.kind = Check::Kind::optimum;
+            number = number.substr(optimum.size());
+        }
         check.most = engine::readInteger(number, "rounds", 0, 1'000'000'000);
     } else if (words.starts_with(bytes) && words.ends_with(" each")) {
         check.kind = Check::Kind::bytes;
         check.most = engine::readBytes(words.substr(bytes.size(), words.size() - bytes.size() - 5), "bytes");
     } else {
-        throw Error{text("'", words,
-                         "' cannot be checked; write proved, rounds at most bound + 1, neighbours on ring or "
-                         "bytes at most 448 each")};
+        throw Error{text(
+            "'", words,
+            "' cannot be checked; write proved, rounds at most bound + 1, rounds at most optimum + 0, neighbours on "
+            "ring or bytes at most 448 each")};
     }
 }
 
@@ -103,6 +113,66 @@ std::string exceedsPorts(const engine::Schedule& schedule, int ports, const engi
     return {};
 }
 
+/// The blocks that each message of a schedule carries, as moves.
+std::vector<engine::synthesis::Send> movesOf(const engine::Plan& plan, const engine::synthesis::Fabric& fabric,
+                                             const std::vector<engine::synthesis::Chunk>& chunks) {
+    std::set<std::pair<std::int32_t, std::int32_t>> channels;
+    for (const engine::synthesis::Channel& one : fabric.channels) channels.emplace(one.from, one.to);
+    std::vector<engine::synthesis::Send> moves;
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < plan.schedule->facts().rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const engine::Message& message : turn.sends()) {
+                if (!channels.contains({rank.value, message.peer.value}))
+                    throw Error{text("rank ", rank, " sends to rank ", message.peer, " in round ", round.value + 1,
+                                     ", which is no neighbour on the network")};
+                for (const engine::Range range : turn.ranges(message))
+                    for (std::size_t c = 0; c < chunks.size(); ++c) {
+                        const engine::Range& block = chunks[c].range;
+                        if (block.begin >= range.end || range.begin >= block.end) continue;
+                        if (block.begin < range.begin || range.end < block.end)
+                            throw Error{text("rank ", rank, " sends a part of block ", c, " in round ", round.value + 1,
+                                             "; here blocks are whole")};
+                        moves.push_back({static_cast<std::int32_t>(round.value), rank.value, message.peer.value,
+                                         static_cast<std::int32_t>(c)});
+                    }
+            }
+        }
+    return moves;
+}
+
+/// Why a schedule takes more rounds than the best one, and where it lost them.
+std::string losesRounds(const engine::Plan& plan, const Check& check, std::int64_t rounds) {
+    const std::vector<std::string> named = check.asked.all("topology");
+    const emulation::NetworkPtr network =
+        emulation::makeNetwork(named.empty() ? "full" : named.front(), plan.problem.ranks());
+    const engine::synthesis::Fabric fabric = fabricOf(*network, plan.problem.ports).fabric;
+    const engine::synthesis::Question question = engine::synthesis::questionOf(plan.problem, 1);
+    if (question.kind != engine::synthesis::Kind::forward)
+        throw Error{"the optimum is known of collectives that spread data, not of reductions"};
+    const engine::synthesis::Patience patience{.time = std::chrono::seconds{10}};
+    const std::vector<engine::synthesis::Standing> standings =
+        engine::synthesis::standingsOf(fabric, question.chunks, movesOf(plan, fabric, question.chunks), patience);
+    const std::optional<std::int32_t> fewest = standings.front().left;
+    if (!fewest) throw Error{"the optimum is not known: it was not decided within 10 s"};
+    if (rounds <= *fewest + check.most) return {};
+    std::string words = text("it takes ", rounds, " rounds; the optimum is ", *fewest);
+    const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
+    if (first == standings.end()) return words;
+    words += text(". It is out of reach after round ", first->played);
+    if (!first->late.empty()) {
+        words +=
+            text(": then rank ", first->late.front().first, " cannot receive block", first->late.size() > 1 ? "s" : "");
+        const std::int32_t rank = first->late.front().first;
+        const char* before = " ";
+        for (const auto& [late, chunk] : first->late)
+            if (late == rank) words += text(std::exchange(before, ", "), question.chunks[engine::asSize(chunk)].block);
+        words += " in time";
+    }
+    return words;
+}
+
 /// Why the plan does not keep to the check; empty when it does.
 std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
@@ -122,6 +192,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                    ? std::string{}
                    : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
     }
+    if (check.kind == Check::Kind::optimum) return losesRounds(plan, check, verdict.lockstep.startups);
     if (check.kind == Check::Kind::proved) return {};
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));
