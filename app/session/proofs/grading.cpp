@@ -142,8 +142,27 @@ std::vector<engine::synthesis::Send> movesOf(const engine::Plan& plan, const eng
     return moves;
 }
 
-/// Why a schedule takes more rounds than the best one, and where it lost them.
-std::string losesRounds(const engine::Plan& plan, const Check& check, std::int64_t rounds) {
+/// Whether every sender holds what it sends.
+bool areSound(const std::vector<engine::synthesis::Chunk>& chunks, const std::vector<engine::synthesis::Send>& moves) {
+    std::set<std::pair<std::int32_t, std::int32_t>> held;
+    std::vector<std::pair<std::int32_t, std::int32_t>> arrived;
+    std::int32_t round = 0;
+    for (const engine::synthesis::Send& move : moves) {
+        if (move.step != round) {
+            held.insert(arrived.begin(), arrived.end());
+            arrived.clear();
+            round = move.step;
+        }
+        if (!chunks[engine::asSize(move.chunk)].isHeld(move.from) && !held.contains({move.from, move.chunk}))
+            return false;
+        arrived.emplace_back(move.to, move.chunk);
+    }
+    return true;
+}
+
+/// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end
+/// within so many rounds.
+std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends) {
     const std::vector<std::string> named = check.asked.all("topology");
     const emulation::NetworkPtr network =
         emulation::makeNetwork(named.empty() ? "full" : named.front(), plan.problem.ranks());
@@ -152,24 +171,32 @@ std::string losesRounds(const engine::Plan& plan, const Check& check, std::int64
     if (question.kind != engine::synthesis::Kind::forward)
         throw Error{"the optimum is known of collectives that spread data, not of reductions"};
     const engine::synthesis::Patience patience{.time = std::chrono::seconds{10}};
+    const std::vector<engine::synthesis::Send> moves = movesOf(plan, fabric, question.chunks);
+    if (!areSound(question.chunks, moves)) return {};
     const std::vector<engine::synthesis::Standing> standings =
-        engine::synthesis::standingsOf(fabric, question.chunks, movesOf(plan, fabric, question.chunks), patience);
+        engine::synthesis::standingsOf(fabric, question.chunks, moves, patience);
     const std::optional<std::int32_t> fewest = standings.front().left;
     if (!fewest) throw Error{"the optimum is not known: it was not decided within 10 s"};
-    if (rounds <= *fewest + check.most) return {};
-    std::string words = text("it takes ", rounds, " rounds; the optimum is ", *fewest);
+    if (ends && rounds <= *fewest + check.most) return {};
+    std::string words = ends ? text("it takes ", rounds, " rounds; the optimum is ", *fewest)
+                             : text("the optimum is ", *fewest, " rounds");
     const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
-    if (first == standings.end()) return words;
+    if (first == standings.end()) {
+        if (const auto left = standings.back().left; left && !ends)
+            words += text(". It can still be reached: ", *left, *left == 1 ? " round is" : " rounds are", " left");
+        return words;
+    }
     words += text(". It is out of reach after round ", first->played);
     if (!first->late.empty()) {
-        words +=
-            text(": then rank ", first->late.front().first, " cannot receive block", first->late.size() > 1 ? "s" : "");
         const std::int32_t rank = first->late.front().first;
+        words += text(": then rank ", rank, " cannot receive block", first->late.size() > 1 ? "s" : "");
         const char* before = " ";
         for (const auto& [late, chunk] : first->late)
             if (late == rank) words += text(std::exchange(before, ", "), question.chunks[engine::asSize(chunk)].block);
         words += " in time";
     }
+    if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
+        words += text(". From here on the best moves take ", *now.left, " more");
     return words;
 }
 
@@ -180,6 +207,9 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     if (std::string why = exceedsPorts(schedule, plan.problem.ports, progress); !why.empty()) return why;
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
+        if (check.kind == Check::Kind::optimum)
+            if (const std::string standing = standingOf(plan, check, schedule.facts().rounds, false); !standing.empty())
+                return text(verdict.counterExample, "; ", standing);
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
         return early ? inWords(*early) : verdict.counterExample;
     }
@@ -192,7 +222,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                    ? std::string{}
                    : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
     }
-    if (check.kind == Check::Kind::optimum) return losesRounds(plan, check, verdict.lockstep.startups);
+    if (check.kind == Check::Kind::optimum) return standingOf(plan, check, verdict.lockstep.startups, true);
     if (check.kind == Check::Kind::proved) return {};
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));

@@ -590,7 +590,10 @@ engine::Table tableOf(const Synthesis& synthesis) {
                               engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
                               std::chrono::duration_cast<Picoseconds>(row.took)});
     }
-    table.remarks.push_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    const bool searched = std::all_of(synthesis.rows.begin(), synthesis.rows.end(),
+                                      [](const SearchRow& row) { return row.method == SearchMethod::solver; });
+    table.remarks.emplace_back(searched ? "Impossible: no schedule with these chunks and steps has so few rounds."
+                                        : "Found without a search: better schedules may exist, down to the bound.");
     if (synthesis.composed)
         table.remarks.push_back(
             "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");

@@ -218,6 +218,21 @@ TEST(Grade, tellsWhereTheOptimumWasLost) {
         << graded[3];
 }
 
+/// The moves that come with the program are those of the first two rounds: nothing is lost yet.
+TEST(Grade, tellsAfterEachMoveWhetherTheOptimumCanBeReached) {
+    const std::string task = resource("tasks/moves-bcast.task");
+    const std::string begun = resource("scripts/moves-bcast.lua");
+    const std::string first = command("grade " + task + " " + begun + " --format json").out;
+    EXPECT_NE(first.find("It can still be reached"), std::string::npos) << first;
+    std::ifstream in{begun};
+    std::string words{std::istreambuf_iterator<char>{in}, {}};
+    const std::string second = "{ 2, 0, 3 }, ";
+    words.erase(words.find(second), second.size());
+    const Written idle{"collscope-idle.lua", words};
+    const std::string late = command("grade " + task + " " + idle.path() + " --format json").out;
+    EXPECT_NE(late.find("It is out of reach after round 2"), std::string::npos) << late;
+}
+
 /// Whatever one file is or is called, the others are graded, and no name writes a line of its own.
 TEST(Grade, isStoppedByNoFile) {
     const std::filesystem::path folder = std::filesystem::path{testing::TempDir()} / "collscope-graded";
