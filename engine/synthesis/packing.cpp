@@ -110,21 +110,26 @@ std::int64_t sumOf(const std::vector<std::int64_t>& weights) {
 }
 
 /// Whether all chunks can get to every rank.
-bool suffices(const Capacities& network, const Widths& widths, const std::vector<std::int64_t>& weights) {
+bool suffices(const Capacities& network, const Widths& widths, const std::vector<std::int64_t>& weights,
+              const Poll& poll) {
     const std::int64_t all = sumOf(weights);
-    for (std::int32_t rank = 0; rank < network.ranks; ++rank)
+    for (std::int32_t rank = 0; rank < network.ranks; ++rank) {
+        if (poll) poll();
         if (withSource(network, widths, weights, 1).from(network.nodes, rank, all) < all) return false;
+    }
     return true;
 }
 
 /// Replaces the ways through one switch by edges past it, without a cut between ranks becoming too small.
-void splitOff(const Capacities& network, std::int32_t node, Widths& widths, const std::vector<std::int64_t>& weights) {
+void splitOff(const Capacities& network, std::int32_t node, Widths& widths, const std::vector<std::int64_t>& weights,
+              const Poll& poll) {
     const std::int64_t all = sumOf(weights);
     /// What can be taken from all cuts that have `inside` on the source's side and `outside` and a rank on the other.
     const auto spare = [&](const std::vector<std::int32_t>& inside, const std::vector<std::int32_t>& outside,
                            std::int64_t most) {
         for (std::int32_t rank = 0; rank < network.ranks && most > 0; ++rank) {
             if (std::find(inside.begin(), inside.end(), rank) != inside.end()) continue;
+            if (poll) poll();
             Flow flow = withSource(network, widths, weights, 1);
             for (const std::int32_t one : inside) flow.add(network.nodes, one, unlimited);
             for (const std::int32_t one : outside) flow.add(one, rank, unlimited);
@@ -152,7 +157,8 @@ void splitOff(const Capacities& network, std::int32_t node, Widths& widths, cons
 }
 
 /// Grows trees edge by edge; an edge is taken only as often as the other trees can do without it.
-std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector<std::int64_t>& weights) {
+std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector<std::int64_t>& weights,
+                       const Poll& poll) {
     struct Growing {
         Tree tree;
         std::vector<bool> has;
@@ -170,6 +176,7 @@ std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector
     const auto spare = [&](std::size_t own, std::pair<std::int32_t, std::int32_t> ends) {
         const std::int64_t most = std::min(left.at(ends), all[own].tree.count);
         if (most == 0) return most;
+        if (poll) poll();
         Flow flow{network.ranks + static_cast<std::int32_t>(all.size())};
         for (const auto& [other, width] : left) flow.add(other.first, other.second, width);
         std::int64_t others = 0;
@@ -215,10 +222,11 @@ std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector
 
 /// The trees for capacities that suffice; nothing where switches give too little on.
 std::optional<std::vector<Tree>> treesIn(const Capacities& network, Widths widths,
-                                         const std::vector<std::int64_t>& weights) {
-    for (std::int32_t node = network.ranks; node < network.nodes; ++node) splitOff(network, node, widths, weights);
-    if (!suffices(network, widths, weights)) return std::nullopt;
-    return grow(network, std::move(widths), weights);
+                                         const std::vector<std::int64_t>& weights, const Poll& poll) {
+    for (std::int32_t node = network.ranks; node < network.nodes; ++node)
+        splitOff(network, node, widths, weights, poll);
+    if (!suffices(network, widths, weights, poll)) return std::nullopt;
+    return grow(network, std::move(widths), weights, poll);
 }
 
 }  // namespace
@@ -228,7 +236,7 @@ Capacities reversed(Capacities network) {
     return network;
 }
 
-Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights) {
+Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
     const std::int64_t all = sumOf(weights);
     const auto ofSide = [&](const std::vector<bool>& side) {
         Cut cut{.chunks = 0, .width = 0};
@@ -250,6 +258,7 @@ Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weig
     while (most.chunks > 0) {
         std::optional<Cut> heavier;
         for (std::int32_t rank = 0; rank < network.ranks && !heavier; ++rank) {
+            if (poll) poll();
             Flow flow = withSource(network, widthsOf(network, most.chunks, 1), weights, most.width);
             const std::int64_t needed = all * most.width;
             if (flow.from(network.nodes, rank, unlimited) >= needed) continue;
@@ -261,15 +270,15 @@ Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weig
     return most;
 }
 
-std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights) {
-    const Cut cut = heaviestCut(network, weights);
+std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
+    const Cut cut = heaviestCut(network, weights, poll);
     std::int64_t common = cut.width;
     for (const Capacities::Edge& edge : network.edges) common = std::gcd(common, edge.width * cut.chunks);
     return std::max<std::int64_t>(cut.width / std::max<std::int64_t>(common, 1), 1);
 }
 
-Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights) {
-    const Cut cut = heaviestCut(network, weights);
+Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
+    const Cut cut = heaviestCut(network, weights, poll);
     if (cut.chunks == 0) return {};
     // The load is a number that fills some edge: the smallest of them that suffices.
     const std::int64_t whole = (cut.chunks + cut.width - 1) / cut.width;
@@ -285,14 +294,14 @@ Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& we
     std::sort(loads.begin(), loads.end(),
               [](const auto& a, const auto& b) { return a.first * b.second < b.first * a.second; });
     const auto fits = [&](const auto& load) {
-        return suffices(network, widthsOf(network, load.first, load.second), weights);
+        return suffices(network, widthsOf(network, load.first, load.second), weights, poll);
     };
     const auto first = std::partition_point(loads.begin(), loads.end(), [&](const auto& load) { return !fits(load); });
     if (first == loads.end()) throw Error{"the trees do not fit into the network"};
     for (const auto& load : {*first, loads.back()})
-        if (auto trees = treesIn(network, widthsOf(network, load.first, load.second), weights))
+        if (auto trees = treesIn(network, widthsOf(network, load.first, load.second), weights, poll))
             return {static_cast<double>(load.first) / static_cast<double>(load.second), std::move(*trees)};
-    throw Error{"some switch of the network has more ways in than out"};
+    throw Error{"some switch of the network has more ways in than out; use the method greedy"};
 }
 
 }  // namespace engine::synthesis

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Capacities {
     std::vector<Edge> edges{};
 };
 
+/// Called many times a second by what may take long; gives up by throwing. May be empty.
+using Poll = std::function<void()>;
+
 /// Every edge of `network` turned round.
 Capacities reversed(Capacities network);
 
@@ -35,7 +39,7 @@ struct Cut {
 
 /// The cut that takes longest, if rank r has weights[r] chunks that all ranks need. Throws Error where some rank cannot
 /// be reached.
-Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights);
+Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
 
 /// `count` trees from one rank to all others, each of which spreads one chunk.
 struct Tree {
@@ -52,10 +56,10 @@ struct Packing {
 
 /// The packing with the smallest load, which is that of the heaviest cut where it divides the capacities, and rounded
 /// up otherwise. Throws Error where some rank cannot be reached, and where switches have more ways in than out.
-Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights);
+Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
 
 /// For ranks with one contribution each, the fewest equal parts of a contribution for which trees meet the heaviest
 /// cut.
-std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights);
+std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
 
 }  // namespace engine::synthesis

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine/synthesis/spreading.hpp"
 
-#include "engine/base/error.hpp"
 #include "engine/synthesis/limits.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <queue>
@@ -59,7 +58,18 @@ Found foundOf(std::vector<Send> sends, std::int32_t rounds) {
 
 }  // namespace
 
-Found alongTrees(const Fabric& fabric, const std::vector<Chunk>& chunks, const std::vector<Tree>& trees) {
+Capacities directOf(const Fabric& fabric) {
+    Capacities direct{.ranks = fabric.ranks, .nodes = fabric.ranks};
+    for (const Channel& channel : fabric.channels) {
+        std::int32_t width = std::numeric_limits<std::int32_t>::max();
+        for (const std::int32_t link : channel.links) width = std::min(width, fabric.lanes[asSize(link)]);
+        direct.edges.push_back({channel.from, channel.to, width});
+    }
+    return direct;
+}
+
+std::optional<Found> alongTrees(const Fabric& fabric, const std::vector<Chunk>& chunks, const std::vector<Tree>& trees,
+                                const Poll& poll) {
     std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> channels;
     for (std::size_t i = 0; i < fabric.channels.size(); ++i)
         channels[{fabric.channels[i].from, fabric.channels[i].to}] = i;
@@ -88,7 +98,7 @@ Found alongTrees(const Fabric& fabric, const std::vector<Chunk>& chunks, const s
             const std::int32_t height = heights[edge->second];
             heights[edge->first] = std::max(heights[edge->first], height + 1);
             const auto channel = channels.find(*edge);
-            if (channel == channels.end()) throw Error{"the network has no direct way between two ranks of a tree"};
+            if (channel == channels.end()) return std::nullopt;
             next[c][edge->first].push_back({height, static_cast<std::int32_t>(c), channel->second});
             ++left;
         }
@@ -98,6 +108,7 @@ Found alongTrees(const Fabric& fabric, const std::vector<Chunk>& chunks, const s
     RoundOfLanes free{fabric};
     std::int32_t round = 0;
     for (; left > 0; ++round) {
+        if (poll) poll();
         free.begin();
         std::vector<Job> wait;
         std::vector<Job> arrived;
@@ -121,7 +132,7 @@ Found alongTrees(const Fabric& fabric, const std::vector<Chunk>& chunks, const s
 }
 
 std::optional<Found> greedily(const Fabric& fabric, const std::vector<Chunk>& chunks, std::uint32_t seed,
-                              std::int32_t most) {
+                              std::int32_t most, const Poll& poll) {
     const std::vector<std::vector<std::int32_t>> far = distances(fabric);
     const auto ranks = asSize(fabric.ranks);
     std::mt19937 random{seed};
@@ -167,6 +178,7 @@ std::optional<Found> greedily(const Fabric& fabric, const std::vector<Chunk>& ch
         bool sent = false;
         for (const std::size_t at : order)
             while (free.isFree(at)) {
+                if (poll) poll();
                 const Channel& channel = fabric.channels[at];
                 const auto to = asSize(channel.to);
                 std::optional<std::size_t> best;
@@ -176,6 +188,7 @@ std::optional<Found> greedily(const Fabric& fabric, const std::vector<Chunk>& ch
                     const bool relayed = !chunks[c].needed[to];
                     std::int32_t nearness = holders[c];
                     if (relayed) {
+                        if (poll) poll();
                         nearness = missing(c, channel.to);
                         if (nearness < 0) continue;
                         bool nearer = true;

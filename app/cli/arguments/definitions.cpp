@@ -369,7 +369,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(
                 verb, group, "--method", "HOW", a.method,
                 "solver (the default), trees: along spanning trees that share the network's capacities, or greedy: chunks "
-                "matched with links round by round; the last two take up to 256 ranks and decide nothing");
+                "matched with links round by round; the last two take up to 256 ranks and do not prove optimality");
             flag(verb, group, "--limit", "TIME", a.limit, "for the whole search, 60s by default");
             flag(verb, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");

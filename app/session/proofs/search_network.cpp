@@ -5,6 +5,7 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace app {
@@ -92,10 +93,20 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
             }
             fabric.channels.push_back(std::move(channel));
         }
-    if (network.links() == 0) {  // all through one switch
+    if (network.links() == 0 && fabric.ports > 1) {
+        // A pair of ranks has one lane. Circulants with jump 1 have as many disjoint ways between ranks as jumps, which
+        // are powers here, so that trees stay flat.
+        std::int32_t last = 0;
+        for (int port = 0; port < fabric.ports && last + 1 < ranks; ++port) {
+            const auto power = static_cast<std::int32_t>(std::pow(ranks, static_cast<double>(port) / fabric.ports));
+            last = std::max(last + 1, power);
+            for (std::int32_t rank = 0; rank < ranks; ++rank)
+                capacities.edges.push_back({rank, (rank + last) % ranks, 1});
+        }
+    } else if (network.links() == 0) {  // all through one switch
         for (std::int32_t rank = 0; rank < ranks; ++rank) {
-            capacities.edges.push_back({rank, ranks, fabric.ports});
-            capacities.edges.push_back({ranks, rank, fabric.ports});
+            capacities.edges.push_back({rank, ranks, 1});
+            capacities.edges.push_back({ranks, rank, 1});
         }
         ++capacities.nodes;
     }

@@ -138,6 +138,15 @@ private:
                 }};
     }
 
+    /// The limit of a search that no solver does.
+    struct OutOfTime {};
+    [[nodiscard]] engine::synthesis::Poll poll() const {
+        return [this] {
+            if (progress_.stop.stop_requested()) throw engine::Cancelled{};
+            if (Clock::now() > end_) throw OutOfTime{};
+        };
+    }
+
     /// Decides one question for both halves.
     Truth decide(Search& forward, Search* back, std::int32_t rounds, bool single, Pair& found) {
         auto decision = forward.decide(rounds, patience(single));
@@ -225,11 +234,15 @@ private:
                 if (std::count(chunk.needed.begin(), chunk.needed.end(), true) +
                         (chunk.needed[asSize(chunk.owner)] ? 0 : 1) <
                     fabric_.ranks)
-                    throw Error{text("method: trees spread data that all ranks need, and of ",
+                    throw Error{text("--method: trees spread data that all ranks need, and of ",
                                      name(problem_.collective), " they do not; choose ", name(SearchMethod::greedy))};
         if (kind_ == Kind::reversed) capacities = engine::synthesis::reversed(std::move(capacities));
         std::int64_t chunks = wish_.chunks.value_or(1);
-        if (trees && !wish_.chunks) chunks = std::min<std::int64_t>(partsOf(capacities, weightsOf(one)), largest_);
+        try {
+            if (trees && !wish_.chunks)
+                chunks = std::min<std::int64_t>(partsOf(capacities, weightsOf(one), poll()), largest_);
+        } catch (const OutOfTime&) {  // the first question is undecided as well
+        }
         for (int doublings = 0; doublings <= mostDoublings; ++doublings, chunks *= 2) {
             std::optional<Question> question;
             try {
@@ -239,17 +252,26 @@ private:
                 break;
             }
             const auto begin = Clock::now();
-            std::optional<Found> forward = spread(*question, fabric_, capacities);
-            std::optional<Found> back = forward;
-            if (kind_ == Kind::composed && !symmetric_)
-                back = spread(*question, reversed(fabric_), engine::synthesis::reversed(capacities));
-            if (!forward || !back) break;
-            const std::int32_t steps = std::max(forward->rounds, back->rounds);
             count(*question, 1);
-            SearchRow row = foundRow(*question, static_cast<std::int32_t>(chunks), steps, {*forward, *back}, begin);
-            row.method = wish_.method;
-            row.bound = boundOf(trees ? heaviestCut(capacities, weightsOf(*question)) : engine::synthesis::Cut{});
-            rows_.push_back(std::move(row));
+            const auto number = static_cast<std::int32_t>(chunks);
+            try {
+                const auto cut =
+                    trees ? heaviestCut(capacities, weightsOf(*question), poll()) : engine::synthesis::Cut{};
+                std::optional<Found> forward = spread(*question, fabric_, capacities);
+                std::optional<Found> back = forward;
+                if (kind_ == Kind::composed && !symmetric_)
+                    back = spread(*question, reversed(fabric_), engine::synthesis::reversed(capacities));
+                if (!forward || !back) break;
+                const std::int32_t steps = std::max(forward->rounds, back->rounds);
+                SearchRow row = foundRow(*question, number, steps, {*forward, *back}, begin);
+                row.bound = boundOf(cut);
+                rows_.push_back(std::move(row));
+            } catch (const OutOfTime&) {
+                if (rows_.empty()) rows_.push_back(rowOf(number, fewest_, least_, SearchAnswer::undecided, begin));
+                rows_.back().method = wish_.method;
+                break;
+            }
+            rows_.back().method = wish_.method;
             progress_.at(static_cast<double>(doublings + 1) / (mostDoublings + 1));
             // Twice as many chunks take some times as long.
             if (wish_.chunks || Clock::now() + 4 * (Clock::now() - begin) > end_) break;
@@ -257,14 +279,26 @@ private:
     }
 
     std::optional<Found> spread(const Question& question, const Fabric& fabric, const Capacities& capacities) const {
-        if (wish_.method == SearchMethod::trees)
-            return alongTrees(fabric, question.chunks, packTrees(capacities, weightsOf(question)).trees);
+        if (wish_.method == SearchMethod::trees) {
+            const std::vector<std::int64_t> weights = weightsOf(question);
+            try {
+                const engine::synthesis::Packing packing = packTrees(capacities, weights, poll());
+                if (auto found = alongTrees(fabric, question.chunks, packing.trees, poll())) return found;
+            } catch (const Error&) {  // some switch has more ways in than out
+            }
+            // Through switches, trees may take ways that the network's routes do not: these take none of them.
+            return alongTrees(fabric, question.chunks, packTrees(directOf(fabric), weights, poll()).trees, poll());
+        }
         const std::int32_t least = heaviestLoad(fabric, question.chunks).rounds();
         std::optional<Found> best;
         for (std::uint32_t seed = 0; seed < mostSeeds; ++seed) {
             progress_.at(static_cast<double>(seed) / mostSeeds);
             const std::int32_t most = best ? best->rounds - 1 : std::numeric_limits<std::int32_t>::max();
-            if (auto found = greedily(fabric, question.chunks, seed, most)) best = std::move(found);
+            try {
+                if (auto found = greedily(fabric, question.chunks, seed, most, poll())) best = std::move(found);
+            } catch (const OutOfTime&) {
+                if (!best) throw;
+            }
             if ((best && best->rounds <= least) || Clock::now() > end_) break;
         }
         return best;
@@ -440,9 +474,9 @@ void check(const SynthesisWish& wish) {
         throw Error{text("rounds: a step has at least one round, so that ", *wish.steps, " steps need at least ",
                          *wish.steps, " rounds")};
     if (!wish.proof.empty() && !(wish.chunks && wish.steps && wish.rounds))
-        throw Error{"proof: a proof is of one question; give its chunks, steps and rounds"};
+        throw Error{"--proof: a proof is of one question; give its chunks, steps and rounds"};
     if (wish.method != SearchMethod::solver && (wish.steps || wish.rounds))
-        throw Error{text("method: ", name(wish.method), " finds how many steps and rounds it needs; leave them out")};
+        throw Error{text("--method: ", name(wish.method), " finds how many steps and rounds it needs; leave them out")};
     if (wish.collective != engine::Collective::allreduce) return;
     for (const auto& number : {wish.steps, wish.rounds})
         if (number && *number % 2 != 0)
@@ -580,20 +614,20 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"sizes", Content::words},
                                     {"search_s", Content::time}},
                         .rows = {}};
-    bool undecided = false;
-    for (const SearchRow& row : synthesis.rows) {
-        undecided = undecided || row.answer == SearchAnswer::undecided;
+    for (const SearchRow& row : synthesis.rows)
         table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
                               engine::cell(std::string{name(row.answer)}), engine::cell(std::string{decidedBy(row)}),
                               engine::cell(std::string{row.best ? "yes" : ""}),
                               row.cost ? engine::Cell{*row.cost} : engine::Cell{}, row.bound,
                               engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
                               std::chrono::duration_cast<Picoseconds>(row.took)});
-    }
-    const bool searched = std::all_of(synthesis.rows.begin(), synthesis.rows.end(),
-                                      [](const SearchRow& row) { return row.method == SearchMethod::solver; });
-    table.remarks.emplace_back(searched ? "Impossible: no schedule with these chunks and steps has so few rounds."
-                                        : "Found without a search: better schedules may exist, down to the bound.");
+    const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
+        table.remarks.emplace_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    if (any([](const SearchRow& row) {
+            return row.answer == SearchAnswer::found && row.method != SearchMethod::solver;
+        }))
+        table.remarks.emplace_back("Found without a search: better schedules may exist, down to the bound.");
     if (synthesis.composed)
         table.remarks.push_back(
             "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
@@ -602,7 +636,8 @@ engine::Table tableOf(const Synthesis& synthesis) {
     if (!synthesis.rival.empty())
         table.remarks.push_back(text("Fastest algorithm of the catalogue on this network, in virtual time: ",
                                      synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
-    if (undecided) table.remarks.push_back("Undecided: the time limit was reached first.");
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
+        table.remarks.push_back("Undecided: the time limit was reached first.");
     return table;
 }
 

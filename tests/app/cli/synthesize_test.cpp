@@ -168,6 +168,31 @@ TEST_F(Synthesize, followsTreesThatMeetTheBound) {
     }
 }
 
+// Trees may not relay at places without a rank, which the network's routes cross only on their own ways.
+TEST_F(Synthesize, followsTreesPastFreePlaces) {
+    const std::string trees = file("free.json");
+    const Answer answer = command("synthesize allgatherv -n 10 --topology torus:4x4 --method trees -o " + trees);
+    ASSERT_EQ(answer.code, 0) << answer.out << answer.err;
+    EXPECT_EQ(command("verify " + trees).code, 0);
+    EXPECT_EQ(answer.out.find("Impossible:"), std::string::npos) << answer.out;
+}
+
+// A rank receives 7 contributions of 12 chunks, 3 chunks a round.
+TEST_F(Synthesize, sendsToAsManyRanksAsItHasPorts) {
+    const auto answer = jsonOf("synthesize allgatherv -n 8 --ports 3 --method trees --chunks 12 --format json");
+    EXPECT_LE(answer["rows"][0]["rounds"], 7 * 12 / 3 + 4);
+}
+
+TEST_F(Synthesize, endsWithoutASearchAtTheLimit) {
+    for (const std::string method : {"trees", "greedy"}) {
+        const auto answer =
+            jsonOf("synthesize allgatherv -n 64 --topology torus:8x8 --limit 1ms --format json --method " + method);
+        ASSERT_EQ(answer["rows"].size(), 1U) << answer;
+        EXPECT_EQ(answer["rows"][0]["answer"], "undecided");
+        EXPECT_EQ(answer["rows"][0]["by"], method);
+    }
+}
+
 // A chain of 4 ranks takes 3 rounds; each more piece takes one.
 TEST_F(Synthesize, repeatsASchedulePieceByPiece) {
     const std::string chain = file("chain.json");
@@ -187,6 +212,18 @@ TEST_F(Synthesize, repeatsASchedulePieceByPiece) {
     EXPECT_EQ(pieces(5)["bytes"], pieces(1)["bytes"]);
     EXPECT_EQ(command("run " + chain + " --pieces 0").code, 2);
     EXPECT_EQ(command("run bcast/chain -n 4 --pieces 2").code, 2);
+}
+
+TEST_F(Synthesize, makesNoMorePiecesThanAChunkHasBytes) {
+    const std::string chain = file("small.json");
+    std::ofstream{chain} << command("show bcast/chain -n 4 --size 5 --format json").out;
+    EXPECT_EQ(jsonOf("run " + chain + " --pieces 9 --format json")["rounds"], 7);
+    const std::string proved = command("verify " + chain + " --pieces 9").out;
+    EXPECT_NE(proved.find("repeated over 5 pieces"), std::string::npos) << proved;
+    std::ofstream{chain} << command("show barrier/dissemination -n 4 --format json").out;
+    const Answer refused = command("run " + chain + " --pieces 2");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("empty messages"), std::string::npos) << refused.err;
 }
 
 TEST_F(Synthesize, refusesInOneSentence) {

@@ -166,10 +166,42 @@ TEST(Spreading, comesNearerToTheBoundAlongTreesWithMoreChunks) {
         const Question question = questionOf(problem, chunks);
         const Packing packing = packTrees(mesh.capacities, std::vector<std::int64_t>(16, chunks));
         EXPECT_DOUBLE_EQ(packing.rounds, 7.5 * chunks);
-        const Found found = alongTrees(mesh.fabric, question.chunks, packing.trees);
-        EXPECT_LE(found.rounds, 7.5 * chunks + 8);
-        expectProved(mesh.fabric, problem, question, found);
+        const std::optional<Found> found = alongTrees(mesh.fabric, question.chunks, packing.trees);
+        ASSERT_TRUE(found);
+        EXPECT_LE(found->rounds, 7.5 * chunks + 8);
+        expectProved(mesh.fabric, problem, question, *found);
     }
+}
+
+// A tree that takes a way which no channel is: those of the channels alone do not.
+TEST(Spreading, refusesTreesWithoutChannels) {
+    const Mesh mesh{3};
+    const Question question = questionOf(allgather(9), 1);
+    std::vector<Tree> trees;
+    for (std::int32_t root = 0; root < 9; ++root) {
+        trees.push_back({.root = root, .count = 1});
+        for (std::int32_t to = 0; to < 9; ++to)
+            if (to != root) trees.back().edges.emplace_back(root, to);
+    }
+    EXPECT_FALSE(alongTrees(mesh.fabric, question.chunks, trees));
+    EXPECT_TRUE(alongTrees(mesh.fabric, question.chunks,
+                           packTrees(directOf(mesh.fabric), std::vector<std::int64_t>(9, 1)).trees));
+}
+
+// Each of them asks often enough to be stopped at once.
+TEST(Spreading, isStopped) {
+    struct Stopped {};
+    const Mesh mesh{4};
+    const std::vector<std::int64_t> weights(16, 1);
+    const Question question = questionOf(allgather(16), 1);
+    const std::vector<Tree> trees = packTrees(mesh.capacities, weights).trees;
+    const Poll stop = [] { throw Stopped{}; };
+    EXPECT_THROW(heaviestCut(mesh.capacities, weights, stop), Stopped);
+    EXPECT_THROW(alongTrees(mesh.fabric, question.chunks, trees, stop), Stopped);
+    EXPECT_THROW(greedily(mesh.fabric, question.chunks, 0, 100, stop), Stopped);
+    int asked = 0;
+    packTrees(mesh.capacities, weights, [&] { ++asked; });
+    EXPECT_GT(asked, 100);
 }
 
 // A gather on a line: rank 0 receives all contributions through one link, which others relay.
