@@ -154,7 +154,7 @@ private:
                 const auto place = places.find(other);
                 if (place == places.end())
                     throw Error{text(file_, ": rank ", rank, ", node ", each.id, " waits for node ", other,
-                                     ", which there is not")};
+                                     ", which does not exist")};
                 one.waitsFor.push_back(place->second);
             }
             const auto kind = static_cast<NodeKind>(each.kind);

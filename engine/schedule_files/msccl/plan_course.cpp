@@ -74,6 +74,9 @@ private:
     using CellKey = std::tuple<std::int32_t, Buffer, std::int64_t>;
     /// From, to, type and number of a channel.
     using Line = std::tuple<std::int32_t, std::int32_t, bool, std::int32_t>;
+    enum class Happening : std::uint8_t { signal, release, meeting, packet };
+    /// What thread blocks wait for: a signal of a line, a semaphore of a GPU, a meeting of a thread block, or a packet.
+    using Event = std::tuple<Happening, std::int32_t, std::int32_t, bool, std::int64_t>;
 
     [[nodiscard]] std::string name(Doer doer) const {
         const Runner& runner = runners_[asSize(doer.block)];
@@ -126,16 +129,14 @@ private:
         }
     }
 
-    /// Those that come first go on first. Who cannot go on is asked again whenever others have gone on.
+    /// Those that come first go on first. Who cannot go on is asked again when the event that it waits for has come,
+    /// and all others have gone on as far as they can.
     void run() {
-        std::vector<std::int32_t> blocked;
-        bool moved = false;
         while (true) {
             if (ready_.empty()) {
-                if (!moved || blocked.empty()) break;
-                for (const std::int32_t one : std::exchange(blocked, {}))
+                if (woken_.empty()) break;
+                for (const std::int32_t one : std::exchange(woken_, {}))
                     ready_.emplace(runners_[asSize(one)].time, one);
-                moved = false;
             }
             const std::int32_t one = ready_.top().second;
             ready_.pop();
@@ -143,11 +144,10 @@ private:
             if (runner.next == runner.block->operations.size()) continue;
             const std::int64_t before = runner.time;
             if (!goesOn(runner)) {
-                blocked.push_back(one);
-                if (runner.time > before) ready_.emplace(runner.time, one), blocked.pop_back();
+                if (runner.time > before) ready_.emplace(runner.time, one);
+                else waiting_[event_].push_back(one);
                 continue;
             }
-            moved = true;
             if (ordered_) runner.clock[asSize(one)] = static_cast<std::int32_t>(runner.next) + 1;
             ++runner.next;
             ready_.emplace(runner.time, one);
@@ -197,6 +197,25 @@ private:
         join(runner.clock, token);
     }
 
+    /// What the thread block waits for, so that its operation is not done yet.
+    bool waitFor(Event event) {
+        event_ = event;
+        return false;
+    }
+    void wake(const Event& event) {
+        const auto found = waiting_.find(event);
+        if (found == waiting_.end()) return;
+        woken_.insert(woken_.end(), found->second.begin(), found->second.end());
+        waiting_.erase(found);
+    }
+    static Event eventOf(const Line& line) { return std::tuple_cat(std::tuple{Happening::signal}, line); }
+    static Event eventOf(const CellKey& cell) {
+        const auto& [gpu, buffer, chunk] = cell;
+        return {Happening::packet, gpu, static_cast<std::int32_t>(buffer), false, chunk};
+    }
+    static Event released(std::int32_t gpu, std::int32_t number) { return {Happening::release, gpu, 0, false, number}; }
+    static Event met(std::int32_t runner) { return {Happening::meeting, runner, 0, false, 0}; }
+
     /// Does the next operation of a thread block; false: not yet, or not before another round.
     bool goesOn(Runner& runner) {
         const PlanOperation& operation = runner.block->operations[runner.next];
@@ -208,19 +227,21 @@ private:
                 for (const ChannelEnd& end : operation.channels) ++needed[{end.peer, runner.gpu, end.port, end.number}];
                 for (const auto& [line, count] : needed)
                     if (const auto found = signals_.find(line); found == signals_.end() || found->second.size() < count)
-                        return false;
+                        return waitFor(eventOf(line));
                 for (const auto& [line, count] : needed)
                     for (std::size_t i = 0; i < count; ++i) takeFrom(signals_[line], runner);
                 return true;
             }
             case Effect::acquire:
                 for (const std::int32_t each : operation.numbers)
-                    if (semaphores_[{runner.gpu, each}].empty()) return false;
+                    if (semaphores_[{runner.gpu, each}].empty()) return waitFor(released(runner.gpu, each));
                 for (const std::int32_t each : operation.numbers) takeFrom(semaphores_[{runner.gpu, each}], runner);
                 return true;
             case Effect::release:
-                for (const std::int32_t each : operation.numbers)
+                for (const std::int32_t each : operation.numbers) {
                     semaphores_[{runner.gpu, each}].push_back(tokenOf(runner));
+                    wake(released(runner.gpu, each));
+                }
                 return true;
             case Effect::barrier: return meet(runner, operation);
             default: break;
@@ -234,8 +255,11 @@ private:
     }
 
     void signal(const Runner& runner, const PlanOperation& operation) {
-        for (const ChannelEnd& end : operation.channels)
-            signals_[{runner.gpu, end.peer, end.port, end.number}].push_back(tokenOf(runner));
+        for (const ChannelEnd& end : operation.channels) {
+            const Line line{runner.gpu, end.peer, end.port, end.number};
+            signals_[line].push_back(tokenOf(runner));
+            wake(eventOf(line));
+        }
     }
 
     bool meet(Runner& runner, const PlanOperation& operation) {
@@ -247,13 +271,17 @@ private:
             Clock joined = meeting.all.clock ? *meeting.all.clock : Clock(runner.clock.size());
             join(joined, token);
             meeting.all = {std::max(meeting.all.time, token.time), std::make_shared<const Clock>(std::move(joined))};
-            if (static_cast<std::int32_t>(meeting.runners.size()) < operation.blocks) return false;
+            if (static_cast<std::int32_t>(meeting.runners.size()) < operation.blocks)
+                return waitFor(met(indexOf(runner)));
             // All are there: the barrier is free for the next time.
-            for (const std::int32_t one : meeting.runners) passed_[one] = meeting.all;
+            for (const std::int32_t one : meeting.runners) {
+                passed_[one] = meeting.all;
+                wake(met(one));
+            }
             meeting = {};
         }
         const auto pass = passed_.find(indexOf(runner));
-        if (pass == passed_.end()) return false;
+        if (pass == passed_.end()) return waitFor(met(indexOf(runner)));
         take(runner, pass->second);
         passed_.erase(pass);
         runner.here = false;
@@ -277,7 +305,7 @@ private:
         for (const Run& run : operation.sources)
             for (std::int64_t c = 0; run.packets && c < run.count; ++c) {
                 const auto packet = packets_.find(keyOf(run, c));
-                if (packet == packets_.end()) return false;
+                if (packet == packets_.end()) return waitFor(eventOf(keyOf(run, c)));
                 found.push_back(&packet->second);
             }
         std::int64_t time = runner.time;
@@ -339,7 +367,9 @@ private:
             requireOrder(runner, msccl::write(cell, doer(runner), runner.clock), run, c);
             cell.content = values[asSize(c)].content;
             cell.recipe = values[asSize(c)].recipe;
-            if (run.packets) packets_[keyOf(run, c)] = {runner.time + (away ? 1 : 0), clock};
+            if (!run.packets) continue;
+            packets_[keyOf(run, c)] = {runner.time + (away ? 1 : 0), clock};
+            wake(eventOf(keyOf(run, c)));
         }
     }
 
@@ -427,6 +457,9 @@ private:
     std::priority_queue<std::pair<std::int64_t, std::int32_t>, std::vector<std::pair<std::int64_t, std::int32_t>>,
                         std::greater<>>
         ready_;
+    std::map<Event, std::vector<std::int32_t>> waiting_;
+    std::vector<std::int32_t> woken_;  ///< what they waited for has come
+    Event event_{};                    ///< what the last thread block that could not go on waits for
     Joined joined_;
     std::int32_t arrivals_ = 0;
     bool ordered_ = true;
