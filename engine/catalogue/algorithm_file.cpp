@@ -22,6 +22,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace engine::schedules {
@@ -103,15 +104,28 @@ Objection objectsTo(const Stored& stored, const Problem& asked) {
 
 std::string toldFrom(std::string_view path) { return std::string{path.substr(path.find_last_of('/') + 1)}; }
 
+/// The schedule that was made last, of a number of pieces, a size and an element: provers ask for one again and again.
+struct Last {
+    std::mutex mutex;
+    std::tuple<std::int64_t, Bytes, Element> key{};
+    SchedulePtr schedule;
+};
+
 Opened fromData(const std::string& path, Stored stored) {
     auto shared = std::make_shared<const Stored>(std::move(stored));
-    const auto schedule = [shared, once = shared->chunks > 0 ? nullptr : scheduleOf(*shared)](const Problem& asked,
-                                                                                              const Options& options) {
+    const auto schedule = [shared, last = std::make_shared<Last>(),
+                           once = shared->chunks > 0 ? nullptr : scheduleOf(*shared)](const Problem& asked,
+                                                                                      const Options& options) {
         const std::int64_t times = options.number(pieces);
         if (once && times == 1) return once;
+        const std::tuple key{times, asked.layout.largest(), asked.element};
+        const std::lock_guard hold{last->mutex};
+        if (last->schedule && last->key == key) return last->schedule;
         Stored sized = shared->chunks > 0 ? inBytes(*shared, asked.layout.largest()) : *shared;
         sized.problem.element = asked.element;
-        return scheduleOf(inPieces(sized, times));
+        last->schedule = scheduleOf(inPieces(sized, times));
+        last->key = key;
+        return last->schedule;
     };
     const Problem problem = shared->problem;
     Opened opened;
@@ -131,7 +145,12 @@ Opened fromData(const std::string& path, Stored stored) {
                      .fallback = "1",
                      .meaning = "times that the schedule is repeated, each time over another piece of each chunk",
                      .high = 1 << 16}},
-        .objects = [shared](const Problem& asked, const Options&) { return objectsTo(*shared, asked); },
+        .objects = [shared](const Problem& asked, const Options& options) -> Objection {
+            if (options.number(pieces) > 1 && std::all_of(shared->messages.begin(), shared->messages.end(),
+                                                          [](const StoredMessage& one) { return one.bytes == 0; }))
+                return "has only empty messages, which cannot be cut into pieces; leave out --pieces";
+            return objectsTo(*shared, asked);
+        },
         .plan = schedule,
         .keepsOrder =
             [schedule](const Problem& asked, const Options& options) {
