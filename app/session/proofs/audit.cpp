@@ -94,8 +94,8 @@ Audit audit(const fs::path& folder, const engine::Progress& progress) {
         throw engine::Error{engine::text(folder.string(), ": cannot be read: ", error.code().message())};
     }
     if (paths.empty())
-        throw engine::Error{engine::text(
-            folder.string(), ": has no schedule, which is a file that ends in .json, .xml, ", ".goal, .lua or .et")};
+        throw engine::Error{
+            engine::text(folder.string(), ": no file ends in .json, .xml, .goal, .lua or .et, as schedules do")};
     std::sort(paths.begin(), paths.end());
     for (const fs::path& path : paths) {
         progress.at(static_cast<double>(result.files.size()) / static_cast<double>(paths.size()));

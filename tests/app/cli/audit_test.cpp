@@ -326,11 +326,16 @@ TEST_F(Audit, readsCustomCollectivesOfAstraSim) {
 TEST_F(Audit, endsWithAnErrorWhereNothingIsReadable) {
     Answer answer = command("verify " + folder());
     EXPECT_EQ(answer.code, 2);
-    EXPECT_NE(answer.err.find("has no schedule"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("no file ends in .json"), std::string::npos) << answer.err;
     write("broken.xml", "<Algo");
     answer = command("verify " + folder());
     EXPECT_EQ(answer.code, 2);
-    EXPECT_NE(answer.err.find("none of its 1 file is readable as a schedule"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("none of its 1 file could be checked: broken.xml: "), std::string::npos) << answer.err;
+    write("many.lua", "algorithm { collective = 'barrier' }\nfunction turn() end\n");
+    answer = command("verify " + folder() + " --format json");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_NE(answer.err.find("none of its 2 files could be checked: "), std::string::npos) << answer.err;
 }
 
 TEST_F(Audit, provesWhatOthersPublish) {
