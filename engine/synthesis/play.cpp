@@ -76,14 +76,14 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
 }
 
 std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
-                                  const Patience& patience) {
-    std::vector<Standing> all{{.left = fewestRoundsFrom(fabric, chunks, patience)}};
+                                  const Patience& patience, std::optional<std::int32_t> fewest) {
+    if (!fewest) fewest = fewestRoundsFrom(fabric, chunks, patience);
+    std::vector<Standing> all{{.left = fewest}};
     for (Chunk& chunk : chunks) {
         std::vector<bool> held(asSize(fabric.ranks));
         for (std::int32_t rank = 0; rank < fabric.ranks; ++rank) held[asSize(rank)] = chunk.isHeld(rank);
         chunk.held = std::move(held);
     }
-    const std::optional<std::int32_t> fewest = all.front().left;
     std::int32_t rounds = 0;
     for (const Send& send : sends) rounds = std::max(rounds, send.step + 1);
     for (std::int32_t round = 0; round < rounds; ++round) {

@@ -26,8 +26,8 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
                                              const Patience& patience);
 
 /// The standing before the first round and after each round of `sends`, whose steps are rounds. Messages must follow
-/// channels, and carry what their sender holds.
+/// channels, and carry what their sender holds. `fewest`: rounds in all, where they are known.
 std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
-                                  const Patience& patience);
+                                  const Patience& patience, std::optional<std::int32_t> fewest = {});
 
 }  // namespace engine::synthesis

@@ -15,6 +15,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <map>
+#include <mutex>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -160,24 +163,63 @@ bool areSound(const std::vector<engine::synthesis::Chunk>& chunks, const std::ve
     return true;
 }
 
+/// Both together, and the rest of a grading, take less than `grade` gives a file.
+constexpr std::chrono::milliseconds mostForOptimum{2500};
+constexpr std::chrono::milliseconds mostForStandings{1500};
+
+engine::synthesis::Patience patienceOf(std::chrono::milliseconds time, const engine::Progress& progress) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    return {.time = time, .stop = [end, stop = progress.stop] {
+                return stop.stop_requested() || std::chrono::steady_clock::now() > end;
+            }};
+}
+
+/// What a check of the optimum is about.
+struct Puzzle {
+    engine::synthesis::Fabric fabric{};
+    std::vector<engine::synthesis::Chunk> chunks{};
+    std::string key{};  ///< equal ones have one optimum
+};
+
+Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
+    const std::vector<std::string> named = check.asked.all("topology");
+    const std::string topology = named.empty() ? "full" : named.front();
+    engine::synthesis::Question question = engine::synthesis::questionOf(problem, 1);
+    if (question.kind != engine::synthesis::Kind::forward)
+        throw Error{text("the optimum is known of collectives that spread data, not of ", name(problem.collective))};
+    const emulation::NetworkPtr network = emulation::makeNetwork(topology, problem.ranks());
+    return {.fabric = fabricOf(*network, problem.ports).fabric,
+            .chunks = std::move(question.chunks),
+            .key = text(topology, ' ', problem.ports, ' ', toText(problem))};
+}
+
+/// The fewest rounds; nothing: undecided in time. Each puzzle is solved once.
+std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, const engine::Progress& progress) {
+    static std::mutex mutex;
+    static std::map<std::string, std::optional<std::int32_t>> solved;
+    const std::lock_guard hold{mutex};
+    if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
+    const auto fewest =
+        engine::synthesis::fewestRoundsFrom(puzzle.fabric, puzzle.chunks, patienceOf(mostForOptimum, progress));
+    if (progress.stop.stop_requested()) throw engine::Cancelled{};
+    return solved.emplace(puzzle.key, fewest).first->second;
+}
+
 /// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end
 /// within so many rounds.
-std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends) {
-    const std::vector<std::string> named = check.asked.all("topology");
-    const emulation::NetworkPtr network =
-        emulation::makeNetwork(named.empty() ? "full" : named.front(), plan.problem.ranks());
-    const engine::synthesis::Fabric fabric = fabricOf(*network, plan.problem.ports).fabric;
-    const engine::synthesis::Question question = engine::synthesis::questionOf(plan.problem, 1);
-    if (question.kind != engine::synthesis::Kind::forward)
-        throw Error{"the optimum is known of collectives that spread data, not of reductions"};
-    const engine::synthesis::Patience patience{.time = std::chrono::seconds{10}};
-    const std::vector<engine::synthesis::Send> moves = movesOf(plan, fabric, question.chunks);
-    if (!areSound(question.chunks, moves)) return {};
-    const std::vector<engine::synthesis::Standing> standings =
-        engine::synthesis::standingsOf(fabric, question.chunks, moves, patience);
-    const std::optional<std::int32_t> fewest = standings.front().left;
-    if (!fewest) throw Error{"the optimum is not known: it was not decided within 10 s"};
+std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends,
+                       const engine::Progress& progress) {
+    const Puzzle puzzle = puzzleOf(check, plan.problem);
+    const std::vector<engine::synthesis::Send> moves = movesOf(plan, puzzle.fabric, puzzle.chunks);
+    if (!areSound(puzzle.chunks, moves)) return {};
+    const std::optional<std::int32_t> fewest = optimumOf(puzzle, progress);
+    if (!fewest)
+        throw Error{text("the optimum is not known: it was not decided within ",
+                         static_cast<double>(mostForOptimum.count()) / 1000, " s")};
     if (ends && rounds <= *fewest + check.most) return {};
+    const std::vector<engine::synthesis::Standing> standings = engine::synthesis::standingsOf(
+        puzzle.fabric, puzzle.chunks, moves, patienceOf(mostForStandings, progress), fewest);
+    if (progress.stop.stop_requested()) throw engine::Cancelled{};
     std::string words = ends ? text("it takes ", rounds, " rounds; the optimum is ", *fewest)
                              : text("the optimum is ", *fewest, " rounds");
     const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
@@ -192,7 +234,7 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
         words += text(": then rank ", rank, " cannot receive block", first->late.size() > 1 ? "s" : "");
         const char* before = " ";
         for (const auto& [late, chunk] : first->late)
-            if (late == rank) words += text(std::exchange(before, ", "), question.chunks[engine::asSize(chunk)].block);
+            if (late == rank) words += text(std::exchange(before, ", "), puzzle.chunks[engine::asSize(chunk)].block);
         words += " in time";
     }
     if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
@@ -208,7 +250,8 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
         if (check.kind == Check::Kind::optimum)
-            if (const std::string standing = standingOf(plan, check, schedule.facts().rounds, false); !standing.empty())
+            if (const std::string standing = standingOf(plan, check, schedule.facts().rounds, false, progress);
+                !standing.empty())
                 return text(verdict.counterExample, "; ", standing);
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
         return early ? inWords(*early) : verdict.counterExample;
@@ -222,7 +265,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                    ? std::string{}
                    : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
     }
-    if (check.kind == Check::Kind::optimum) return standingOf(plan, check, verdict.lockstep.startups, true);
+    if (check.kind == Check::Kind::optimum) return standingOf(plan, check, verdict.lockstep.startups, true, progress);
     if (check.kind == Check::Kind::proved) return {};
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));
@@ -263,6 +306,15 @@ void requireRanks(const Check& check, engine::Collective collective) {
         if (!check.asked.has(field.key))
             throw Error{text("a check needs ", field, ": write for example ",
                              two ? "proved, 4 points: -p 2..6 -q 2..6" : "proved, 4 points: -n 2..12")};
+}
+
+/// The problems of a check of the optimum, as they are where the file states none.
+std::vector<Puzzle> puzzlesOf(const Check& check, engine::Collective collective) {
+    std::vector<Puzzle> puzzles;
+    if (check.kind == Check::Kind::optimum)
+        for (const ProblemWish& wish : problemsOf(conditionsOf(check, collective), collective))
+            puzzles.push_back(puzzleOf(check, makeProblem(collective, wish)));
+    return puzzles;
 }
 
 Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
@@ -306,6 +358,7 @@ Task taskFromText(const std::string& content, const std::string& file) {
     for (std::size_t i = 0; i < task.checks.size(); ++i) {
         try {
             requireRanks(task.checks[i], task.collective);
+            puzzlesOf(task.checks[i], task.collective);
         } catch (const Error& error) {
             throw Error{text(file, ':', lineOf[i], ": ", error.words())};
         }
@@ -318,6 +371,11 @@ bool isTask(std::string_view path) { return path.ends_with(".task"); }
 Task taskIn(const std::string& path) {
     constexpr std::int64_t largest = std::int64_t{1} << 20;
     return taskFromText(engine::contentOf(path, largest, text("cannot read the task '", path, "'")), path);
+}
+
+void solve(const Task& task, const engine::Progress& progress) {
+    for (const Check& check : task.checks)
+        for (const Puzzle& puzzle : puzzlesOf(check, task.collective)) optimumOf(puzzle, progress);
 }
 
 std::int64_t pointsOf(const Task& task) {

@@ -60,6 +60,9 @@ bool isTask(std::string_view path);
 /// The task in the file. Throws Error{"FILE:LINE: ..."}, or says why it cannot be read.
 Task taskIn(const std::string& path);
 
+/// Finds the optima of its checks, once for all files that are compared with them. Throws Cancelled.
+void solve(const Task& task, const engine::Progress& progress = {});
+
 /// Those of all its checks.
 std::int64_t pointsOf(const Task& task);
 

@@ -218,6 +218,21 @@ TEST(Grade, tellsWhereTheOptimumWasLost) {
         << graded[3];
 }
 
+/// A check of the optimum that no file could keep to is a mistake of the task.
+TEST(Grade, refusesOptimaThatAreNotKnown) {
+    for (const auto& [collective, flags, why] :
+         {std::array{"allreduce", "-n 4", "spread data"}, std::array{"bcast", "-n 65", "at most 64"},
+          std::array{"bcast", "-n 4 --topology belt", "belt"}, std::array{"barrier", "-n 4", "barrier"}}) {
+        const Written task{"collscope-odd.task", std::string{"collective: "} + collective +
+                                                     "\n\ncheck: rounds at most optimum + 0, 2 points: " + flags +
+                                                     "\n"};
+        const Answer answer = command("grade " + task.path() + " " + resource("scripts/moves-bcast.lua"));
+        EXPECT_EQ(answer.code, 2) << answer.out;
+        EXPECT_NE(answer.err.find(".task:3: "), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(why), std::string::npos) << answer.err;
+    }
+}
+
 /// The moves that come with the program are those of the first two rounds: nothing is lost yet.
 TEST(Grade, tellsAfterEachMoveWhetherTheOptimumCanBeReached) {
     const std::string task = resource("tasks/moves-bcast.task");
