@@ -86,9 +86,11 @@ TEST(Packing, meetsTheBoundOfAllCuts) {
         }
         for (std::size_t r = 0; r < ranks; ++r)
             ASSERT_LE(static_cast<double>(into[r]), bound * static_cast<double>(widthInto[r]) + 1e-9) << i;
-        if (network.nodes == network.ranks)
-            for (const auto& [ends, chunks] : load)
+        for (const auto& [ends, chunks] : load) {
+            if (network.nodes == network.ranks) {
                 ASSERT_LE(static_cast<double>(chunks), bound * static_cast<double>(widths[ends]) + 1e-9) << i;
+            }
+        }
     }
 }
 
