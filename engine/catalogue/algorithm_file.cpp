@@ -148,7 +148,7 @@ Opened fromData(const std::string& path, Stored stored) {
         .objects = [shared](const Problem& asked, const Options& options) -> Objection {
             if (options.number(pieces) > 1 && std::all_of(shared->messages.begin(), shared->messages.end(),
                                                           [](const StoredMessage& one) { return one.bytes == 0; }))
-                return "has only empty messages, which cannot be cut into pieces; leave out --pieces";
+                return "has only empty messages, which cannot be cut: set pieces=1";
             return objectsTo(*shared, asked);
         },
         .plan = schedule,
