@@ -154,6 +154,7 @@ int gradeFiles(const Arguments& arguments, const Console& console) {
     std::vector<Graded> all;
     {
         ProgressLine line{console, "grading"};
+        solve(task, {.stop = console.around.stop});  // the processes of the files inherit the optima
         for (std::size_t i = 1; i < words.size(); ++i) {
             line.progress().at(static_cast<double>(i - 1) / static_cast<double>(words.size() - 1));
             all.push_back(gradeOne(task, words[i], allowance, {.stop = console.around.stop}));

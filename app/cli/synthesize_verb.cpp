@@ -8,6 +8,9 @@
 #include "app/session/synthesis/synthesis.hpp"
 #include "engine/base/text.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace app::cli {
 namespace {
 
@@ -35,6 +38,14 @@ SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) 
                        .steps = countOf(arguments.steps, "--steps"),
                        .rounds = countOf(arguments.rounds, "--rounds"),
                        .proof = arguments.proof.value_or("")};
+    if (arguments.method) {
+        constexpr std::array methods{SearchMethod::solver, SearchMethod::trees, SearchMethod::greedy};
+        const auto named =
+            std::ranges::find_if(methods, [&](SearchMethod one) { return name(one) == *arguments.method; });
+        if (named == methods.end())
+            throw Error{text("--method: ", *arguments.method, " is none of solver, trees and greedy")};
+        wish.method = *named;
+    }
     if (wish.model.logGP) throw Error{"--loggp: the cost of a schedule is in alpha and beta; give --alpha and --beta"};
     if (arguments.limit)
         wish.limit =

@@ -133,6 +133,19 @@ void writeAuditPage(const std::string& folder, const Audit& audit, std::ostream&
     out << "</table></body></html>\n";
 }
 
+/// Throws Error with the reasons where no file could be checked.
+void requireChecked(const std::string& folder, const Audit& audit) {
+    constexpr std::size_t mostReasons = 3;
+    const std::size_t files = audit.files.size();
+    if (audit.count(AuditVerdict::unreadable) < static_cast<std::int64_t>(files)) return;
+    std::string words = text(folder, ": none of its ", analysis::counted(static_cast<std::int64_t>(files), "file"),
+                             " could be checked");
+    for (std::size_t i = 0; i < std::min(files, mostReasons); ++i)
+        words += text(i == 0 ? ": " : "; ", audit.files[i].file, ": ", audit.files[i].why);
+    if (files > mostReasons) words += text("; and ", files - mostReasons, " more");
+    throw engine::Error{words};
+}
+
 bool holdsSchedule(const std::string& folder) {
     std::error_code unknown;
     return std::any_of(std::filesystem::directory_iterator{folder, unknown}, {}, [](const auto& entry) {
@@ -156,6 +169,7 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
         ProgressLine line{console, "proving"};
         audit = app::audit(folder, line.progress());
     }
+    requireChecked(folder, audit);
     const engine::Table table = tableOf(audit);
     if (!file.empty())
         writeFile(file, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
@@ -185,7 +199,7 @@ int verifyFolder(const std::string& folder, const Arguments& arguments, const Co
         console.out << console.paint(audit.count(AuditVerdict::refuted) == 0 ? Tone::good : Tone::bad, summary(audit))
                     << '\n';
     }
-    return audit.count(AuditVerdict::refuted) == 0 ? done : checkFailed;
+    return audit.count(AuditVerdict::refuted) > 0 ? checkFailed : done;
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include "engine/base/text.hpp"
 #include "engine/proof/verify.hpp"
 #include "engine/schedule_files/forestcoll.hpp"
+#include "engine/schedule_files/goal/chakra.hpp"
 #include "engine/schedule_files/goal/schedule.hpp"
+#include "engine/schedule_files/msccl/plan.hpp"
 #include "engine/schedule_files/msccl/schedule.hpp"
 #include "engine/schedule_files/show_json.hpp"
 #include "engine/schedule_files/teccl.hpp"
@@ -20,13 +22,16 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace engine::schedules {
 namespace {
 
 constexpr std::array endings{std::string_view{".lua"}, std::string_view{".json"}, std::string_view{".xml"},
-                             std::string_view{".goal"}};
+                             std::string_view{".goal"}, std::string_view{".et"}};
+
+const char* const pieces = "pieces";  // an option of all schedules as data
 
 struct Opened {
     std::string content{};
@@ -99,10 +104,28 @@ Objection objectsTo(const Stored& stored, const Problem& asked) {
 
 std::string toldFrom(std::string_view path) { return std::string{path.substr(path.find_last_of('/') + 1)}; }
 
+/// The schedule that was made last, of a number of pieces, a size and an element: provers ask for one again and again.
+struct Last {
+    std::mutex mutex;
+    std::tuple<std::int64_t, Bytes, Element> key{};
+    SchedulePtr schedule;
+};
+
 Opened fromData(const std::string& path, Stored stored) {
     auto shared = std::make_shared<const Stored>(std::move(stored));
-    const auto schedule = [shared, once = shared->chunks > 0 ? nullptr : scheduleOf(*shared)](const Problem& asked) {
-        return once ? once : scheduleOf(inBytes(*shared, asked.layout.largest()));
+    const auto schedule = [shared, last = std::make_shared<Last>(),
+                           once = shared->chunks > 0 ? nullptr : scheduleOf(*shared)](const Problem& asked,
+                                                                                      const Options& options) {
+        const std::int64_t times = options.number(pieces);
+        if (once && times == 1) return once;
+        const std::tuple key{times, asked.layout.largest(), asked.element};
+        const std::lock_guard hold{last->mutex};
+        if (last->schedule && last->key == key) return last->schedule;
+        Stored sized = shared->chunks > 0 ? inBytes(*shared, asked.layout.largest()) : *shared;
+        sized.problem.element = asked.element;
+        last->schedule = scheduleOf(inPieces(sized, times));
+        last->key = key;
+        return last->schedule;
     };
     const Problem problem = shared->problem;
     Opened opened;
@@ -118,13 +141,22 @@ Opened fromData(const std::string& path, Stored stored) {
         .source = path,
         .formula = {},
         .letters = {},
-        .objects = [shared](const Problem& asked, const Options&) { return objectsTo(*shared, asked); },
-        .plan = [schedule](const Problem& asked, const Options&) { return schedule(asked); },
+        .options = {{.name = pieces,
+                     .fallback = "1",
+                     .meaning = "times that the schedule is repeated, each time over another piece of each chunk",
+                     .high = 1 << 16}},
+        .objects = [shared](const Problem& asked, const Options& options) -> Objection {
+            if (options.number(pieces) > 1 && std::all_of(shared->messages.begin(), shared->messages.end(),
+                                                          [](const StoredMessage& one) { return one.bytes == 0; }))
+                return "has only empty messages, which cannot be cut: set pieces=1";
+            return objectsTo(*shared, asked);
+        },
+        .plan = schedule,
         .keepsOrder =
-            [schedule](const Problem& asked, const Options&) {
+            [schedule](const Problem& asked, const Options& options) {
                 Problem ordered = asked;
                 ordered.operation = Operation::ordered;
-                return verify(*schedule(ordered), ordered).proved;
+                return verify(*schedule(ordered, options), ordered).proved;
             },
     };
     return opened;
@@ -143,10 +175,7 @@ std::string_view kindOf(const std::string& path, std::string_view content) {
 
 Opened opened(const std::string& path, const std::string& content) {
     const std::string_view kind = kindOf(path, content);
-    if (kind == ".json" && content.find("\"threadblocks\"") != std::string::npos)
-        throw Error{text(path,
-                         ": an execution plan of MSCCL++, which is not read: its thread blocks write to the memory "
-                         "of other GPUs")};
+    if (kind == ".json" && msccl::isPlan(content)) return fromData(path, msccl::storedFromPlan(content, path));
     if (kind == ".json")
         return fromData(path,
                         teccl::isResult(content) ? teccl::storedFrom(content, path) : storedFromJson(content, path));
@@ -154,6 +183,7 @@ Opened opened(const std::string& path, const std::string& content) {
         return fromData(path, forestcoll::isForest(content) ? forestcoll::storedFrom(content, path)
                                                             : msccl::storedFrom(content, path));
     if (kind == ".goal") return fromData(path, goal::storedFrom(content, path));
+    if (kind == ".et") return fromData(path, chakra::storedFrom(content, path));
     return {.algorithm = script::algorithmFrom(path, content)};
 }
 
@@ -207,6 +237,7 @@ void dropDraft(const std::string& path) {
 
 const Algorithm& algorithmIn(const std::string& path) {
     if (const std::optional<std::string> draft = draftOf(path)) return algorithmFrom(path, *draft);
+    if (path.ends_with(".et")) return algorithmFrom(path, chakra::contentOf(path));
     return algorithmFrom(path, engine::contentOf(path, mostFileBytes, text("cannot read the file '", path, "'")));
 }
 

@@ -11,7 +11,7 @@
 
 namespace engine::schedules {
 
-/// Whether `id` is a path: it ends in .lua, .json, .xml or .goal, or begins with ./, ../ or /.
+/// Whether `id` is a path: it ends in .lua, .json, .xml, .goal or .et, or begins with ./, ../ or /.
 bool isPath(std::string_view id);
 
 /// Whether `word`, where a trace might stand too, is an algorithm's file: by its ending, or because it is a file at all

@@ -74,16 +74,23 @@ std::vector<Chunk> ofVector(const Problem& problem, std::int32_t chunks) {
 
 }  // namespace
 
+bool isSearched(Collective collective) {
+    switch (collective) {
+        case Collective::scan:
+        case Collective::barrier:
+        case Collective::intergroupReduce:
+        case Collective::intergroupAllreduce: return false;
+        default: return true;
+    }
+}
+
 Question questionOf(const Problem& problem, std::int32_t chunks) {
+    if (!isSearched(problem.collective))
+        throw Error{text("schedules of ", name(problem.collective), " cannot be synthesized")};
     switch (problem.collective) {
         case Collective::reduce:
         case Collective::reduceScatter: return {Kind::reversed, ofVector(problem, chunks)};
         case Collective::allreduce: return {Kind::composed, ofVector(problem, chunks)};
-        case Collective::scan:
-        case Collective::barrier:
-        case Collective::intergroupReduce:
-        case Collective::intergroupAllreduce:
-            throw Error{text("schedules of ", name(problem.collective), " cannot be synthesized")};
         default: return {Kind::forward, ofBytes(problem, chunks)};
     }
 }

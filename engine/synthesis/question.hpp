@@ -35,6 +35,9 @@ struct Chunk {
     std::int32_t owner = 0;
     std::vector<bool> needed{};  ///< by each rank
     std::int32_t block = 0;      ///< chunks of one block are interchangeable
+    std::vector<bool> held{};    ///< by each rank before the first step; empty: by its owner alone
+
+    [[nodiscard]] bool isHeld(std::int32_t rank) const { return held.empty() ? rank == owner : held[asSize(rank)]; }
 
     friend bool operator==(const Chunk&, const Chunk&) = default;
 };
@@ -45,6 +48,9 @@ enum class Kind : std::uint8_t {
     reversed,  ///< a reduction: the reverse of a schedule that spreads the chunks over the reversed network
     composed,  ///< an allreduce: the reverse, then the schedule itself
 };
+
+/// Whether schedules of the collective are searched.
+bool isSearched(Collective collective);
 
 /// Chunks of the problem when each of its largest contributions is cut into `chunks`; smaller ones are cut into as many
 /// as are needed so that none is larger. Throws Error where no search is for the collective, where a contribution has

@@ -2,6 +2,7 @@
 #include "engine/synthesis/search.hpp"
 
 #include "engine/synthesis/limits.hpp"
+#include "engine/synthesis/symmetry.hpp"
 
 #include <algorithm>
 #include <map>
@@ -20,6 +21,7 @@ Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int3
     limitLinks();
     limitPorts();
     orderChunks();
+    if (!once_) orderRanks();  // a proof is of the question itself
     limitRounds();
 }
 
@@ -33,14 +35,18 @@ void Search::spread() {
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
         const Chunk& chunk = chunks_[c];
         for (std::int32_t rank = 0; rank < fabric_.ranks; ++rank) {
-            const std::int32_t soonest = far[asSize(chunk.owner)][asSize(rank)];
+            std::int32_t soonest = -1;  // steps until it can be there
+            for (std::int32_t from = 0; from < fabric_.ranks; ++from)
+                if (const std::int32_t way = far[asSize(from)][asSize(rank)];
+                    chunk.isHeld(from) && way >= 0 && (soonest < 0 || way < soonest))
+                    soonest = way;
             std::int32_t onward = -1;  // to the nearest rank that needs the chunk
             for (std::size_t to = 0; to < ranks; ++to)
                 if (const std::int32_t way = far[asSize(rank)][to];
                     chunk.needed[to] && way >= 0 && (onward < 0 || way < onward))
                     onward = way;
             for (std::int32_t step = 0; step <= steps_; ++step)
-                if (rank == chunk.owner) at(step, c, rank) = always;
+                if (chunk.isHeld(rank)) at(step, c, rank) = always;
                 else if (soonest >= 0 && soonest <= step && onward >= 0 && onward <= steps_ - step)
                     at(step, c, rank) = formula_.fresh();
         }
@@ -53,7 +59,7 @@ void Search::spread() {
                 const Literal from = at(step, c, channel.from);
                 const Literal before = at(step, c, channel.to);
                 const Literal after = at(step + 1, c, channel.to);
-                if (from == 0 || after == 0 || channel.to == chunks_[c].owner) continue;
+                if (from == 0 || after == 0 || chunks_[c].isHeld(channel.to)) continue;
                 const Literal sent = formula_.fresh();
                 crossings_.push_back({{step, channel.from, channel.to, static_cast<std::int32_t>(c)}, &channel, sent});
                 formula_.add({-sent, from});
@@ -67,7 +73,7 @@ void Search::spread() {
             for (std::int32_t rank = 0; rank < fabric_.ranks; ++rank) {
                 const Literal before = at(step, c, rank);
                 const Literal after = at(step + 1, c, rank);
-                if (after == 0 || rank == chunks_[c].owner) continue;
+                if (after == 0 || chunks_[c].isHeld(rank)) continue;
                 std::vector<Literal> reasons = brings[c * ranks + asSize(rank)];
                 if (before != 0) formula_.add({-before, after});
                 if (before != 0) reasons.push_back(before);
@@ -133,10 +139,43 @@ void Search::orderChunks() {
         const Chunk& next = chunks_[c];
         if (one.block != next.block) continue;
         for (std::int32_t rank = fabric_.ranks - 1; rank >= 0; --rank) {
-            if (rank == one.owner || !one.needed[asSize(rank)]) continue;
+            if (one.isHeld(rank) || !one.needed[asSize(rank)]) continue;
             for (std::int32_t step = 1; step < steps_; ++step)
                 if (at(step, c, rank) != 0) formula_.add({-at(step, c, rank), at(step, c - 1, rank)});
             break;
+        }
+    }
+}
+
+/// Of schedules that differ by a symmetry, only one whose first messages are not later in the order of crossings than
+/// those of its image: the first one of all is so for every symmetry.
+void Search::orderRanks() {
+    constexpr std::size_t mostCompared = 160;
+    std::map<Send, std::size_t> places;
+    for (std::size_t i = 0; i < crossings_.size(); ++i) places[crossings_[i].send] = i;
+    for (const Symmetry& symmetry : symmetriesOf(fabric_, chunks_)) {
+        Literal same = 0;  // all before are; 0: nothing is before
+        std::size_t compared = 0;
+        for (const Crossing& one : crossings_) {
+            const Send image{one.send.step, symmetry.rank[asSize(one.send.from)], symmetry.rank[asSize(one.send.to)],
+                             symmetry.chunk[asSize(one.send.chunk)]};
+            if (image == one.send) continue;
+            const auto place = places.find(image);
+            if (place == places.end() || ++compared > mostCompared) break;
+            const Literal here = one.literal;
+            const Literal there = crossings_[place->second].literal;
+            // here >= there, as long as all before are the same.
+            const Literal next = formula_.fresh();
+            if (same == 0) {
+                formula_.add({here, -there});
+                formula_.add({next, -here, -there});
+                formula_.add({next, here, there});
+            } else {
+                formula_.add({-same, here, -there});
+                formula_.add({next, -same, -here, -there});
+                formula_.add({next, -same, here, there});
+            }
+            same = next;
         }
     }
 }

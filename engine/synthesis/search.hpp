@@ -49,6 +49,7 @@ private:
     void limitLinks();
     void limitPorts();
     void orderChunks();
+    void orderRanks();
     void limitRounds();
     [[nodiscard]] Found read() const;
     /// Whether the rank holds the chunk before the step; 0: it never does, or nobody could use it.

@@ -277,6 +277,39 @@ fat-tree:2x2,taper=2 dragonfly:2,1,2,routing=simgrid snake round-robin block ran
 64KiB 1us 0.4ns/B 2.5GB/s 100Mbit/s segments=4 block=auto empty=skipped n=2 fanout=3 all a.otf2""".split()
 
 
+# Two GPUs of MSCCL++ that put their chunk into the output of the other one, with signals, and with packets.
+PLANS = [b"""{"name": "x", "collective": "allgather", "inplace": false, "protocol": "Simple", "gpus": [%s, %s]}""" % tuple(
+    b"""{"id": %d, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 1, "semaphores": [{"init_value": 1}],
+ "channels": [{"channel_type": "memory", "connected_to": [%d]}],
+ "remote_buffers": [{"rank": %d, "type": "%s", "access_channel_types": ["memory"]}],
+ "threadblocks": [{"id": 0, "channels": [{"channel_type": "memory", "channel_ids": [0]}],
+  "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0]}], "ops": [
+  {"name": "copy", "src_buff": [{"type": "i", "index": 0, "size": 1}], "dst_buff": [{"type": "o", "index": %d, "size": 1}]},
+  {"name": "barrier", "barrier_id": 0, "num_threadblocks": 1}, {"name": "sem_acquire", "semaphore_ids": [0]}, %s]}]}"""
+    % (own, 1 - own, 1 - own, buffer, own, operations % {b"own": own, b"other": 1 - own}) for own in (0, 1))
+    for buffer, operations in (
+        (b"o", b"""{"name": "put", "src_buff": [{"type": "i", "index": 0, "size": 1}], "dst_buff": [{"buffer_id": 0,
+  "index": %(own)d, "size": 1}], "channel_ids": [0], "channel_type": "memory"},
+  {"name": "signal", "channel_ids": [0], "channel_type": "memory"}, {"name": "wait", "channel_ids": [0], "channel_type": "memory"}"""),
+        (b"s", b"""{"name": "ppkt", "src_buff": [{"type": "i", "index": 0, "size": 1}], "dst_buff": [{"buffer_id": 0,
+  "index": 0, "size": 1}], "channel_type": "memory", "tbg_info": {"tb_id": 0, "tbg_size": 1}},
+  {"name": "upkt", "src_buff": [{"type": "s", "index": 0, "size": 1}], "dst_buff": [{"type": "o", "index": %(other)d, "size": 1}]}"""))]
+
+
+def chakra(rank):
+    """The rank of two of an allgather of 100 bytes each, as ASTRA-sim has it: length-delimited protobuf messages."""
+    framed = lambda message: bytes([len(message)]) + message  # noqa: E731
+    attribute = lambda name, value: b"\x52" + framed(b"\x0a" + framed(name) + b"\x38" + bytes([value]))  # noqa: E731
+    node = lambda at, kind, end: framed(  # noqa: E731
+        b"\x08" + bytes([at]) + b"\x18" + bytes([kind]) + (b"\x2a\x01\x00" if at else b"") + attribute(b"comm_size", 100)
+        + attribute(end, 1 - rank) + attribute(b"comm_tag", 0))
+    return (framed(b"\x12" + framed(b"\x0a" + framed(b"collective") + b"\xea\x01" + framed(b"allgather")))
+            + node(0, 5, b"comm_dst") + node(1, 6, b"comm_src"))
+
+
+CHAKRA = [chakra(0), chakra(1)]
+
+
 @dataclasses.dataclass
 class Seed:
     files: dict  # name: bytes
@@ -418,6 +451,8 @@ def formats(make, source):
                                           ["run", "s.json", "--on", "threads"], ["show", "s.json", "--format", "json"],
                                           ["export", "s.json", "-o", "x.svg"]])
                  for shown in [*SCHEDULES, *TECCL]]
+    schedules += [Seed({"s.json": plan}, [["verify", "s.json"], ["run", "s.json", "--pieces", "3", "--format", "json"]]) for plan in PLANS]
+    schedules += [Seed({"s.0.et": CHAKRA[0], "s.1.et": CHAKRA[1]}, [["verify", "s.0.et"], ["run", "s.1.et", "--format", "json"]])]
     schedules += [Seed({"s.xml": xml}, [["verify", "s.xml"], ["run", "s.xml", "--format", "json"], ["run", "s.xml", "--on", "threads"],
                                         ["show", "s.xml", "--format", "msccl"]])
                   for xml in [*MSCCL, *FOREST]]

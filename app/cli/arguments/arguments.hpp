@@ -37,7 +37,7 @@ struct Arguments {
     bool quick = false;
 
     // the search for schedules; also `rounds` and `limit`
-    Word chunks, steps, proof;
+    Word chunks, steps, proof, method;
     Word search;  ///< run only
 
     // questions to a trace

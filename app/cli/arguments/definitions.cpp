@@ -238,10 +238,20 @@ void addReplay(CLI::App& verb, Arguments& a) {
     }
 }
 
+void addPieces(CLI::App& verb, Arguments& a) {
+    verb.add_option_function<std::string>(
+            "--pieces", [&a](const std::string& word) { a.asked.add("set", "pieces=" + word); },
+            "of a schedule in a file: the same as --set pieces=K")
+        ->type_name("K")
+        ->group(headingOf(fields::Part::problem));
+}
+
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
-        case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
-        case Flags::ranges: return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
+        case Flags::problem:
+            addPieces(verb, a);
+            return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
+        case Flags::ranges: addPieces(verb, a); return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
         case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
         case Flags::here: return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::here);
         case Flags::emulation:
@@ -358,6 +368,10 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                  "messages that follow one another; without it from the fewest possible on");
             flag(verb, group, "--rounds", "R", a.rounds,
                  "of all steps together; in a round each lane of a link carries one chunk. Without it the fewest");
+            flag(
+                verb, group, "--method", "HOW", a.method,
+                "solver (the default), trees: along spanning trees that share the network's capacities, or greedy: chunks "
+                "matched with links round by round; the last two take up to 256 ranks and do not prove optimality");
             flag(verb, group, "--limit", "TIME", a.limit, "for the whole search, 60s by default");
             flag(verb, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");

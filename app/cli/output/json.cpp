@@ -5,8 +5,6 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "engine/base/text.hpp"
 
-#include <charconv>
-
 namespace app::cli {
 namespace {
 
@@ -154,8 +152,6 @@ Json resemblesJson(const Report& report) {
 
 }  // namespace
 
-Json groupsJson(const engine::Problem& problem) { return {{"a", problem.groupA}, {"b", problem.groupB}}; }
-
 Json modelJson(const engine::Model& model) {
     const auto rate = [](engine::Rate r) { return static_cast<double>(r.femtosecondsPerByte) / 1e15; };
     Json json{{"name", model.name}};
@@ -178,14 +174,6 @@ Json modelJson(const engine::Model& model) {
 
 namespace {
 
-/// A number where it is one.
-Json valueJson(const std::string& value) {
-    std::int64_t number = 0;
-    const auto [rest, code] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = code == std::errc{} && rest == value.data() + value.size();
-    return whole ? Json(number) : Json(value);
-}
-
 Json choicesJson(const engine::Choices& choices) {
     Json values = Json::object();
     for (const engine::Choice& one : choices) values[one.option] = valueJson(one.value);
@@ -193,12 +181,6 @@ Json choicesJson(const engine::Choices& choices) {
 }
 
 }  // namespace
-
-Json optionsJson(const engine::Options& options) {
-    Json values = Json::object();
-    for (const auto& [name, value] : options.all()) values[name] = valueJson(value);
-    return values;
-}
 
 Json algorithmJson(const engine::Algorithm& algorithm) {
     Json options = Json::array();

@@ -2,6 +2,7 @@
 // Values as json: stable keys, seconds and bytes, ranks and rounds from 0, null for what is not known.
 #pragma once
 
+#include "app/session/proofs/schedule_json.hpp"
 #include "app/session/session.hpp"
 
 #include <nlohmann/json.hpp>
@@ -24,14 +25,8 @@ inline Json orNull(const std::string& words) { return words.empty() ? Json{} : J
 /// What `list` and `describe` say of an algorithm.
 Json algorithmJson(const engine::Algorithm& algorithm);
 
-/// {"a": p, "b": q}.
-Json groupsJson(const engine::Problem& problem);
-
 /// Parameters in seconds and seconds per byte; the letters of LogGP where they hold.
 Json modelJson(const engine::Model& model);
-
-/// Values that are whole numbers as numbers, others as strings.
-Json optionsJson(const engine::Options& options);
 
 /// What `run` and `open` say.
 Json reportJson(const Report& report);

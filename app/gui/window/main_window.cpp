@@ -17,6 +17,7 @@
 #include "app/gui/views/network_and_timeline.hpp"
 #include "app/gui/views/table_window.hpp"
 #include "app/gui/views/tracks_panel.hpp"
+#include "app/gui/what_if/better_schedule_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
@@ -112,6 +113,11 @@ void MainWindow::connectParts() {
             [this](int missing) { contents_.docks.heighten("sliders", missing + contents_.sliders->lacking()); });
     connect(contents_.multiples, &MultiplesPanel::chosen, &comparison_,
             [this](const QString& algorithm) { comparison_.compareWith(algorithm.toStdString()); });
+    connect(contents_.better, &BetterSchedulePanel::scheduleWanted, this,
+            [this](const RunWish& run, const QString& text) {
+                contents_.setup->setWish(run);  // the schedule runs on the same network
+                authoring_.beginSchedule(text);
+            });
     connect(&presenter_, &RunLoader::ran, contents_.sliders, &SlidersPanel::settle);
     connect(&presenter_, &RunLoader::refused, contents_.sliders, &SlidersPanel::refuse);
 }

@@ -31,9 +31,12 @@ using namespace std::chrono_literals;
 constexpr auto settle = 40ms;               // of typing
 constexpr std::int64_t mostText = 1 << 20;  // bytes that are edited
 const std::string nameless = "untitled.lua";
+const std::string namelessSchedule = "untitled.json";
 const std::string namelessLesson = "untitled.lesson";
 
-bool isNameless(const std::string& path) { return path == nameless || path == namelessLesson; }
+bool isNameless(const std::string& path) {
+    return path == nameless || path == namelessSchedule || path == namelessLesson;
+}
 
 /// Whether it is what somebody began with.
 bool isTemplate(const QString& text) {
@@ -126,6 +129,15 @@ void EditorController::beginEmpty(const QString& collective) {
     show({.path = nameless, .file = {.text = emptyScript(collective)}, .before = {}});
 }
 
+void EditorController::beginSchedule(const QString& text) {
+    if (text.size() > mostText)
+        return contents_->notice->say(
+            tr("The schedule is larger than 1 MiB, the most that the editor takes; "
+               "'collscope synthesize' writes it to a file."));
+    contents_->docks.bringUp("editor");
+    show({.path = namelessSchedule, .file = {.text = text}, .before = {}});
+}
+
 void EditorController::beginLesson(const QString& name) {
     contents_->docks.bringUp("editor");
     if (const auto kept = unsaved_.take(namelessLesson)) show(*kept);
@@ -186,13 +198,17 @@ void EditorController::askForFile() {
 std::string EditorController::askWhereToSave() const {
     const bool named = !path_.empty() && !isNameless(path_);
     const bool lesson = isLesson(path_);
+    const bool schedule = path_ == namelessSchedule;
     return files_
         ->ask({.purpose = PathQuestion::Purpose::saveFile,
                .title = lesson ? tr("Save the lesson") : tr("Save the algorithm"),
-               .filters = lesson ? tr("Lessons (*.lesson);;All files (*)") : tr("Scripts (*.lua);;All files (*)"),
-               .name = named    ? QFileInfo{toQt(path_)}.fileName()
-                       : lesson ? QStringLiteral("mine.lesson")
-                                : QStringLiteral("mine.lua")})
+               .filters = lesson     ? tr("Lessons (*.lesson);;All files (*)")
+                          : schedule ? tr("Schedules (*.json);;All files (*)")
+                                     : tr("Scripts (*.lua);;All files (*)"),
+               .name = named      ? QFileInfo{toQt(path_)}.fileName()
+                       : lesson   ? QStringLiteral("mine.lesson")
+                       : schedule ? QStringLiteral("mine.json")
+                                  : QStringLiteral("mine.lua")})
         .toStdString();
 }
 

@@ -33,6 +33,8 @@ public:
     void beginWith(const QString& name);
     /// An algorithm that does nothing yet, for that collective, which has no file.
     void beginEmpty(const QString& collective);
+    /// A schedule that has no file yet, as the text of a json file.
+    void beginSchedule(const QString& text);
     /// A lesson without a file: like the one that comes with the program under that name; of no name: a short one.
     void beginLesson(const QString& name);
     /// Shows the editor with the lesson that stands in it, else with one that has no file yet, else with a short one.

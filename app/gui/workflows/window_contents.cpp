@@ -27,6 +27,7 @@
 #include "app/gui/views/tracks_panel.hpp"
 #include "app/gui/views/transport_bar.hpp"
 #include "app/gui/views/two_run_view.hpp"
+#include "app/gui/what_if/better_schedule_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/widgets/drilldown_bar.hpp"
@@ -81,6 +82,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Linke
       setup{new SetupPanel},
       sliders{new SlidersPanel{first}},
       multiples{new MultiplesPanel{first}},
+      better{new BetterSchedulePanel{first}},
       transport{new TransportBar{first}},
       chips{new ChipBar},
       progress{new RunProgress},
@@ -249,7 +251,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);
     docks.add(tr("Notes"), "notes", notes);
     docks.add(tr("Block ownership"), "holdings", new HoldingsPanel{first});
-    docks.add(tr("Bounds"), "bounds", new BoundsPanel{first});
+    docks.add(tr("Bounds"), "bounds", better);
     docks.add(tr("Charts"), "charts", charts_);
     docks.add(tr("Round by round"), "strip", new StripPanel{first}).title().follow(first, roundsFact);
     docks.add(tr("Rounds"), "rounds", new RoundsTable{first});

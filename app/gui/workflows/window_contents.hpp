@@ -12,6 +12,7 @@
 namespace app::gui {
 
 class TablesPanel;
+class BetterSchedulePanel;
 class Card;
 class ChartsPanel;
 class ChipBar;
@@ -58,6 +59,7 @@ public:
     SetupPanel* const setup;
     SlidersPanel* const sliders;
     MultiplesPanel* const multiples;
+    BetterSchedulePanel* const better;  ///< bounds, and the search for schedules nearer to them
     TransportBar* const transport;
     ChipBar* const chips;
     RunProgress* const progress;

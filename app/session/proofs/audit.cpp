@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/verify.hpp"
+#include "engine/schedule_files/goal/chakra.hpp"
 
 #include <algorithm>
 #include <new>
@@ -38,6 +39,13 @@ void prove(const std::string& path, AuditedFile& file, const engine::Progress& p
     file.messages = verdict.messages;
     file.verdict = verdict.proved ? AuditVerdict::proved : AuditVerdict::refuted;
     file.why = verdict.counterExample;
+}
+
+/// Whether another file of the same trace stands for this one.
+bool isLaterPart(const fs::path& path) {
+    const auto part = engine::schedules::chakra::partOf(path.string());
+    std::error_code unknown;
+    return part && part->rank > 0 && fs::exists(part->name + ".0.et", unknown);
 }
 
 /// What a reader complains of, without the name of the file, which the row has.
@@ -75,6 +83,7 @@ Audit audit(const fs::path& folder, const engine::Progress& progress) {
             progress.at(0);
             std::error_code unknown;  // of a link to itself
             if (!entry.is_regular_file(unknown)) continue;
+            if (isLaterPart(entry.path())) continue;
             if (engine::schedules::isAlgorithmFile(entry.path().filename().string())) paths.push_back(entry.path());
             else ++result.others;
             if (paths.size() > mostFiles)
@@ -84,6 +93,9 @@ Audit audit(const fs::path& folder, const engine::Progress& progress) {
     } catch (const fs::filesystem_error& error) {
         throw engine::Error{engine::text(folder.string(), ": cannot be read: ", error.code().message())};
     }
+    if (paths.empty())
+        throw engine::Error{
+            engine::text(folder.string(), ": no file ends in .json, .xml, .goal, .lua or .et, as schedules do")};
     std::sort(paths.begin(), paths.end());
     for (const fs::path& path : paths) {
         progress.at(static_cast<double>(result.files.size()) / static_cast<double>(paths.size()));

@@ -39,9 +39,9 @@ struct Audit {
     [[nodiscard]] std::int64_t count(AuditVerdict verdict) const;
 };
 
-/// Proves every .json, .xml, .goal and .lua file in `folder` and its folders for the problem that it states itself.
-/// Links to folders are not followed. Throws Error where the folder cannot be read, and for more than 100,000 files;
-/// Cancelled.
+/// Proves every .json, .xml, .goal, .lua and .et file in `folder` and its folders for the problem that it states
+/// itself. Links to folders are not followed. NAME.0.et stands for all NAME.RANK.et. Throws Error where the folder
+/// cannot be read, has no schedule, or has more than 100,000; Cancelled.
 Audit audit(const std::filesystem::path& folder, const engine::Progress& progress = {});
 
 /// One row for each file.

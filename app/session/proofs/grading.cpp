@@ -5,15 +5,22 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proofs.hpp"
+#include "app/session/proofs/search_network.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/sent_too_early.hpp"
 #include "engine/proof/verify.hpp"
+#include "engine/synthesis/play.hpp"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace app {
 namespace {
@@ -39,11 +46,12 @@ Asked flagsIn(const std::string& line) {
     return asked;
 }
 
-/// "proved", "rounds at most bound + 2", "neighbours on ring", "bytes at most 448 each".
+/// "proved", "rounds at most bound + 2", "rounds at most optimum + 0", "neighbours on ring", "bytes at most 448 each".
 void readDemand(const std::string& words, Check& check) {
     constexpr std::string_view rounds = "rounds at most ";
     constexpr std::string_view bytes = "bytes at most ";
     constexpr std::string_view bound = "bound + ";
+    constexpr std::string_view optimum = "optimum + ";
     if (words == "proved") {
         check.kind = Check::Kind::proved;
     } else if (words == "neighbours on ring") {
@@ -53,14 +61,19 @@ void readDemand(const std::string& words, Check& check) {
         std::string number = words.substr(rounds.size());
         check.aboveBound = number.starts_with(bound);
         if (check.aboveBound) number = number.substr(bound.size());
+        if (number.starts_with(optimum)) {
+            check.kind = Check::Kind::optimum;
+            number = number.substr(optimum.size());
+        }
         check.most = engine::readInteger(number, "rounds", 0, 1'000'000'000);
     } else if (words.starts_with(bytes) && words.ends_with(" each")) {
         check.kind = Check::Kind::bytes;
         check.most = engine::readBytes(words.substr(bytes.size(), words.size() - bytes.size() - 5), "bytes");
     } else {
-        throw Error{text("'", words,
-                         "' cannot be checked; write proved, rounds at most bound + 1, neighbours on ring or "
-                         "bytes at most 448 each")};
+        throw Error{text(
+            "'", words,
+            "' cannot be checked; write proved, rounds at most bound + 1, rounds at most optimum + 0, neighbours on "
+            "ring or bytes at most 448 each")};
     }
 }
 
@@ -103,6 +116,132 @@ std::string exceedsPorts(const engine::Schedule& schedule, int ports, const engi
     return {};
 }
 
+/// The blocks that each message of a schedule carries, as moves.
+std::vector<engine::synthesis::Send> movesOf(const engine::Plan& plan, const engine::synthesis::Fabric& fabric,
+                                             const std::vector<engine::synthesis::Chunk>& chunks) {
+    std::set<std::pair<std::int32_t, std::int32_t>> channels;
+    for (const engine::synthesis::Channel& one : fabric.channels) channels.emplace(one.from, one.to);
+    std::vector<engine::synthesis::Send> moves;
+    engine::Turn turn;
+    for (engine::Round round{0}; round.value < plan.schedule->facts().rounds; ++round)
+        for (engine::Rank rank{0}; rank.value < plan.problem.ranks(); ++rank) {
+            plan.schedule->turn(rank, round, turn);
+            for (const engine::Message& message : turn.sends()) {
+                if (!channels.contains({rank.value, message.peer.value}))
+                    throw Error{text("rank ", rank, " sends to rank ", message.peer, " in round ", round.value + 1,
+                                     ", which is no neighbour on the network")};
+                for (const engine::Range range : turn.ranges(message))
+                    for (std::size_t c = 0; c < chunks.size(); ++c) {
+                        const engine::Range& block = chunks[c].range;
+                        if (block.begin >= range.end || range.begin >= block.end) continue;
+                        if (block.begin < range.begin || range.end < block.end)
+                            throw Error{text("rank ", rank, " sends a part of block ", c, " in round ", round.value + 1,
+                                             "; here blocks are whole")};
+                        moves.push_back({static_cast<std::int32_t>(round.value), rank.value, message.peer.value,
+                                         static_cast<std::int32_t>(c)});
+                    }
+            }
+        }
+    return moves;
+}
+
+/// Whether every sender holds what it sends.
+bool areSound(const std::vector<engine::synthesis::Chunk>& chunks, const std::vector<engine::synthesis::Send>& moves) {
+    std::set<std::pair<std::int32_t, std::int32_t>> held;
+    std::vector<std::pair<std::int32_t, std::int32_t>> arrived;
+    std::int32_t round = 0;
+    for (const engine::synthesis::Send& move : moves) {
+        if (move.step != round) {
+            held.insert(arrived.begin(), arrived.end());
+            arrived.clear();
+            round = move.step;
+        }
+        if (!chunks[engine::asSize(move.chunk)].isHeld(move.from) && !held.contains({move.from, move.chunk}))
+            return false;
+        arrived.emplace_back(move.to, move.chunk);
+    }
+    return true;
+}
+
+/// Both together, and the rest of a grading, take less than `grade` gives a file.
+constexpr std::chrono::milliseconds mostForOptimum{2500};
+constexpr std::chrono::milliseconds mostForStandings{1500};
+
+engine::synthesis::Patience patienceOf(std::chrono::milliseconds time, const engine::Progress& progress) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    return {.time = time, .stop = [end, stop = progress.stop] {
+                return stop.stop_requested() || std::chrono::steady_clock::now() > end;
+            }};
+}
+
+/// What a check of the optimum is about.
+struct Puzzle {
+    engine::synthesis::Fabric fabric{};
+    std::vector<engine::synthesis::Chunk> chunks{};
+    std::string key{};  ///< equal ones have one optimum
+};
+
+Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
+    const std::vector<std::string> named = check.asked.all("topology");
+    const std::string topology = named.empty() ? "full" : named.front();
+    engine::synthesis::Question question = engine::synthesis::questionOf(problem, 1);
+    if (question.kind != engine::synthesis::Kind::forward)
+        throw Error{text("the optimum is known of collectives that spread data, not of ", name(problem.collective))};
+    const emulation::NetworkPtr network = emulation::makeNetwork(topology, problem.ranks());
+    return {.fabric = fabricOf(*network, problem.ports).fabric,
+            .chunks = std::move(question.chunks),
+            .key = text(topology, ' ', problem.ports, ' ', toText(problem))};
+}
+
+/// The fewest rounds; nothing: undecided in time. Each puzzle is solved once.
+std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, const engine::Progress& progress) {
+    static std::mutex mutex;
+    static std::map<std::string, std::optional<std::int32_t>> solved;
+    const std::lock_guard hold{mutex};
+    if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
+    const auto fewest =
+        engine::synthesis::fewestRoundsFrom(puzzle.fabric, puzzle.chunks, patienceOf(mostForOptimum, progress));
+    if (progress.stop.stop_requested()) throw engine::Cancelled{};
+    return solved.emplace(puzzle.key, fewest).first->second;
+}
+
+/// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end
+/// within so many rounds.
+std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends,
+                       const engine::Progress& progress) {
+    const Puzzle puzzle = puzzleOf(check, plan.problem);
+    const std::vector<engine::synthesis::Send> moves = movesOf(plan, puzzle.fabric, puzzle.chunks);
+    if (!areSound(puzzle.chunks, moves)) return {};
+    const std::optional<std::int32_t> fewest = optimumOf(puzzle, progress);
+    if (!fewest)
+        throw Error{text("the optimum is not known: it was not decided within ",
+                         static_cast<double>(mostForOptimum.count()) / 1000, " s")};
+    if (ends && rounds <= *fewest + check.most) return {};
+    const std::vector<engine::synthesis::Standing> standings = engine::synthesis::standingsOf(
+        puzzle.fabric, puzzle.chunks, moves, patienceOf(mostForStandings, progress), fewest);
+    if (progress.stop.stop_requested()) throw engine::Cancelled{};
+    std::string words = ends ? text("it takes ", rounds, " rounds; the optimum is ", *fewest)
+                             : text("the optimum is ", *fewest, " rounds");
+    const auto first = std::find_if(standings.begin(), standings.end(), [](const auto& one) { return one.lost > 0; });
+    if (first == standings.end()) {
+        if (const auto left = standings.back().left; left && !ends)
+            words += text(". It can still be reached: ", *left, *left == 1 ? " round is" : " rounds are", " left");
+        return words;
+    }
+    words += text(". It is out of reach after round ", first->played);
+    if (!first->late.empty()) {
+        const std::int32_t rank = first->late.front().first;
+        words += text(": then rank ", rank, " cannot receive block", first->late.size() > 1 ? "s" : "");
+        const char* before = " ";
+        for (const auto& [late, chunk] : first->late)
+            if (late == rank) words += text(std::exchange(before, ", "), puzzle.chunks[engine::asSize(chunk)].block);
+        words += " in time";
+    }
+    if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
+        words += text(". From here on the best moves take ", *now.left, " more");
+    return words;
+}
+
 /// Why the plan does not keep to the check; empty when it does.
 std::string brokenBy(const engine::Plan& plan, const Check& check, const engine::Progress& progress) {
     const engine::Schedule& schedule = *plan.schedule;
@@ -110,6 +249,10 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
     if (std::string why = exceedsPorts(schedule, plan.problem.ports, progress); !why.empty()) return why;
     const engine::Verdict verdict = engine::verify(schedule, plan.problem, progress);
     if (!verdict.proved) {
+        if (check.kind == Check::Kind::optimum)
+            if (const std::string standing = standingOf(plan, check, schedule.facts().rounds, false, progress);
+                !standing.empty())
+                return text(verdict.counterExample, "; ", standing);
         const auto early = engine::tooEarly(schedule, plan.problem, verdict, progress);
         return early ? inWords(*early) : verdict.counterExample;
     }
@@ -122,6 +265,7 @@ std::string brokenBy(const engine::Plan& plan, const Check& check, const engine:
                    ? std::string{}
                    : text("it takes ", rounds, " rounds; ", bound + check.most, " are allowed");
     }
+    if (check.kind == Check::Kind::optimum) return standingOf(plan, check, verdict.lockstep.startups, true, progress);
     if (check.kind == Check::Kind::proved) return {};
     const engine::Wiring ring = engine::Wiring::ring(ranks);
     std::vector<engine::Bytes> sent(engine::asSize(ranks));
@@ -162,6 +306,15 @@ void requireRanks(const Check& check, engine::Collective collective) {
         if (!check.asked.has(field.key))
             throw Error{text("a check needs ", field, ": write for example ",
                              two ? "proved, 4 points: -p 2..6 -q 2..6" : "proved, 4 points: -n 2..12")};
+}
+
+/// The problems of a check of the optimum, as they are where the file states none.
+std::vector<Puzzle> puzzlesOf(const Check& check, engine::Collective collective) {
+    std::vector<Puzzle> puzzles;
+    if (check.kind == Check::Kind::optimum)
+        for (const ProblemWish& wish : problemsOf(conditionsOf(check, collective), collective))
+            puzzles.push_back(puzzleOf(check, makeProblem(collective, wish)));
+    return puzzles;
 }
 
 Outcome markOf(const Check& check, const engine::Algorithm& algorithm, const engine::Progress& progress) {
@@ -205,6 +358,7 @@ Task taskFromText(const std::string& content, const std::string& file) {
     for (std::size_t i = 0; i < task.checks.size(); ++i) {
         try {
             requireRanks(task.checks[i], task.collective);
+            puzzlesOf(task.checks[i], task.collective);
         } catch (const Error& error) {
             throw Error{text(file, ':', lineOf[i], ": ", error.words())};
         }
@@ -217,6 +371,11 @@ bool isTask(std::string_view path) { return path.ends_with(".task"); }
 Task taskIn(const std::string& path) {
     constexpr std::int64_t largest = std::int64_t{1} << 20;
     return taskFromText(engine::contentOf(path, largest, text("cannot read the task '", path, "'")), path);
+}
+
+void solve(const Task& task, const engine::Progress& progress) {
+    for (const Check& check : task.checks)
+        for (const Puzzle& puzzle : puzzlesOf(check, task.collective)) optimumOf(puzzle, progress);
 }
 
 std::int64_t pointsOf(const Task& task) {

@@ -10,6 +10,7 @@
 //   check: rounds at most bound + 0, 2 points: -n 8
 //   check: neighbours on ring, 1 point: -n 9
 //   check: bytes at most 448 each, 1 point: -n 8 --size 64
+//   check: rounds at most optimum + 0, 3 points: -n 6 --topology ring
 //
 // Lines that begin with # say nothing; lines without a key are the text.
 #pragma once
@@ -29,6 +30,7 @@ struct Check {
     enum class Kind : std::uint8_t {
         proved,      ///< the schedule keeps its promise
         rounds,      ///< it has at most `most` rounds with messages, above the lower bound where `aboveBound`
+        optimum,     ///< at most `most` more rounds than the best schedule on the network of the check
         neighbours,  ///< messages go between neighbours on a ring
         bytes,       ///< no rank sends more than `most` bytes
     };
@@ -57,6 +59,9 @@ bool isTask(std::string_view path);
 
 /// The task in the file. Throws Error{"FILE:LINE: ..."}, or says why it cannot be read.
 Task taskIn(const std::string& path);
+
+/// Finds the optima of its checks, once for all files that are compared with them. Throws Cancelled.
+void solve(const Task& task, const engine::Progress& progress = {});
 
 /// Those of all its checks.
 std::int64_t pointsOf(const Task& task);

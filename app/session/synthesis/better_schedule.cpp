@@ -16,8 +16,12 @@ using engine::text;
 
 std::int32_t evened(std::int32_t number, bool composed) { return composed ? number / 2 * 2 : number; }
 
+std::string tookOf(const BetterAnswer& answer) {
+    return engine::showTime(std::chrono::duration_cast<engine::Picoseconds>(answer.row.took));
+}
+
 std::string sentence(const Better& better, const BetterAnswer& answer, bool rounds) {
-    const std::string took = engine::showTime(std::chrono::duration_cast<engine::Picoseconds>(answer.row.took));
+    const std::string took = tookOf(answer);
     const std::string few = rounds ? text("fewer than ", analysis::counted(better.rounds, "round"), " and at most ",
                                           analysis::counted(better.blocks, "serialized block"))
                                    : text("at most ", analysis::counted(better.rounds, "round"), " and fewer than ",
@@ -35,6 +39,15 @@ std::string sentence(const Better& better, const BetterAnswer& answer, bool roun
 }
 
 }  // namespace
+
+bool mayBeImproved(const Report& report) {
+    if (!report.plan || !report.network || !report.model || !report.limits || report.run->setting.on != "virtual")
+        return false;
+    const engine::Problem& problem = report.plan->problem;
+    const analysis::Limit limit = report.limits->held();
+    return engine::synthesis::isSearched(problem.collective) && report.network->ranks() <= mostSearchedRanks &&
+           (report.startups() > limit.rounds.value || report.inARow() > limit.inARow);
+}
 
 Better lookForBetter(const Report& report, const ProblemWish& problem, std::chrono::milliseconds limit,
                      const engine::Progress& progress) {
@@ -82,6 +95,34 @@ std::vector<std::string> inWords(const Better& better) {
         words.emplace_back(better.rounds <= 1 && better.blocks <= 1 ? "No schedule has fewer of either."
                                                                     : "No search was made for fewer of either.");
     return words;
+}
+
+std::string inOneSentence(const Better& better, const Report& report) {
+    std::string words =
+        text(better.algorithm.substr(better.algorithm.find('/') + 1), " takes ",
+             analysis::counted(better.rounds, "round"), " and ", analysis::counted(better.blocks, "serialized block"));
+    const std::string what = better.composed ? "reduce-scatter followed by an allgather" : "unsegmented schedule";
+    const auto add = [&](const BetterAnswer& answer, const std::string& fewer) {
+        switch (answer.row.answer) {
+            case SearchAnswer::found:
+                words += text("; a schedule with ", analysis::counted(answer.row.steps, "round"), " and ",
+                              analysis::counted(answer.row.rounds, "serialized block"), " exists (found in ",
+                              tookOf(answer), ")");
+                break;
+            case SearchAnswer::impossible:
+                words += text("; no ", what, " has ", fewer, " (proved in ", tookOf(answer), ")");
+                break;
+            case SearchAnswer::undecided:
+                words += text("; whether a ", what, " has ", fewer, " is undecided after ", tookOf(answer));
+                break;
+        }
+    };
+    const analysis::Limit limit = report.limits->held();
+    if (better.fewerBlocks && report.inARow() > limit.inARow)
+        add(*better.fewerBlocks, "fewer blocks in as many rounds");
+    if (better.fewerRounds && report.startups() > limit.rounds.value)
+        add(*better.fewerRounds, "fewer rounds with as many blocks");
+    return words + '.';
 }
 
 std::string commandOf(const Better& better, const BetterAnswer& answer) {

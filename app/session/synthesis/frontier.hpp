@@ -2,8 +2,8 @@
 // Schedules that were found beside the catalogue's, under one model: which of them costs least at which message size.
 #pragma once
 
+#include "app/session/proofs/search_network.hpp"
 #include "app/session/sweep/chart.hpp"
-#include "app/session/synthesis/search_network.hpp"
 
 #include <memory>
 #include <optional>

@@ -6,10 +6,11 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/synthesis/limits.hpp"
-#include "engine/synthesis/search.hpp"
+#include "engine/synthesis/spreading.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -20,6 +21,7 @@ using engine::asSize;
 using engine::Error;
 using engine::Picoseconds;
 using engine::text;
+using engine::synthesis::Capacities;
 using engine::synthesis::Fabric;
 using engine::synthesis::Found;
 using engine::synthesis::Kind;
@@ -32,7 +34,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int32_t mostChunksTried = 8;  // of a contribution, where their number is not asked for
 constexpr std::int32_t mostStepsMore = 6;    // than the fewest, likewise
-constexpr int questionsPerLimit = 8;         // one question may take this part of the time for several
+constexpr int mostDoublings = 5;             // of chunks, of methods that do not search
+constexpr std::uint32_t mostSeeds = 32;
+constexpr int questionsPerLimit = 8;  // one question may take this part of the time for several
 
 /// Both halves of a composition, or the only search twice.
 struct Pair {
@@ -61,9 +65,10 @@ public:
         largest_ = largestOf(one);
     }
 
-    std::vector<SearchRow> rows() {
+    std::vector<SearchRow> rows(const Capacities& capacities) {
         end_ = Clock::now() + wish_.limit;
-        if (wish_.proof.empty()) search();
+        if (wish_.method != SearchMethod::solver) spread(capacities);
+        else if (wish_.proof.empty()) search();
         else prove();
         std::stable_sort(rows_.begin(), rows_.end(), [](const SearchRow& a, const SearchRow& b) {
             return std::tuple{a.steps, a.chunks, a.rounds} < std::tuple{b.steps, b.chunks, b.rounds};
@@ -131,6 +136,15 @@ private:
                     if (progress_.report) progress_.report(std::clamp(1 - rest / whole, 0.0, 1.0));
                     return progress_.stop.stop_requested();
                 }};
+    }
+
+    /// The limit of a search that no solver does.
+    struct OutOfTime {};
+    [[nodiscard]] engine::synthesis::Poll poll() const {
+        return [this] {
+            if (progress_.stop.stop_requested()) throw engine::Cancelled{};
+            if (Clock::now() > end_) throw OutOfTime{};
+        };
     }
 
     /// Decides one question for both halves.
@@ -209,6 +223,97 @@ private:
                                   truth == Truth::unsatisfiable ? SearchAnswer::impossible : SearchAnswer::undecided,
                                   begin));
         }
+    }
+
+    /// Schedules without a search, for more and more chunks.
+    void spread(Capacities capacities) {
+        const bool trees = wish_.method == SearchMethod::trees;
+        const Question one = questionOf(problem_, 1);
+        if (trees)
+            for (const engine::synthesis::Chunk& chunk : one.chunks)
+                if (std::count(chunk.needed.begin(), chunk.needed.end(), true) +
+                        (chunk.needed[asSize(chunk.owner)] ? 0 : 1) <
+                    fabric_.ranks)
+                    throw Error{text("--method: trees spread data that all ranks need, and of ",
+                                     name(problem_.collective), " they do not; choose ", name(SearchMethod::greedy))};
+        if (kind_ == Kind::reversed) capacities = engine::synthesis::reversed(std::move(capacities));
+        std::int64_t chunks = wish_.chunks.value_or(1);
+        try {
+            if (trees && !wish_.chunks)
+                chunks = std::min<std::int64_t>(partsOf(capacities, weightsOf(one), poll()), largest_);
+        } catch (const OutOfTime&) {  // the first question is undecided as well
+        }
+        for (int doublings = 0; doublings <= mostDoublings; ++doublings, chunks *= 2) {
+            std::optional<Question> question;
+            try {
+                question = questionOf(problem_, static_cast<std::int32_t>(chunks));
+            } catch (const Error&) {
+                if (doublings == 0) throw;
+                break;
+            }
+            const auto begin = Clock::now();
+            count(*question, 1);
+            const auto number = static_cast<std::int32_t>(chunks);
+            try {
+                const auto cut =
+                    trees ? heaviestCut(capacities, weightsOf(*question), poll()) : engine::synthesis::Cut{};
+                std::optional<Found> forward = spread(*question, fabric_, capacities);
+                std::optional<Found> back = forward;
+                if (kind_ == Kind::composed && !symmetric_)
+                    back = spread(*question, reversed(fabric_), engine::synthesis::reversed(capacities));
+                if (!forward || !back) break;
+                const std::int32_t steps = std::max(forward->rounds, back->rounds);
+                SearchRow row = foundRow(*question, number, steps, {*forward, *back}, begin);
+                row.bound = boundOf(cut);
+                rows_.push_back(std::move(row));
+            } catch (const OutOfTime&) {
+                if (rows_.empty()) rows_.push_back(rowOf(number, fewest_, least_, SearchAnswer::undecided, begin));
+                rows_.back().method = wish_.method;
+                break;
+            }
+            rows_.back().method = wish_.method;
+            progress_.at(static_cast<double>(doublings + 1) / (mostDoublings + 1));
+            // Twice as many chunks take some times as long.
+            if (wish_.chunks || Clock::now() + 4 * (Clock::now() - begin) > end_) break;
+        }
+    }
+
+    std::optional<Found> spread(const Question& question, const Fabric& fabric, const Capacities& capacities) const {
+        if (wish_.method == SearchMethod::trees) {
+            const std::vector<std::int64_t> weights = weightsOf(question);
+            try {
+                const engine::synthesis::Packing packing = packTrees(capacities, weights, poll());
+                if (auto found = alongTrees(fabric, question.chunks, packing.trees, poll())) return found;
+            } catch (const Error&) {  // some switch has more ways in than out
+            }
+            // Through switches, trees may take ways that the network's routes do not: these take none of them.
+            return alongTrees(fabric, question.chunks, packTrees(directOf(fabric), weights, poll()).trees, poll());
+        }
+        const std::int32_t least = heaviestLoad(fabric, question.chunks).rounds();
+        std::optional<Found> best;
+        for (std::uint32_t seed = 0; seed < mostSeeds; ++seed) {
+            progress_.at(static_cast<double>(seed) / mostSeeds);
+            const std::int32_t most = best ? best->rounds - 1 : std::numeric_limits<std::int32_t>::max();
+            try {
+                if (auto found = greedily(fabric, question.chunks, seed, most, poll())) best = std::move(found);
+            } catch (const OutOfTime&) {
+                if (!best) throw;
+            }
+            if ((best && best->rounds <= least) || Clock::now() > end_) break;
+        }
+        return best;
+    }
+
+    [[nodiscard]] std::vector<std::int64_t> weightsOf(const Question& question) const {
+        std::vector<std::int64_t> weights(asSize(fabric_.ranks));
+        for (const engine::synthesis::Chunk& chunk : question.chunks) ++weights[asSize(chunk.owner)];
+        return weights;
+    }
+
+    /// The bound of chunks that must leave a set of ranks, if that is higher than the one of sets that are counted.
+    [[nodiscard]] Picoseconds boundOf(const engine::synthesis::Cut& cut) const {
+        return std::max(bound(), engine::later(engine::lasting(fewest(), wish_.model.alpha),
+                                               beta_ * (each_ * cut.chunks / cut.width * halves_)));
     }
 
     void search() {
@@ -369,7 +474,9 @@ void check(const SynthesisWish& wish) {
         throw Error{text("rounds: a step has at least one round, so that ", *wish.steps, " steps need at least ",
                          *wish.steps, " rounds")};
     if (!wish.proof.empty() && !(wish.chunks && wish.steps && wish.rounds))
-        throw Error{"proof: a proof is of one question; give its chunks, steps and rounds"};
+        throw Error{"--proof: a proof is of one question; give its chunks, steps and rounds"};
+    if (wish.method != SearchMethod::solver && (wish.steps || wish.rounds))
+        throw Error{text("--method: ", name(wish.method), " finds how many steps and rounds it needs; leave them out")};
     if (wish.collective != engine::Collective::allreduce) return;
     for (const auto& number : {wish.steps, wish.rounds})
         if (number && *number % 2 != 0)
@@ -436,8 +543,17 @@ std::string_view name(SearchAnswer answer) {
     return "";
 }
 
+std::string_view name(SearchMethod method) {
+    switch (method) {
+        case SearchMethod::solver: return "solver";
+        case SearchMethod::trees: return "trees";
+        case SearchMethod::greedy: return "greedy";
+    }
+    return "";
+}
+
 std::string_view decidedBy(const SearchRow& row) {
-    return row.counted ? "counting" : row.known ? "catalogue" : "solver";
+    return row.counted ? "counting" : row.known ? "catalogue" : name(row.method);
 }
 
 const SearchRow* Synthesis::cheapest() const {
@@ -457,7 +573,8 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     const emulation::NetworkPtr network =
         emulation::makeNetwork(emulation::toText({specification, wish.network.placement}), synthesis.problem.ranks());
     synthesis.network = network->name();
-    const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0);
+    const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0,
+                                          wish.method == SearchMethod::solver ? mostSearchedRanks : mostSpreadRanks);
     const auto compared = [&] {
         return catalogueLines(rivalWish(wish, synthesis), wish.collective, *network, fabric, {.stop = progress.stop});
     };
@@ -467,7 +584,7 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     synthesis.fewestSteps = walk.fewest();
     synthesis.composed = walk.composed();
     synthesis.bound = walk.bound();
-    synthesis.rows = walk.rows();
+    synthesis.rows = walk.rows(fabric.capacities);
     for (const SearchRow& row : synthesis.rows)
         if (row.schedule) synthesis.problem.ports = std::max(synthesis.problem.ports, row.schedule->problem.ports);
     synthesis.limit = walk.limit();
@@ -496,17 +613,20 @@ engine::Table tableOf(const Synthesis& synthesis) {
                                     {"sizes", Content::words},
                                     {"search_s", Content::time}},
                         .rows = {}};
-    bool undecided = false;
-    for (const SearchRow& row : synthesis.rows) {
-        undecided = undecided || row.answer == SearchAnswer::undecided;
+    for (const SearchRow& row : synthesis.rows)
         table.rows.push_back({std::int64_t{row.chunks}, std::int64_t{row.steps}, std::int64_t{row.rounds},
                               engine::cell(std::string{name(row.answer)}), engine::cell(std::string{decidedBy(row)}),
                               engine::cell(std::string{row.best ? "yes" : ""}),
                               row.cost ? engine::Cell{*row.cost} : engine::Cell{}, row.bound,
                               engine::cell(row.sizes ? inWords(*row.sizes) : std::string{}),
                               std::chrono::duration_cast<Picoseconds>(row.took)});
-    }
-    table.remarks.push_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    const auto any = [&](const auto& is) { return std::any_of(synthesis.rows.begin(), synthesis.rows.end(), is); };
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::impossible; }))
+        table.remarks.emplace_back("Impossible: no schedule with these chunks and steps has so few rounds.");
+    if (any([](const SearchRow& row) {
+            return row.answer == SearchAnswer::found && row.method != SearchMethod::solver;
+        }))
+        table.remarks.emplace_back("Found without a search: better schedules may exist, down to the bound.");
     if (synthesis.composed)
         table.remarks.push_back(
             "Every allreduce here is a reduce-scatter and then an allgather; others are not ruled out.");
@@ -515,7 +635,8 @@ engine::Table tableOf(const Synthesis& synthesis) {
     if (!synthesis.rival.empty())
         table.remarks.push_back(text("Fastest algorithm of the catalogue on this network, in virtual time: ",
                                      synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
-    if (undecided) table.remarks.push_back("Undecided: the time limit was reached first.");
+    if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
+        table.remarks.push_back("Undecided: the time limit was reached first.");
     return table;
 }
 

@@ -2,9 +2,9 @@
 // Searches for the best schedules of one problem on one network: found, or proved impossible.
 #pragma once
 
+#include "app/session/proofs/search_network.hpp"
 #include "app/session/session.hpp"
 #include "app/session/synthesis/frontier.hpp"
-#include "app/session/synthesis/search_network.hpp"
 #include "engine/base/table.hpp"
 #include "engine/run/executor.hpp"
 
@@ -15,6 +15,15 @@
 #include <vector>
 
 namespace app {
+
+/// How schedules are found.
+enum class SearchMethod : std::uint8_t {
+    solver,
+    trees,   ///< along spanning trees that share the network's capacities
+    greedy,  ///< chunks matched with channels round by round
+};
+/// "solver", "trees", "greedy".
+std::string_view name(SearchMethod method);
 
 /// What is searched for. Steps and rounds are those of the whole schedule; of an allreduce, which is composed of a
 /// reduce-scatter and an allgather, each half has half of them.
@@ -29,7 +38,8 @@ struct SynthesisWish {
     std::optional<std::int32_t> rounds{};
     std::chrono::milliseconds limit{60'000};  ///< of the whole search
     std::string proof{};                      ///< a file; needs chunks, steps and rounds
-    bool compared = true;                     ///< with the algorithms of the catalogue
+    SearchMethod method = SearchMethod::solver;
+    bool compared = true;  ///< with the algorithms of the catalogue
 };
 
 enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
@@ -38,7 +48,7 @@ enum class SearchAnswer : std::uint8_t { found, impossible, undecided };
 std::string_view name(SearchAnswer answer);
 
 struct SearchRow;
-/// "solver", "counting", "catalogue".
+/// "solver", "trees", "greedy", "counting", "catalogue".
 std::string_view decidedBy(const SearchRow& row);
 
 /// One question and its answer.
@@ -49,9 +59,10 @@ struct SearchRow {
     SearchAnswer answer = SearchAnswer::undecided;
     bool counted = false;                         ///< impossible by counting alone, without a solver
     std::shared_ptr<const engine::Plan> known{};  ///< found in the catalogue, without a solver
-    bool best = false;                            ///< found: no other needs both fewer steps and fewer bytes
-    std::optional<engine::Picoseconds> cost{};    ///< found: by alpha for each step and beta for what a lane carries
-    engine::Picoseconds bound{};                  ///< no schedule of these chunks and steps costs less
+    SearchMethod method = SearchMethod::solver;
+    bool best = false;                          ///< found: no other needs both fewer steps and fewer bytes
+    std::optional<engine::Picoseconds> cost{};  ///< found: by alpha for each step and beta for what a lane carries
+    engine::Picoseconds bound{};                ///< no schedule of these chunks and steps costs less
     /// Best: contribution sizes at which neither another one found nor an algorithm of the catalogue costs less.
     std::optional<SizeRange> sizes{};
     std::chrono::duration<double> took{};                         ///< to decide

@@ -91,8 +91,9 @@ std::string whyUnstated(Stored& stored, const Course& course) {
 
 }  // namespace
 
-Stored storedFrom(std::string_view content, std::string_view file) {
-    const File goal = fileFrom(content, file);
+Stored storedFrom(std::string_view content, std::string_view file) { return storedFrom(fileFrom(content, file), file); }
+
+Stored storedFrom(const File& goal, std::string_view file) {
     const auto ranks = static_cast<std::int32_t>(goal.ranks.size());
     if (goal.problem && goal.problem->ranks() > ranks)
         throw Error{text(file, ": its problem has ", goal.problem->ranks(), " ranks, but num_ranks is ", ranks)};

@@ -318,9 +318,9 @@ private:
     void conclude() {
         std::optional<CounterExample> first;
         for (const Promise& promise : promises_) {
-            std::optional<CounterExample> fault =
-                faultOf(promise, msccl_.inPlace, memory_, course_,
-                        [&](std::int32_t block) { return states_[asSize(block)].block->id; });
+            std::optional<CounterExample> fault = faultOf(promise, msccl_.inPlace, memory_, course_, [&](Doer doer) {
+                return text("step ", doer.step, " of thread block ", states_[asSize(doer.block)].block->id);
+            });
             if (fault) {
                 if (!first) first = std::move(fault);
                 continue;

@@ -66,7 +66,7 @@ Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined) 
 }
 
 std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
-                                      const std::function<std::int32_t(std::int32_t)>& idOf) {
+                                      const std::function<std::string(Doer)>& nameOf) {
     const std::int32_t gpus = promise.problem().ranks();
     for (std::int32_t r = 0; r < gpus; ++r)
         for (std::int64_t c = 0; c < promise.outputs(r); ++c) {
@@ -83,9 +83,8 @@ std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memo
             const Cell& cell = memory.at(r, place, 0);
             const std::string where = text("in the end chunk ", c, " of the output of gpu ", r);
             if (cell.content < 0) return broken(where + " is empty");
-            const std::string by = cell.writer.block < 0 ? std::string{}
-                                                         : text(", as step ", cell.writer.step, " of thread block ",
-                                                                idOf(cell.writer.block), " leaves it");
+            const std::string by =
+                cell.writer.block < 0 ? std::string{} : text(", as ", nameOf(cell.writer), " leaves it");
             std::string fault = faultAt(wanted, course.contents[asSize(cell.content)], where, by);
             if (!fault.empty()) return broken(std::move(fault));
         }

@@ -28,9 +28,9 @@ struct Joined {
 /// counted twice.
 Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined);
 
-/// What is wrong with the outputs if the collective is this one. `idOf`: the id of a thread block.
+/// What is wrong with the outputs if the collective is this one. `nameOf`: what a step is called that left a chunk so.
 std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
-                                      const std::function<std::int32_t(std::int32_t)>& idOf);
+                                      const std::function<std::string(Doer)>& nameOf);
 
 /// Puts what is in the outputs that are promised into the course.
 void collectResults(const Promise& promise, Memory& memory, Course& course);

@@ -4,6 +4,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 #include "engine/schedule_files/msccl/course.hpp"
+#include "engine/schedule_files/msccl/plan_course.hpp"
 #include "engine/schedule_files/msccl/slots.hpp"
 
 #include <algorithm>
@@ -163,6 +164,11 @@ Stored storedFrom(std::string_view content, std::string_view file) {
     Stored stored = Writer{course, file}.write();
     stored.facts.remarks.insert(stored.facts.remarks.begin(), msccl.remarks.begin(), msccl.remarks.end());
     return stored;
+}
+
+Stored storedFromPlan(std::string_view content, std::string_view file) {
+    const Course course = courseOf(planFrom(content, file), file);
+    return Writer{course, file}.write();
 }
 
 }  // namespace engine::schedules::msccl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MSCCL's XML as a schedule.
+// MSCCL's XML and MSCCL++'s execution plans as schedules.
 #pragma once
 
 #include "engine/schedule_files/stored.hpp"
@@ -12,5 +12,7 @@ namespace engine::schedules::msccl {
 /// or leave what the collective does not promise, Facts::wrong says so, and the schedule is what happens until then.
 /// Throws Error, which begins with `file`, for what is no such file.
 Stored storedFrom(std::string_view content, std::string_view file);
+/// The same of an execution plan (plan_course.hpp).
+Stored storedFromPlan(std::string_view content, std::string_view file);
 
 }  // namespace engine::schedules::msccl

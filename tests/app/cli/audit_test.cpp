@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Folders of schedules that others publish: proved, refuted with a counterexample, or not readable and why.
 #include "tests/app/cli/command.hpp"
+#include "tests/support/places.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace app::cli {
 namespace {
@@ -187,11 +189,165 @@ TEST_F(Audit, skipsALinkToItself) {
     EXPECT_EQ(answer["files"].size(), 1);
 }
 
-TEST_F(Audit, saysThatPlansOfMscclPlusPlusAreNotRead) {
-    const Answer answer = command(
-        "verify " + write("plan.json", R"({"name": "x", "collective": "allreduce", "gpus": [{"threadblocks": []}]})"));
+/// Two GPUs with one thread block each, which put their chunk into the output of the other one. `first` and `last` are
+/// operations of GPU 0 before and after its put.
+std::string plan(const std::string& first, const std::string& last) {
+    const auto gpu = [](int own, const std::string& operations) {
+        return engine::text(R"({"id": )", own, R"(, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 0,
+            "threadblocks": [{"id": 0, "ops": [)",
+                            operations, R"(],
+                "channels": [{"channel_type": "memory", "channel_ids": [0]}],
+                "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0]}]}],
+            "channels": [{"channel_type": "memory", "connected_to": [)",
+                            1 - own, R"(]}],
+            "remote_buffers": [{"rank": )",
+                            1 - own, R"(, "type": "o", "access_channel_types": ["memory"]}], "semaphores": []})");
+    };
+    const auto copy = [](int own) {
+        return engine::text(R"({"name": "copy", "src_buff": [{"type": "i", "index": 0, "size": 1}],
+            "dst_buff": [{"type": "o", "index": )",
+                            own, R"(, "size": 1}]}, )");
+    };
+    const auto put = [](int own) {
+        return engine::text(R"({"name": "put", "src_buff": [{"type": "i", "index": 0, "size": 1}],
+            "dst_buff": [{"buffer_id": 0, "index": )",
+                            own, R"(, "size": 1}], "channel_ids": [0], "channel_type": "memory"})");
+    };
+    return engine::text(R"({"name": "x", "collective": "allgather", "inplace": false, "protocol": "Simple", "gpus": [)",
+                        gpu(0, first + copy(0) + put(0) + last), ", ", gpu(1, copy(1) + put(1) + last), "]}");
+}
+
+const std::string both = R"(, {"name": "signal", "channel_ids": [0], "channel_type": "memory"},
+                              {"name": "wait", "channel_ids": [0], "channel_type": "memory"})";
+
+TEST_F(Audit, provesPlansOfMscclPlusPlus) {
+    const std::string file = write("plan.json", plan("", both));
+    const Answer answer = command("verify " + file);
+    EXPECT_EQ(answer.code, 0) << answer.out << answer.err;
+    const auto run = jsonOf("run " + file + " --format json");
+    EXPECT_EQ(run["rounds"], 1);
+    EXPECT_EQ(run["messages"], 2);
+}
+
+TEST_F(Audit, refutesPlansWhoseBlocksWaitForEverOrNotAtAll) {
+    const Answer never =
+        command("verify " +
+                write("never.json", plan(R"({"name": "wait", "channel_ids": [0], "channel_type": "memory"}, )", both)));
+    EXPECT_EQ(never.code, 1);
+    EXPECT_NE(never.out.find("gpu 0, thread block 0, operation 4 waits for a signal of gpu 1 that never comes"),
+              std::string::npos)
+        << never.out;
+    // GPU 1 puts into chunk 1 of the output of GPU 0, which copies its own chunk there without waiting.
+    const std::string copies = R"(, {"name": "copy", "src_buff": [{"type": "i", "index": 0, "size": 1}],
+                                     "dst_buff": [{"type": "o", "index": 1, "size": 1}]})";
+    const Answer race = command("verify " + write("race.json", plan("", copies + both)));
+    EXPECT_EQ(race.code, 1);
+    EXPECT_NE(race.out.find("chunk 1 of buffer o of gpu 0"), std::string::npos) << race.out;
+    EXPECT_NE(race.out.find("neither waits for the other"), std::string::npos) << race.out;
+}
+
+// Packets tell their reader that they are there: no signal is needed.
+TEST_F(Audit, followsPacketsOfMscclPlusPlus) {
+    const std::string content =
+        R"({"name": "x", "collective": "broadcast", "inplace": false, "protocol": "LL", "gpus": [
+        {"id": 0, "input_chunks": 1, "output_chunks": 1, "scratch_chunks": 0, "semaphores": [],
+         "channels": [{"channel_type": "memory", "connected_to": [1]}],
+         "remote_buffers": [{"rank": 1, "type": "s", "access_channel_types": ["memory"]}],
+         "threadblocks": [{"id": 0, "ops": [
+            {"name": "copy", "src_buff": [{"type": "i", "index": 0, "size": 1}],
+             "dst_buff": [{"type": "o", "index": 0, "size": 1}]},
+            {"name": "KIND", "src_buff": [{"type": "i", "index": 0, "size": 1}],
+             "dst_buff": [{"buffer_id": 0, "index": 0, "size": 1}], "channel_type": "memory"}],
+            "channels": [{"channel_type": "memory", "channel_ids": [0]}],
+            "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0]}]}]},
+        {"id": 1, "input_chunks": 0, "output_chunks": 1, "scratch_chunks": 1, "channels": [], "remote_buffers": [],
+         "semaphores": [], "threadblocks": [{"id": 0, "channels": [], "ops": [
+            {"name": "upkt", "src_buff": [{"type": "s", "index": 0, "size": 1}],
+             "dst_buff": [{"type": "o", "index": 0, "size": 1}]}]}]}]})";
+    const auto of = [&](const std::string& kind) {
+        std::string one = content;
+        return command("verify " + write(kind + ".json", one.replace(one.find("KIND"), 4, kind)));
+    };
+    EXPECT_EQ(of("ppkt").code, 0) << of("ppkt").out << of("ppkt").err;
+    EXPECT_EQ(of("put").code, 1);
+    EXPECT_NE(of("put").out.find("waits for packets in chunk 0 of buffer s of gpu 1 that never come"),
+              std::string::npos)
+        << of("put").out;
+    EXPECT_EQ(of("jump").code, 2);
+    EXPECT_NE(of("jump").err.find("'jump' is no operation that is known"), std::string::npos) << of("jump").err;
+}
+
+/// Behind its length.
+std::string framed(const std::string& message) {
+    std::string length;
+    std::size_t left = message.size();
+    for (; left >= 128; left >>= 7U) length += static_cast<char>((left & 127U) | 128U);
+    return length + static_cast<char>(left) + message;
+}
+
+std::string attribute(const std::string& name, char value) {
+    return "\x52" + framed("\x0a" + framed(name) + "\x38" + value);
+}
+
+/// A node that sends to (5), or receives from (6), a rank; it waits for the node before it.
+std::string chakraNode(char id, char kind, char peer) {
+    const std::string waits = id == 0 ? "" : std::string{"\x2a\x01"} + static_cast<char>(id - 1);
+    return framed(std::string{"\x08"} + id + "\x18" + kind + waits + attribute("comm_size", 100) +
+                  attribute(kind == 5 ? "comm_dst" : "comm_src", peer) + attribute("comm_tag", 0));
+}
+
+/// The rank of three that takes part in a ring allgather of 100 bytes each.
+std::string chakraRing(int rank, char last) {
+    const auto next = static_cast<char>((rank + 1) % 3);
+    const auto before = static_cast<char>((rank + 2) % 3);
+    return framed("\x12" + framed("\x0a" + framed("collective") + "\xea\x01" + framed("allgather"))) +
+           chakraNode(0, 5, next) + chakraNode(1, 6, before) + chakraNode(2, 5, next) + chakraNode(3, last, before);
+}
+
+TEST_F(Audit, readsCustomCollectivesOfAstraSim) {
+    for (int rank = 0; rank < 3; ++rank) write(engine::text("ring.", rank, ".et"), chakraRing(rank, 6));
+    const auto audit = jsonOf("verify " + folder() + " --format json");
+    ASSERT_EQ(audit["files"].size(), 1U) << audit.dump();
+    EXPECT_EQ(audit["files"][0]["file"], "ring.0.et");
+    EXPECT_EQ(audit["files"][0]["verdict"], "proved") << audit.dump();
+    const auto run = jsonOf("run " + folder() + "/ring.1.et --format json");
+    EXPECT_EQ(run["rounds"], 2);
+    EXPECT_EQ(run["messages"], 6);
+    EXPECT_EQ(run["bytes"], 600);
+    write("ring.2.et", chakraRing(2, 7));
+    const Answer program = command("verify " + folder() + "/ring.0.et");
+    EXPECT_EQ(program.code, 2);
+    EXPECT_NE(program.err.find("rank 2, node 3 is a collective"), std::string::npos) << program.err;
+    write("ring.2.et", chakraRing(2, 6).substr(0, 60));
+    EXPECT_NE(command("verify " + folder() + "/ring.0.et").err.find("not a Chakra execution trace, or cut off"),
+              std::string::npos);
+}
+
+TEST_F(Audit, endsWithAnErrorWhereNothingIsReadable) {
+    Answer answer = command("verify " + folder());
     EXPECT_EQ(answer.code, 2);
-    EXPECT_NE(answer.err.find("an execution plan of MSCCL++"), std::string::npos) << answer.err;
+    EXPECT_NE(answer.err.find("no file ends in .json"), std::string::npos) << answer.err;
+    write("broken.xml", "<Algo");
+    answer = command("verify " + folder());
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_NE(answer.err.find("none of its 1 file could be checked: broken.xml: "), std::string::npos) << answer.err;
+    write("many.lua", "algorithm { collective = 'barrier' }\nfunction turn() end\n");
+    answer = command("verify " + folder() + " --format json");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_NE(answer.err.find("none of its 2 files could be checked: "), std::string::npos) << answer.err;
+}
+
+TEST_F(Audit, provesWhatOthersPublish) {
+    const std::filesystem::path shared = support::sharedTraces().parent_path() / "cases" / "schedules";
+    if (!std::filesystem::exists(shared)) GTEST_SKIP() << shared << " is not there";
+    const auto audit = jsonOf("verify " + shared.string() + " --format json");
+    std::map<std::string, std::string> verdicts;
+    for (const auto& one : audit["files"]) verdicts[one["file"]] = one["verdict"];
+    EXPECT_EQ(verdicts["chakra-ring-8/custom_allreduce.0.et"], "proved");
+    EXPECT_EQ(verdicts["mscclpp-allreduce.json"], "proved");
+    EXPECT_EQ(verdicts["mscclpp-allreduce_packet.json"], "proved");
+    EXPECT_EQ(verdicts["mscclpp-reduce.json"], "proved");
 }
 
 TEST_F(Audit, refusesInOneSentence) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -181,6 +182,72 @@ end
             command("grade " + task.path() + " " + plain.path() + " " + telling.path() + " --format json").out);
         EXPECT_EQ(graded[0]["checks"], graded[1]["checks"]) << check;
     }
+}
+
+/// On a ring of 5 rank 0 reaches ranks 2 and 3 in two rounds, so that a broadcast through one port takes 3 rounds: rank
+/// 0 sends both ways, one after the other. Whoever sends nothing in the first round has lost one.
+TEST(Grade, tellsWhereTheOptimumWasLost) {
+    const auto file = [](const std::string& name, const std::vector<std::array<int, 3>>& messages) {
+        std::string words = R"({"collective": "bcast", "ranks": 5, "ports": 1, "root": 0,
+            "contributions": [{"rank": 0, "bytes": 64}], "messages": [)";
+        for (const auto& [round, from, to] : messages)
+            words += engine::text(words.ends_with('[') ? "" : ", ", R"({"round": )", round, R"(, "from": )", from,
+                                  R"(, "to": )", to, R"(, "bytes": 64, "ranges": [[0, 64]]})");
+        return Written{name, words + "]}"};
+    };
+    const Written task{
+        "collscope-moves.task",
+        "collective: bcast\ncheck: rounds at most optimum + 0, 2 points: -n 5 --size 64 --topology ring\n"
+        "check: rounds at most optimum + 1, 1 point: -n 5 --size 64 --topology ring\n"};
+    const Written best = file("best.json", {{0, 0, 1}, {1, 0, 4}, {1, 1, 2}, {2, 4, 3}});
+    const Written late = file("late.json", {{0, 0, 1}, {1, 1, 2}, {2, 0, 4}, {2, 2, 3}});
+    const Written slow = file("slow.json", {{0, 0, 1}, {1, 1, 2}, {2, 2, 3}, {3, 3, 4}});
+    const Written far = file("far.json", {{0, 0, 2}, {1, 0, 4}, {1, 2, 1}, {2, 4, 3}});
+    const json graded = json::parse(command("grade " + task.path() + " " + best.path() + " " + late.path() + " " +
+                                            slow.path() + " " + far.path() + " --format json")
+                                        .out);
+    EXPECT_EQ(graded[0]["points"], 3) << graded;
+    EXPECT_EQ(graded[1]["points"], 3) << graded;
+    EXPECT_EQ(graded[2]["points"], 1) << graded;
+    const std::string why = graded[2].dump();
+    EXPECT_NE(why.find("it takes 4 rounds; the optimum is 3"), std::string::npos) << why;
+    EXPECT_NE(why.find("It is out of reach after round 3: then rank 4 cannot receive block 0 in time"),
+              std::string::npos)
+        << why;
+    EXPECT_NE(graded[3].dump().find("rank 0 sends to rank 2 in round 1, which is no neighbour"), std::string::npos)
+        << graded[3];
+}
+
+/// A check of the optimum that no file could keep to is a mistake of the task.
+TEST(Grade, refusesOptimaThatAreNotKnown) {
+    for (const auto& [collective, flags, why] :
+         {std::array{"allreduce", "-n 4", "spread data"}, std::array{"bcast", "-n 65", "at most 64"},
+          std::array{"bcast", "-n 4 --topology belt", "belt"}, std::array{"barrier", "-n 4", "barrier"}}) {
+        const Written task{"collscope-odd.task", std::string{"collective: "} + collective +
+                                                     "\n\ncheck: rounds at most optimum + 0, 2 points: " + flags +
+                                                     "\n"};
+        const Answer answer = command("grade " + task.path() + " " + resource("scripts/moves-bcast.lua"));
+        EXPECT_EQ(answer.code, 2) << answer.out;
+        EXPECT_NE(answer.err.find(".task:3: "), std::string::npos) << answer.err;
+        EXPECT_NE(answer.err.find(why), std::string::npos) << answer.err;
+    }
+}
+
+/// The moves that come with the program are those of the first two rounds: nothing is lost yet.
+TEST(Grade, tellsAfterEachMoveWhetherTheOptimumCanBeReached) {
+    const std::string task = resource("tasks/moves-bcast.task");
+    const std::string begun = resource("scripts/moves-bcast.lua");
+    const std::string first = command("grade " + task + " " + begun + " --format json").out;
+    EXPECT_NE(first.find("It can still be reached"), std::string::npos) << first;
+    std::ifstream in{begun};
+    std::string words{std::istreambuf_iterator<char>{in}, {}};
+    const std::string second = "{ 2, 0, 3 }, { 2, 1, 2 }";
+    words.replace(words.find(second), second.size(), "{ 3, 0, 3 }");  // nobody moves in round 2
+    const Written idle{"collscope-idle.lua", words};
+    const std::string late = command("grade " + task + " " + idle.path() + " --format json").out;
+    EXPECT_NE(late.find("It is out of reach after round 2: then rank 8 cannot receive block 0 in time"),
+              std::string::npos)
+        << late;
 }
 
 /// Whatever one file is or is called, the others are graded, and no name writes a line of its own.

@@ -134,6 +134,98 @@ TEST_F(Synthesize, writesAProof) {
     EXPECT_TRUE(support::DratChecker::accepts(contentOf(file("p.drat.cnf")), contentOf(file("p.drat"))));
 }
 
+// TACOS (MICRO 2024) prints 9,606 us for a mesh of 5 x 5 with 50 GB/s and 0.5 us, and 1 GB in all: 12 rounds of 40 MB.
+TEST_F(Synthesize, meetsThePublishedTimeOfTacosGreedily) {
+    const auto answer = jsonOf(
+        "synthesize allgatherv -n 25 --topology mesh:5x5 --size 40MB --alpha 0.5us --bandwidth 50GB/s --method greedy "
+        "--chunks 1 --format json");
+    const auto& row = answer["rows"][0];
+    EXPECT_EQ(row["by"], "greedy");
+    EXPECT_EQ(row["rounds"], 12);
+    EXPECT_NEAR(row["cost_s"].get<double>(), 9606e-6, 1e-9);
+}
+
+TEST_F(Synthesize, followsTreesThatMeetTheBound) {
+    const std::string trees = file("trees.json");
+    const Answer answer =
+        command("synthesize allreduce -n 16 --topology torus:4x4 --size 1MiB --method trees -o " + trees);
+    ASSERT_EQ(answer.code, 0) << answer.out << answer.err;
+    EXPECT_EQ(command("verify " + trees).code, 0);
+    EXPECT_TRUE(jsonOf("run " + trees + " --topology torus:4x4 --ports 4 --format json")["verified"]);
+    // 15/16 of the vector through 4 links, there and back.
+    const auto json =
+        jsonOf("synthesize reduce-scatter -n 16 --topology torus:4x4 --size 1MiB --method trees --format json");
+    for (const auto& row : json["rows"]) {
+        EXPECT_EQ(row["by"], "trees");
+        EXPECT_EQ(row["chunks"].get<int>() % 4, 0);
+        EXPECT_LE(row["rounds"].get<double>(), row["chunks"].get<int>() * 15 / 4.0 + 10);
+    }
+    for (const std::string line : {"alltoallv -n 8 --method trees", "allgatherv -n 8 --method trees --steps 3",
+                                   "allgatherv -n 8 --method best", "allgatherv -n 257 --method greedy"}) {
+        const Answer refused = command("synthesize " + line);
+        EXPECT_EQ(refused.code, 2) << line;
+        EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
+    }
+}
+
+// Trees may not relay at places without a rank, which the network's routes cross only on their own ways.
+TEST_F(Synthesize, followsTreesPastFreePlaces) {
+    const std::string trees = file("free.json");
+    const Answer answer = command("synthesize allgatherv -n 10 --topology torus:4x4 --method trees -o " + trees);
+    ASSERT_EQ(answer.code, 0) << answer.out << answer.err;
+    EXPECT_EQ(command("verify " + trees).code, 0);
+    EXPECT_EQ(answer.out.find("Impossible:"), std::string::npos) << answer.out;
+}
+
+// A rank receives 7 contributions of 12 chunks, 3 chunks a round.
+TEST_F(Synthesize, sendsToAsManyRanksAsItHasPorts) {
+    const auto answer = jsonOf("synthesize allgatherv -n 8 --ports 3 --method trees --chunks 12 --format json");
+    EXPECT_LE(answer["rows"][0]["rounds"], 7 * 12 / 3 + 4);
+}
+
+TEST_F(Synthesize, endsWithoutASearchAtTheLimit) {
+    for (const std::string method : {"trees", "greedy"}) {
+        const auto answer =
+            jsonOf("synthesize allgatherv -n 64 --topology torus:8x8 --limit 1ms --format json --method " + method);
+        ASSERT_EQ(answer["rows"].size(), 1U) << answer;
+        EXPECT_EQ(answer["rows"][0]["answer"], "undecided");
+        EXPECT_EQ(answer["rows"][0]["by"], method);
+    }
+}
+
+// A chain of 4 ranks takes 3 rounds; each more piece takes one.
+TEST_F(Synthesize, repeatsASchedulePieceByPiece) {
+    const std::string chain = file("chain.json");
+    std::ofstream{chain} << command("show bcast/chain -n 4 --size 64KiB --format json").out;
+    const auto pieces = [&](int count) {
+        return jsonOf(engine::text("run ", chain, " --pieces ", count, " --format json"));
+    };
+    EXPECT_EQ(pieces(1)["rounds"], 3);
+    EXPECT_EQ(pieces(8)["rounds"], 10);
+    EXPECT_EQ(pieces(8)["bytes"], pieces(1)["bytes"]);
+    EXPECT_TRUE(pieces(8)["verified"]);
+    EXPECT_LT(pieces(8)["time_s"].get<double>(), pieces(1)["time_s"].get<double>());
+    EXPECT_EQ(command("verify " + chain + " --pieces 7").code, 0);
+    // Reductions as well, though their messages carry the whole vector.
+    std::ofstream{chain} << command("show allreduce/bruck -n 4 --size 64KiB --format json").out;
+    EXPECT_EQ(command("verify " + chain + " --pieces 5").code, 0) << command("verify " + chain + " --pieces 5").out;
+    EXPECT_EQ(pieces(5)["bytes"], pieces(1)["bytes"]);
+    EXPECT_EQ(command("run " + chain + " --pieces 0").code, 2);
+    EXPECT_EQ(command("run bcast/chain -n 4 --pieces 2").code, 2);
+}
+
+TEST_F(Synthesize, makesNoMorePiecesThanAChunkHasBytes) {
+    const std::string chain = file("small.json");
+    std::ofstream{chain} << command("show bcast/chain -n 4 --size 5 --format json").out;
+    EXPECT_EQ(jsonOf("run " + chain + " --pieces 9 --format json")["rounds"], 7);
+    const std::string proved = command("verify " + chain + " --pieces 9").out;
+    EXPECT_NE(proved.find("repeated over 5 pieces"), std::string::npos) << proved;
+    std::ofstream{chain} << command("show barrier/dissemination -n 4 --format json").out;
+    const Answer refused = command("run " + chain + " --pieces 2");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("empty messages"), std::string::npos) << refused.err;
+}
+
 TEST_F(Synthesize, refusesInOneSentence) {
     const auto refusal = [](const std::string& line) {
         const Answer answer = command("synthesize " + line);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "app/session/synthesis/search_network.hpp"
+#include "app/session/proofs/search_network.hpp"
 
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace app {
@@ -46,16 +47,18 @@ std::int32_t lanesOf(const emulation::Network& network, const Bundle& bundle, st
 
 }  // namespace
 
-NetworkFabric fabricOf(const emulation::Network& network, int ports) {
+NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_t most) {
     const std::int32_t ranks = network.ranks();
-    if (ranks > mostSearchedRanks)
-        throw engine::Error{engine::text(engine::field::ranks, ": a search takes at most ", mostSearchedRanks,
-                                         " ranks, but there are ", ranks)};
+    if (ranks > most)
+        throw engine::Error{
+            engine::text(engine::field::ranks, ": a search takes at most ", most, " ranks, but there are ", ranks)};
     NetworkFabric made;
     engine::synthesis::Fabric& fabric = made.fabric;
     fabric.ranks = ranks;
     fabric.ports = ports == 0 && network.links() == 0 ? 1 : ports;
     made.lane = slowestOf(network);
+    engine::synthesis::Capacities& capacities = made.capacities;
+    capacities.ranks = capacities.nodes = ranks;
     std::map<Ends, Bundle> bundles;
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(LinkId{link});
@@ -64,6 +67,8 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports) {
     for (auto& [ends, bundle] : bundles) {
         bundle.number = static_cast<std::int32_t>(fabric.lanes.size());
         fabric.lanes.push_back(lanesOf(network, bundle, made.lane));
+        capacities.edges.push_back({ends.first, ends.second, fabric.lanes.back()});
+        capacities.nodes = std::max({capacities.nodes, ends.first + 1, ends.second + 1});
         made.linkOf.resize(engine::asSize(network.links()));
         for (const LinkId link : bundle.links) made.linkOf[link.index()] = bundle.number;
     }
@@ -84,9 +89,27 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports) {
             if (way.empty()) {  // nobody else is on this way
                 channel.links.push_back(static_cast<std::int32_t>(fabric.lanes.size()));
                 fabric.lanes.push_back(1);
+                if (network.links() > 0) capacities.edges.push_back({from, to, 1});
             }
             fabric.channels.push_back(std::move(channel));
         }
+    if (network.links() == 0 && fabric.ports > 1) {
+        // A pair of ranks has one lane. Circulants with jump 1 have as many disjoint ways between ranks as jumps, which
+        // are powers here, so that trees stay flat.
+        std::int32_t last = 0;
+        for (int port = 0; port < fabric.ports && last + 1 < ranks; ++port) {
+            const auto power = static_cast<std::int32_t>(std::pow(ranks, static_cast<double>(port) / fabric.ports));
+            last = std::max(last + 1, power);
+            for (std::int32_t rank = 0; rank < ranks; ++rank)
+                capacities.edges.push_back({rank, (rank + last) % ranks, 1});
+        }
+    } else if (network.links() == 0) {  // all through one switch
+        for (std::int32_t rank = 0; rank < ranks; ++rank) {
+            capacities.edges.push_back({rank, ranks, 1});
+            capacities.edges.push_back({ranks, rank, 1});
+        }
+        ++capacities.nodes;
+    }
     return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
+#include "engine/synthesis/packing.hpp"
 #include "engine/synthesis/question.hpp"
 
 #include <optional>
@@ -12,17 +13,21 @@ namespace app {
 
 /// The most ranks that a search takes.
 inline constexpr std::int32_t mostSearchedRanks = 64;
+/// And the packing of trees and the greedy matching.
+inline constexpr std::int32_t mostSpreadRanks = 256;
 
 /// The fabric, and the time per byte of one of its lanes; nothing where the model's holds.
 struct NetworkFabric {
     engine::synthesis::Fabric fabric;
     std::optional<engine::Rate> lane{};
     std::vector<std::int32_t> linkOf{};  ///< the fabric's link of each link of the network
+    /// The same with the network's switches as nodes. Ports count where there are no links.
+    engine::synthesis::Capacities capacities{};
 };
 
 /// A channel for each pair of ranks whose way crosses no other rank, so also through switches. Links side by side are
 /// one link of as many lanes, and a link that is k times as fast as the slowest one has k lanes, rounded, at least 1.
-/// `ports` 0: as many as there are links; of a network without links 1. Throws Error for more than mostSearchedRanks.
-NetworkFabric fabricOf(const emulation::Network& network, int ports);
+/// `ports` 0: as many as there are links; of a network without links 1. Throws Error for more ranks than `most`.
+NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_t most = mostSearchedRanks);
 
 }  // namespace app

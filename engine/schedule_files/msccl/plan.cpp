@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine/schedule_files/msccl/plan.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "engine/base/types.hpp"
+#include "engine/schedule_files/json_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace engine::schedules::msccl {
+namespace {
+
+constexpr std::int64_t mostPlanGpus = 1 << 12;
+constexpr std::int64_t mostPlanChunks = 1 << 20;
+constexpr std::int64_t mostPlanNumber = 1 << 20;
+constexpr std::int64_t mostSlices = 1 << 10;
+constexpr std::int64_t mostOperations = 1 << 22;
+constexpr std::size_t noPackets = ~std::size_t{0};
+
+/// What an operation of this name does. Sources and targets from these places on are packets.
+struct Meaning {
+    std::string_view name;
+    Effect effect;
+    std::size_t packetSources = noPackets;
+    std::size_t packetTargets = noPackets;
+    bool signals = false;
+};
+
+constexpr std::array meanings{
+    Meaning{"nop", Effect::nothing},
+    Meaning{"flush", Effect::nothing},
+    Meaning{"copy", Effect::move},
+    Meaning{"put", Effect::move},
+    Meaning{"get", Effect::move},
+    Meaning{"pws", Effect::move, noPackets, noPackets, true},
+    Meaning{"pwsf", Effect::move, noPackets, noPackets, true},
+    Meaning{"gstore", Effect::move},
+    Meaning{"re", Effect::reduce},
+    Meaning{"res", Effect::reduce},
+    Meaning{"rre", Effect::reduce},
+    Meaning{"rres", Effect::reduce},
+    Meaning{"glre", Effect::reduce},
+    Meaning{"glres", Effect::reduce},
+    Meaning{"ppkt", Effect::move, noPackets, 0},
+    Meaning{"rppkt", Effect::move, 0, 0},
+    Meaning{"upkt", Effect::move, 0, noPackets},
+    Meaning{"cpkt", Effect::move, noPackets, 0},
+    Meaning{"gstorepkt", Effect::move, noPackets, 0},
+    Meaning{"repkt", Effect::reduce, 1, 1},
+    Meaning{"respkt", Effect::reduce, 1, 1},
+    Meaning{"recpkt", Effect::reduce, 1, 1},
+    Meaning{"recspkt", Effect::reduce, 1, 1},
+    Meaning{"signal", Effect::signal},
+    Meaning{"rlxsignal", Effect::signal},
+    Meaning{"wait", Effect::wait},
+    Meaning{"rlxwait", Effect::wait},
+    Meaning{"barrier", Effect::barrier},
+    Meaning{"sem_acquire", Effect::acquire},
+    Meaning{"sem_release", Effect::release},
+};
+
+/// A source or target as the file has it.
+struct RawRun {
+    std::string buffer{};
+    std::int64_t remote = -1;
+    std::int64_t group = -1;
+    std::int64_t first = 0;
+    std::int64_t count = 1;
+};
+
+struct RawOperation {
+    std::string name{};
+    std::string channelType{};
+    std::vector<RawRun> sources{};
+    std::vector<RawRun> targets{};
+    std::vector<std::int64_t> channels{};
+    std::vector<std::int64_t> semaphores{};
+    std::int64_t barrier = -1;
+    std::int64_t blocks = 0;
+    std::int64_t slice = 0;
+    std::int64_t slices = 1;
+};
+
+/// Numbers of channels or of remote buffers by the type of channel.
+using ByType = std::map<std::string, std::vector<std::int64_t>>;
+
+struct RawBlock {
+    std::int64_t id = 0;
+    std::vector<RawOperation> operations{};
+    ByType channels{};
+    ByType remotes{};
+};
+
+struct Group {
+    std::vector<std::int64_t> gpus{};
+    std::string buffer{};
+};
+
+struct Remote {
+    std::int64_t gpu = 0;
+    std::string buffer{};
+};
+
+struct RawGpu {
+    std::int64_t id = 0;
+    std::array<std::int64_t, buffers> chunks{};
+    std::vector<RawBlock> blocks{};
+    ByType peers{};  ///< of each channel
+    std::vector<Group> groups{};
+    std::vector<Remote> remotes{};
+    std::vector<std::int64_t> semaphores{};
+};
+
+class PlanReader {
+public:
+    PlanReader(std::string_view content, std::string_view file) : in_{content, std::string{file}}, file_{file} {}
+
+    Plan read() {
+        in_.object("a plan", [&](std::string_view key) {
+            if (key == "name") plan_.file.name = in_.word("'name'");
+            else if (key == "collective") plan_.file.collective = in_.word("'collective'");
+            else if (key == "inplace") plan_.file.inPlace = in_.scalar("'inplace'") == "true";
+            else if (key == "gpus") in_.array("'gpus'", [&] { gpu(); });
+            else in_.skip();
+        });
+        in_.end();
+        if (gpus_.empty()) throw Error{text(file_, ": holds no gpus")};
+        std::sort(gpus_.begin(), gpus_.end(), [](const RawGpu& a, const RawGpu& b) { return a.id < b.id; });
+        for (std::size_t g = 0; g < gpus_.size(); ++g)
+            if (gpus_[g].id != static_cast<std::int64_t>(g))
+                throw Error{text(file_, ": its gpus are not numbered from 0 on, each once")};
+        if (plan_.file.collective == "reducescatter") plan_.file.collective = "reduce_scatter";
+        for (const RawGpu& one : gpus_) {
+            std::array<std::int64_t, buffers> chunks = one.chunks;
+            for (std::int64_t& each : chunks) each *= slices_;
+            plan_.file.gpus.push_back({.chunks = chunks, .blocks = {}});
+        }
+        for (const RawGpu& one : gpus_) settle(one);
+        if (slices_ > 1)
+            plan_.file.remarks.push_back(
+                text("thread blocks share chunks, so that each is read as ", slices_, " chunks"));
+        if (pipelines_) plan_.file.remarks.emplace_back("pipelines are read as one pass over whole chunks");
+        if (switches_)
+            plan_.file.remarks.emplace_back(
+                "what a switch combines or multicasts is read as a message from, or to, each GPU of its group");
+        return std::move(plan_);
+    }
+
+private:
+    std::int64_t number(std::string_view what) { return in_.number(what, 0, mostPlanNumber); }
+    std::vector<std::int64_t> numbers(std::string_view what) {
+        std::vector<std::int64_t> all;
+        in_.array(what, [&] { all.push_back(number(what)); });
+        return all;
+    }
+    void append(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
+        to.insert(to.end(), more.begin(), more.end());
+    }
+
+    void gpu() {
+        if (static_cast<std::int64_t>(gpus_.size()) == mostPlanGpus)
+            throw Error{text(file_, ": has more than ", mostPlanGpus, " gpus, which is the most that is read")};
+        RawGpu one;
+        in_.object("a gpu", [&](std::string_view key) {
+            if (key == "id") one.id = number("'id'");
+            else if (key == "input_chunks") one.chunks[0] = in_.number("'input_chunks'", 0, mostPlanChunks);
+            else if (key == "output_chunks") one.chunks[1] = in_.number("'output_chunks'", 0, mostPlanChunks);
+            else if (key == "scratch_chunks") one.chunks[2] = in_.number("'scratch_chunks'", 0, mostPlanChunks);
+            else if (key == "inputChunks")
+                in_.refuse(in_.here(),
+                           "a plan in the format of MSCCL++ before 2025, which is not read; newer ones have "
+                           "'input_chunks'");
+            else if (key == "threadblocks") in_.array("'threadblocks'", [&] { block(one); });
+            else if (key == "channels") in_.array("'channels'", [&] { channel(one); });
+            else if (key == "remote_buffers") in_.array("'remote_buffers'", [&] { remote(one); });
+            else if (key == "semaphores")
+                in_.array("'semaphores'", [&] {
+                    one.semaphores.push_back(0);
+                    in_.object("a semaphore", [&](std::string_view part) {
+                        if (part == "init_value") one.semaphores.back() = number("'init_value'");
+                        else in_.skip();
+                    });
+                });
+            else in_.skip();
+        });
+        gpus_.push_back(std::move(one));
+    }
+
+    void channel(RawGpu& one) {
+        std::string type;
+        std::string buffer;
+        std::vector<std::int64_t> peers;
+        std::vector<Group> groups;
+        in_.object("a channel", [&](std::string_view key) {
+            if (key == "channel_type") type = in_.word("'channel_type'");
+            else if (key == "buffer_type" || key == "buff") buffer = in_.word("a buffer");
+            else if (key == "connected_to") peers = numbers("'connected_to'");
+            else if (key == "rank_groups")
+                in_.array("'rank_groups'", [&] {
+                    groups.emplace_back();
+                    in_.object("a group", [&](std::string_view part) {
+                        if (part == "ranks") groups.back().gpus = numbers("'ranks'");
+                        else in_.skip();
+                    });
+                });
+            else in_.skip();
+        });
+        append(one.peers[type], peers);
+        for (Group& group : groups) {
+            group.buffer = buffer;
+            one.groups.push_back(std::move(group));
+        }
+    }
+
+    void remote(RawGpu& one) {
+        Remote there;
+        in_.object("a remote buffer", [&](std::string_view key) {
+            if (key == "rank") there.gpu = number("'rank'");
+            else if (key == "type") there.buffer = in_.word("'type'");
+            else in_.skip();
+        });
+        one.remotes.push_back(std::move(there));
+    }
+
+    void block(RawGpu& one) {
+        RawBlock block;
+        const auto byType = [&](ByType& all, std::string_view type, std::string_view ids) {
+            std::string name;
+            std::vector<std::int64_t> found;
+            in_.object("channels or buffers of one type", [&](std::string_view key) {
+                if (key == type) name = in_.word(type);
+                else if (key == ids) found = numbers(ids);
+                else in_.skip();
+            });
+            append(all[name], found);
+        };
+        in_.object("a thread block", [&](std::string_view key) {
+            if (key == "id") block.id = number("'id'");
+            else if (key == "ops") in_.array("'ops'", [&] { operation(block); });
+            else if (key == "channels")
+                in_.array("'channels'", [&] { byType(block.channels, "channel_type", "channel_ids"); });
+            else if (key == "remote_buffer_refs")
+                in_.array("'remote_buffer_refs'",
+                          [&] { byType(block.remotes, "access_channel_type", "remote_buffer_ids"); });
+            else in_.skip();
+        });
+        one.blocks.push_back(std::move(block));
+    }
+
+    void operation(RawBlock& block) {
+        if (++count_ > mostOperations)
+            throw Error{text(file_, ": has more than ", mostOperations, " operations, which is the most that is read")};
+        RawOperation one;
+        std::vector<RawOperation> inner;
+        const auto runs = [&](std::vector<RawRun>& all, std::string_view what) {
+            in_.array(what, [&] { all.push_back(run()); });
+        };
+        in_.object("an operation", [&](std::string_view key) {
+            if (key == "name") one.name = in_.word("'name'");
+            else if (key == "channel_type") one.channelType = in_.word("'channel_type'");
+            else if (key == "channel_ids") one.channels = numbers("'channel_ids'");
+            else if (key == "semaphore_ids") one.semaphores = numbers("'semaphore_ids'");
+            else if (key == "src_buff") runs(one.sources, "'src_buff'");
+            else if (key == "dst_buff") runs(one.targets, "'dst_buff'");
+            else if (key == "barrier_id") one.barrier = number("'barrier_id'");
+            else if (key == "num_threadblocks") one.blocks = number("'num_threadblocks'");
+            else if (key == "tbg_info")
+                in_.object("'tbg_info'", [&](std::string_view part) {
+                    if (part == "tb_id") one.slice = number("'tb_id'");
+                    else if (part == "tbg_size") one.slices = in_.number("'tbg_size'", 1, mostSlices);
+                    else in_.skip();
+                });
+            else if (key == "ops") {
+                RawBlock within;
+                in_.array("'ops'", [&] { operation(within); });
+                inner = std::move(within.operations);
+            } else in_.skip();
+        });
+        slices_ = std::lcm(slices_, one.slices);
+        if (slices_ > mostSlices)
+            throw Error{text(file_, ": its thread blocks share chunks in ways that need more than ", mostSlices,
+                             " parts of each")};
+        if (one.name == "pipeline") pipelines_ = true;
+        else block.operations.push_back(std::move(one));
+        std::move(inner.begin(), inner.end(), std::back_inserter(block.operations));
+    }
+
+    RawRun run() {
+        RawRun one;
+        in_.object("a source or target", [&](std::string_view key) {
+            if (key == "type") one.buffer = in_.word("'type'");
+            else if (key == "buffer_id") one.remote = number("'buffer_id'");
+            else if (key == "switch_channel_id") one.group = number("'switch_channel_id'");
+            else if (key == "index") one.first = in_.number("'index'", 0, mostPlanChunks);
+            else if (key == "size") one.count = in_.number("'size'", 1, mostPlanChunks);
+            else in_.skip();
+        });
+        return one;
+    }
+
+    // --- numbers become GPUs and chunks
+
+    void settle(const RawGpu& gpu) {
+        PlanGpu& to = plan_.gpus.emplace_back();
+        to.semaphores = gpu.semaphores;
+        for (const RawBlock& block : gpu.blocks) {
+            PlanBlock& settled = to.blocks.emplace_back();
+            settled.id = static_cast<std::int32_t>(block.id);
+            for (const RawOperation& raw : block.operations) {
+                where_ = operationName(asSize(gpu.id), settled.id, settled.operations.size());
+                settled.operations.push_back(settledOperation(gpu, block, raw));
+            }
+        }
+    }
+
+    template <class... Words>
+    [[noreturn]] void complain(const Words&... words) const {
+        throw Error{text(file_, ": ", where_, ": ", words...)};
+    }
+    template <class Value>
+    const Value& pick(const std::vector<Value>& all, std::int64_t at, std::string_view what) const {
+        if (at >= static_cast<std::int64_t>(all.size())) complain("there is no ", what, " ", at, ", of ", all.size());
+        return all[asSize(at)];
+    }
+
+    Place placed(const std::string& letter, std::int64_t first) const {
+        const auto at = letter.size() == 1 ? bufferLetters.find(letter) : std::string_view::npos;
+        if (at == std::string_view::npos) complain("its buffer is '", letter, "', but i, o and s are known");
+        return {static_cast<Buffer>(at), first};
+    }
+
+    PlanOperation settledOperation(const RawGpu& gpu, const RawBlock& block, const RawOperation& raw) {
+        const auto meaning =
+            std::find_if(meanings.begin(), meanings.end(), [&](const Meaning& each) { return each.name == raw.name; });
+        if (meaning == meanings.end()) complain("'", raw.name, "' is no operation that is known");
+        PlanOperation one{.name = raw.name, .effect = meaning->effect};
+        one.sources = runsOf(gpu, block, raw, raw.sources, meaning->packetSources);
+        one.targets = runsOf(gpu, block, raw, raw.targets, meaning->packetTargets);
+        const bool moves = one.effect == Effect::move || one.effect == Effect::reduce;
+        if (moves && (one.sources.empty() || one.targets.empty())) complain("it has no source or no target");
+        if (one.effect == Effect::move && one.sources.size() != 1 && one.sources.size() != one.targets.size())
+            complain("it has ", one.sources.size(), " sources for ", one.targets.size(), " targets");
+        if (moves)
+            for (const std::vector<Run>* runs : {&one.sources, &one.targets})
+                for (const Run& run : *runs)
+                    if (run.count != one.sources.front().count) complain("its sources and targets differ in size");
+        if (one.effect == Effect::signal || one.effect == Effect::wait || meaning->signals)
+            for (const std::int64_t id : raw.channels) one.channels.push_back(endOf(gpu, block, raw.channelType, id));
+        for (const std::int64_t id : raw.semaphores) {
+            pick(gpu.semaphores, id, "semaphore");
+            one.numbers.push_back(static_cast<std::int32_t>(id));
+        }
+        if (one.effect == Effect::barrier) {
+            if (raw.barrier < 0 || raw.blocks < 1) complain("'barrier_id' or 'num_threadblocks' is missing");
+            one.numbers = {static_cast<std::int32_t>(raw.barrier)};
+            one.blocks = static_cast<std::int32_t>(raw.blocks);
+        }
+        return one;
+    }
+
+    std::vector<Run> runsOf(const RawGpu& gpu, const RawBlock& block, const RawOperation& raw,
+                            const std::vector<RawRun>& all, std::size_t packets) {
+        std::vector<Run> found;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const RawRun& one = all[i];
+            const std::int64_t whole = one.count * slices_;
+            if (raw.slice >= raw.slices) complain("thread block ", raw.slice, " of a group of ", raw.slices);
+            Run run{.gpu = static_cast<std::int32_t>(gpu.id),
+                    .place = {Buffer::input, one.first * slices_ + whole / raw.slices * raw.slice},
+                    .count = whole / raw.slices,
+                    .packets = i >= packets};
+            const std::int64_t first = run.place.first;
+            if (one.group >= 0) {
+                switches_ = true;
+                const Group& group =
+                    pick(gpu.groups, pick(of(block.channels, "switch"), one.group, "switch channel"), "switch channel");
+                run.place = placed(group.buffer, first);
+                for (const std::int64_t member : group.gpus) {
+                    pick(gpus_, member, "gpu");
+                    run.gpu = static_cast<std::int32_t>(member);
+                    found.push_back(run);
+                }
+                continue;
+            }
+            if (one.remote >= 0) {
+                const Remote& there =
+                    pick(gpu.remotes, pick(of(block.remotes, raw.channelType), one.remote, "remote buffer"),
+                         "remote buffer");
+                pick(gpus_, there.gpu, "gpu");
+                run.gpu = static_cast<std::int32_t>(there.gpu);
+                run.place = placed(there.buffer, first);
+            } else {
+                run.place = placed(one.buffer, first);
+            }
+            found.push_back(run);
+        }
+        return found;
+    }
+
+    static const std::vector<std::int64_t>& of(const ByType& all, const std::string& type) {
+        static const std::vector<std::int64_t> none;
+        const auto found = all.find(type);
+        return found == all.end() ? none : found->second;
+    }
+
+    ChannelEnd endOf(const RawGpu& gpu, const RawBlock& block, const std::string& type, std::int64_t id) const {
+        if (type != "memory" && type != "port") complain("it signals through a channel of type '", type, "'");
+        const std::vector<std::int64_t>& peers = of(gpu.peers, type);
+        const std::int64_t channel = pick(of(block.channels, type), id, "channel");
+        const std::int64_t peer = pick(peers, channel, "channel");
+        pick(gpus_, peer, "gpu");
+        return {.peer = static_cast<std::int32_t>(peer),
+                .number = static_cast<std::int32_t>(
+                    std::count(peers.begin(), peers.begin() + static_cast<std::ptrdiff_t>(channel), peer)),
+                .port = type == "port"};
+    }
+
+    JsonText in_;
+    std::string file_;
+    std::string where_;
+    Plan plan_;
+    std::vector<RawGpu> gpus_;
+    std::int64_t slices_ = 1;
+    std::int64_t count_ = 0;
+    bool pipelines_ = false;
+    bool switches_ = false;
+};
+
+}  // namespace
+
+bool isPlan(std::string_view content) { return content.find("\"threadblocks\"") != std::string_view::npos; }
+
+std::string operationName(std::size_t gpu, std::int32_t block, std::size_t operation) {
+    return text("gpu ", gpu, ", thread block ", block, ", operation ", operation);
+}
+
+Plan planFrom(std::string_view content, std::string_view file) { return PlanReader{content, file}.read(); }
+
+}  // namespace engine::schedules::msccl

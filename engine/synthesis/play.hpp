@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A schedule as the moves of a game: round by round, whether as few rounds as possible can still be reached.
+#pragma once
+
+#include "engine/synthesis/search.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace engine::synthesis {
+
+/// What the first rounds came to.
+struct Standing {
+    std::int32_t played = 0;  ///< rounds
+    /// Rounds that are needed from here on; nothing: undecided.
+    std::optional<std::int32_t> left{};
+    std::int32_t lost = 0;  ///< rounds more than with the best moves
+    /// Ranks, with the chunk that they cannot receive in as many rounds as there were in the beginning.
+    std::vector<std::pair<std::int32_t, std::int32_t>> late{};
+};
+
+/// The fewest rounds in which all ranks receive what they need, whose messages carry any number of chunks; nothing
+/// where that is not decided in time, or never happens.
+std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::vector<Chunk>& chunks,
+                                             const Patience& patience);
+
+/// The standing before the first round and after each round of `sends`, whose steps are rounds. Messages must follow
+/// channels, and carry what their sender holds. `fewest`: rounds in all, where they are known.
+std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
+                                  const Patience& patience, std::optional<std::int32_t> fewest = {});
+
+}  // namespace engine::synthesis
