@@ -121,7 +121,7 @@ int calibrateFromResults(const std::string& path, const std::string& format, con
     if (fit.wrong > 0) console.out << '\n' << wrongResults(fit.wrong) << '\n';
     if (!fit.others.empty())
         console.out << "\nLeft out, because it has no cost as a ring: "
-                    << engine::joined({fit.others.begin(), fit.others.end()}, ", ") << ".\n";
+                    << analysis::listed({fit.others.begin(), fit.others.end()}) << ".\n";
     constexpr double large = 0.3;
     if (fit.error > large)
         console.out << "\nNCCL changes algorithm and protocol with the size: --message-sizes chooses the range that "
