@@ -230,20 +230,20 @@ std::string showScaled(double number, std::span<const std::pair<const char*, dou
 
 }  // namespace
 
-std::string showBytes(Bytes bytes) {
+std::string showBytes(Bytes bytes, int figures) {
     static constexpr std::array<std::pair<const char*, double>, 5> units{{{"TiB", 1024.0 * 1024 * 1024 * 1024},
                                                                           {"GiB", 1024.0 * 1024 * 1024},
                                                                           {"MiB", 1024.0 * 1024},
                                                                           {"KiB", 1024.0},
                                                                           {"B", 1.0}}};
-    return showScaled(static_cast<double>(bytes), units, 4);
+    return showScaled(static_cast<double>(bytes), units, figures);
 }
 
-std::string showTime(Picoseconds time) {
+std::string showTime(Picoseconds time, int figures) {
     static constexpr std::array<std::pair<const char*, double>, 5> units{
         {{"s", 1e12}, {"ms", 1e9}, {"us", 1e6}, {"ns", 1e3}, {"ps", 1.0}}};
     if (time.count() == 0) return "0 s";
-    return showScaled(static_cast<double>(time.count()), units, 4);
+    return showScaled(static_cast<double>(time.count()), units, figures);
 }
 
 std::string showRate(Rate rate) { return showNumber(static_cast<double>(rate.femtosecondsPerByte) / 1e6, 6) + " ns/B"; }

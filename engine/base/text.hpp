@@ -56,11 +56,14 @@ Rate readBandwidth(std::string_view words, std::string_view what);
 /// Sizes of a grid, e.g. "16x8x8": each at least 1, product below 2^31. Errors name `what`.
 std::vector<int> readDimensions(std::string_view words, std::string_view what);
 
-/// "64 KiB", "1.5 MiB", "300 B": binary prefixes, exact when the number is whole, else three figures.
-std::string showBytes(Bytes bytes);
+/// Significant figures of quantities in sentences, and of points in time, which differ in their last figures.
+inline constexpr int inSentences = 3, ofPoints = 6;
 
-/// "1.31 ms", "27.2 us": four figures at most, the unit that keeps the number within 1..999.
-std::string showTime(Picoseconds time);
+/// "64 KiB", "1.5 MiB", "300 B": binary prefixes; whole numbers have all of their figures.
+std::string showBytes(Bytes bytes, int figures = inSentences);
+
+/// "1.31 ms", "27.2 us": the unit that keeps the number within 1..999.
+std::string showTime(Picoseconds time, int figures = inSentences);
 
 /// "0.4 ns/B".
 std::string showRate(Rate rate);

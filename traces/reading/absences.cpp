@@ -59,7 +59,7 @@ public:
                 endsEarly(index, location.last,
                           text("the events of ", shown(location),
                                events.ending == Ending::cutOff ? " are cut off after " : " are damaged after ",
-                               showTime(location.last)));
+                               showTime(location.last, engine::ofPoints)));
             } else if (!recording_.states[i].open.empty() && location.last < recording_.duration) {
                 recording_.earlyEnds.push_back(
                     {index, location.last,

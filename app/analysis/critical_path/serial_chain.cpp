@@ -63,7 +63,7 @@ std::string inWords(const SerialChain& chain) {
     else words = text("ranks ", listed(names));
     words += " compute one after the other";
     if (chain.times > 1) words += text(", ", chain.times, " times, first");
-    return text(words, " from ", engine::showTime(chain.begin), " on");
+    return text(words, " from ", engine::showTime(chain.begin, engine::ofPoints), " on");
 }
 
 }  // namespace app::analysis

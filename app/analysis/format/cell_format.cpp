@@ -44,18 +44,19 @@ std::string listed(const std::vector<std::string>& words) {
 std::string percent(double share) { return engine::showNumber(share * 100, 3) + " %"; }
 
 std::string shown(const Cell& cell, Content content) {
+    constexpr int figures = 4;  // rows are compared with each other
     if (const auto* words = std::get_if<std::string>(&cell)) return *words;
     if (const auto* count = std::get_if<std::int64_t>(&cell)) {
-        if (content == Content::bytes) return engine::showBytes(*count);
+        if (content == Content::bytes) return engine::showBytes(*count, figures);
         if (content == Content::round) return engine::text(*count + 1);
         return content == Content::rank ? engine::text(*count) : counted(*count);
     }
     if (const auto* number = std::get_if<double>(&cell)) {
         if (content == Content::share) return percent(*number);
         if (content == Content::rate) return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
-        return engine::showNumber(*number);
+        return engine::showNumber(*number, figures);
     }
-    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time);
+    if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time, figures);
     return "-";
 }
 

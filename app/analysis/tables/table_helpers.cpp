@@ -41,8 +41,9 @@ void remarkOnInference(TraceAnalysis& analysis, Table& table) {
 
 void remarkOnCut(TraceAnalysis& analysis, Table& table) {
     if (analysis.isCut())
-        addRemark(table, text("until ", engine::showTime(analysis.span().end), ", as far as ", engine::field::memory,
-                              " has room; choose other times with ", engine::field::from, " and ", engine::field::to));
+        addRemark(table, text("until ", engine::showTime(analysis.span().end, engine::ofPoints), ", as far as ",
+                              engine::field::memory, " has room; choose other times with ", engine::field::from,
+                              " and ", engine::field::to));
 }
 
 void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
@@ -55,7 +56,7 @@ void remarkOnMessages(TraceAnalysis& analysis, Table& table) {
                        analysis.run().droppedMessages == 1 ? " was" : " were", " counted, not kept: not in here"));
     remarkOnCut(analysis, table);
     if (setting.on == "virtual" && setting.progress == "lockstep")
-        addRemark(table, "ranks marched in step: a wait may be for the slowest rank of all");
+        addRemark(table, "lockstep: ranks start each round together, so a rank may wait for the slowest of all ranks");
 }
 
 void remarkOnClocks(const TraceAnalysis& analysis, Table& table) {

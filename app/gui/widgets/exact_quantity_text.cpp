@@ -21,11 +21,13 @@ QString letter(const char* name, QString words) {
 }  // namespace
 
 QString exactWords(engine::Bytes bytes) {
-    return exact(engine::showBytes(bytes), bytes, engine::readBytes, static_cast<double>(bytes), " B");
+    return exact(engine::showBytes(bytes, engine::ofPoints), bytes, engine::readBytes, static_cast<double>(bytes),
+                 " B");
 }
 
 QString exactWords(engine::Picoseconds time) {
-    return exact(engine::showTime(time), time, engine::readTime, static_cast<double>(time.count()) / 1e6, " us")
+    return exact(engine::showTime(time, engine::ofPoints), time, engine::readTime,
+                 static_cast<double>(time.count()) / 1e6, " us")
         .replace("us", QString{micro} + 's');
 }
 

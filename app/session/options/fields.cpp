@@ -71,8 +71,8 @@ std::string exactly(engine::Bytes bytes) {
 }
 
 std::string exactly(engine::Picoseconds time) {
-    return exact(engine::showTime(time), time, engine::readTime, static_cast<double>(time.count()) / 1e6, "us",
-                 text(time.count(), "ps"));
+    return exact(engine::showTime(time, engine::ofPoints), time, engine::readTime,
+                 static_cast<double>(time.count()) / 1e6, "us", text(time.count(), "ps"));
 }
 
 std::string exactly(engine::Rate rate) {

@@ -489,7 +489,9 @@ std::string toText(const Extent& range, bool asBytes) {
 }
 
 std::string exactBytes(engine::Bytes bytes) {
-    return bytes % 1024 == 0 || bytes < 1024 ? engine::showBytes(bytes) : text(bytes, " B");
+    constexpr engine::Bytes kibibyte = 1024, mebibyte = kibibyte * kibibyte;
+    if (bytes > 0 && bytes % mebibyte == 0) return text(bytes / mebibyte, " MiB");
+    return bytes > 0 && bytes % kibibyte == 0 ? text(bytes / kibibyte, " KiB") : text(bytes, " B");
 }
 
 bool isAny(const std::string& key) { return key == "any" || key.ends_with("=any"); }

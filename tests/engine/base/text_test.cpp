@@ -72,7 +72,8 @@ TEST(Text, showsQuantitiesForPeople) {
     EXPECT_EQ(showBytes(1'572'864), "1.5 MiB");
     EXPECT_EQ(showTime(Picoseconds{0}), "0 s");
     EXPECT_EQ(showTime(Picoseconds{999}), "999 ps");
-    EXPECT_EQ(showTime(Picoseconds{27'214'400}), "27.21 us");
+    EXPECT_EQ(showTime(Picoseconds{27'214'400}), "27.2 us");
+    EXPECT_EQ(showTime(Picoseconds{27'214'400}, ofPoints), "27.2144 us");
     EXPECT_EQ(showRate(Rate{400'000}), "0.4 ns/B");
 }
 

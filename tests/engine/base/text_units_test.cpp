@@ -164,7 +164,7 @@ TEST(TextUnits, areChosenSoThatAtLeastOneIsShown) {
     const std::vector<std::pair<Bytes, std::string>> bytes{{1, "1 B"},
                                                            {1023, "1023 B"},
                                                            {1024, "1 KiB"},
-                                                           {1025, "1.001 KiB"},
+                                                           {1034, "1.01 KiB"},
                                                            {(1 << 20) - 1, "1 MiB"},
                                                            {1023 << 10, "1023 KiB"},
                                                            {1 << 20, "1 MiB"},
@@ -176,12 +176,12 @@ TEST(TextUnits, areChosenSoThatAtLeastOneIsShown) {
     const std::vector<std::pair<std::int64_t, std::string>> times{{1, "1 ps"},
                                                                   {999, "999 ps"},
                                                                   {1000, "1 ns"},
-                                                                  {999'949, "999.9 ns"},
+                                                                  {999'499, "999 ns"},
                                                                   {999'999, "1 us"},
                                                                   {999'970'000, "1 ms"},
                                                                   {1'000'000, "1 us"},
                                                                   {1'000'000'000, "1 ms"},
-                                                                  {1'234'567'000'000, "1.235 s"},
+                                                                  {1'234'567'000'000, "1.23 s"},
                                                                   {12'345'600'000'000'000, "12346 s"},
                                                                   {-1500, "-1.5 ns"}};
     for (const auto& [value, words] : times) EXPECT_EQ(showTime(Picoseconds{value}), words);

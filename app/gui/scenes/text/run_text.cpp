@@ -210,9 +210,15 @@ QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& mov
 
 QString hiddenWords() { return QStringLiteral("Hidden until you have answered."); }
 
-QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes)); }
+namespace {
+constexpr int figures = 4;  // of tables and of the playback position: neighbours are compared
+}  // namespace
 
-QString timeInWords(engine::Picoseconds time) { return withMu(QString::fromStdString(engine::showTime(time))); }
+QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes, figures)); }
+
+QString timeInWords(engine::Picoseconds time) {
+    return withMu(QString::fromStdString(engine::showTime(time, figures)));
+}
 
 QString greek(const std::string& words) {
     QString found = QString::fromStdString(words);

@@ -14,7 +14,7 @@ QString subtitleOf(const DrawableRun& subject);
 QString howTimed(const std::string& on);
 /// Why a picture of rounds shows none of a trace without them, and where some are.
 QString noRoundsInWords();
-/// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks that march on their own are in several.
+/// "Round 3 of 9", or "Rounds 3 to 5 of 9" where ranks are in several without lockstep.
 QString roundsOf(const DrawableRun& subject, engine::Picoseconds time);
 /// "Round 3 of 9, 54.2 us of 245 us"; the time alone where no rounds were recorded.
 QString momentOf(const DrawableRun& subject, engine::Picoseconds time);

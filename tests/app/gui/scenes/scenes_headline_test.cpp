@@ -14,10 +14,10 @@ QString saidOf(const RunWish& wish) { return headlineOf(execute(wish)).words(); 
 
 TEST(Headline, saysHowFarARunIsAboveTheBoundOfItsClass) {
     EXPECT_EQ(saidOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6)).toStdString(),
-              "190.5 \u00b5s, 1.17 times the unsegmented lower bound, 163.3 \u00b5s; "
-              "Ring belts takes 6 rounds; with segmentation the lower bound is 107.9 \u00b5s, 33.9 % lower");
+              "191 \u00b5s, 1.17 times the unsegmented lower bound, 163 \u00b5s; "
+              "Ring belts takes 6 rounds; with segmentation the lower bound is 108 \u00b5s, 33.9 % lower");
     EXPECT_EQ(saidOf(wishFor("allgatherv/linear-ring", 8)).toStdString(),
-              "190.5 \u00b5s, as fast as the unsegmented lower bound; with segmentation the lower bound is 186.5 "
+              "191 \u00b5s, as fast as the unsegmented lower bound; with segmentation the lower bound is 187 "
               "\u00b5s, 2.1 % lower");
 }
 
