@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/analysis/bounds/cost_model_fit.hpp"
 
+#include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/selection/part.hpp"
 #include "engine/base/median.hpp"
 #include "engine/base/text.hpp"
@@ -163,6 +164,24 @@ std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why) {
     }
     fit.deviation = distances.empty() ? 0 : engine::median(std::move(distances));
     return fit;
+}
+
+std::string whyTooUncertain(const Fit& fit, bool alphaGiven, bool betaGiven) {
+    constexpr std::int64_t most = 3;
+    constexpr double far = 0.5;
+    if (fit.deviation >= far)
+        return engine::text("half of the messages are ", percent(fit.deviation),
+                            " or more away from the line of alpha and beta");
+    const auto uncertain = [](std::int64_t low, std::int64_t high) { return low <= 0 || high > most * low; };
+    std::vector<std::string> wide;
+    if (!alphaGiven && uncertain(fit.alphaLow.count(), fit.alphaHigh.count()))
+        wide.push_back(engine::text("alpha is between ", engine::showTime(fit.alphaLow), " and ",
+                                    engine::showTime(fit.alphaHigh)));
+    if (!betaGiven && uncertain(fit.betaLow.femtosecondsPerByte, fit.betaHigh.femtosecondsPerByte))
+        wide.push_back(
+            engine::text("beta is between ", engine::showRate(fit.betaLow), " and ", engine::showRate(fit.betaHigh)));
+    if (wide.empty()) return {};
+    return engine::text("alpha or beta is too uncertain: with 95 % confidence, ", listed(wide));
 }
 
 }  // namespace app::analysis

@@ -6,6 +6,7 @@
 #include "engine/base/text.hpp"
 #include "traces/clocks/clock_ends.hpp"
 #include "traces/recording/run_from_recording.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 
@@ -19,6 +20,12 @@ std::int64_t keptWithin(std::uint64_t memory) {
 }
 
 }  // namespace
+
+std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven, bool betaGiven) {
+    if (trace.propertyOfProgram(traces::own::sharing) != nullptr)
+        return "ranks share processors, so that the times of messages include waiting for a processor";
+    return whyTooUncertain(fit, alphaGiven, betaGiven);
+}
 
 std::string clockWords(const Trace& trace) {
     if (!trace.recording || trace.own()) return {};

@@ -2,6 +2,7 @@
 // A trace as it is read, whoever recorded it: what questions are asked to.
 #pragma once
 
+#include "app/analysis/bounds/cost_model_fit.hpp"
 #include "app/analysis/collectives/collective_instances.hpp"
 #include "app/analysis/findings/run_report.hpp"
 #include "traces/clocks/clocks.hpp"
@@ -27,7 +28,17 @@ struct Trace {
     [[nodiscard]] engine::Picoseconds uncertainty() const {
         return recording ? traces::clockUncertainty(*recording) : engine::Picoseconds{};
     }
+    /// The property of this name of a program that was traced; nothing where there is none.
+    [[nodiscard]] const std::string* propertyOfProgram(const std::string& name) const {
+        if (!recording || own()) return nullptr;
+        const auto its = recording->properties.find(name);
+        return its == recording->properties.end() ? nullptr : &its->second;
+    }
 };
+
+/// Why a fit to the trace's messages gives no times: their ranks shared processors, or its intervals are too wide.
+/// Empty where it does. `alphaGiven` and `betaGiven` are known otherwise.
+std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven = false, bool betaGiven = false);
 
 /// What is to be known of a trace whose clocks contradict each other: whether its times are those recorded, and what is
 /// left of it; empty where nothing is.

@@ -66,7 +66,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
         addRemark(table, networkForcesInWords(analysis, *analysis.identified(most.instance)));
     const std::optional<engine::Model> model = analysis.model();
     if (!model)
-        addRemark(table, engine::text("no times of bounds: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
+        addRemark(table, engine::text("no times of bounds: ", analysis.whyNoModel(), "; give ", engine::field::alpha,
                                       " and ", engine::field::beta));
     else if (model->logGP) addRemark(table, "the model is LogGP: causes that add up are known of alpha and beta only");
     else addRemark(table, modelWords(analysis, *model));

@@ -182,8 +182,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                               " sent in calls that are not collectives, such as MPI_Comm_split"));
     if (const std::optional<engine::Model> model = analysis.model()) addRemark(table, modelWords(analysis, *model));
     else
-        addRemark(table, text("no bounds and no best algorithm: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
-                              " and ", engine::field::beta));
+        addRemark(table, text("no bounds and no best algorithm: ", analysis.whyNoModel(), "; give ",
+                              engine::field::alpha, " and ", engine::field::beta));
     remarkOnClocks(analysis, table);
 }
 

@@ -15,6 +15,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                               engine::cell(fit->betaLow), engine::cell(fit->betaHigh), fit->samples, fit->sizes,
                               fit->deviation});
     else addRemark(table, engine::text("no fit: ", analysis.whyNoFit()));
+    if (const std::string why = analysis.whyNoModel(); analysis.fit() && !why.empty())
+        addRemark(table, engine::text("the fit gives no times: ", why));
     if (const auto used = analysis.model()) addRemark(table, "answers use " + modelWords(analysis, *used));
     else
         addRemark(table,

@@ -46,7 +46,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
                   text(modelWords(analysis, *model), "; network ",
                        analysis.topology().empty() ? "fully connected, since none is known" : analysis.topology()));
     else
-        addRemark(table, text("nothing to emulate with: ", analysis.whyNoFit(), "; give ", engine::field::alpha,
+        addRemark(table, text("nothing to emulate with: ", analysis.whyNoModel(), "; give ", engine::field::alpha,
                               " and ", engine::field::beta));
 }
 

@@ -192,6 +192,30 @@ TEST(Fit, findsTheLineAmongStrayMessages) {
     EXPECT_EQ(fit->sizes, 7);
 }
 
+/// Intervals with 0 in them or ends more than three times apart, and messages far from the line, give no times.
+TEST(Fit, givesNoTimesWhereItIsUncertain) {
+    const Fit good{.model = {.alpha = Picoseconds{1000}, .beta = engine::Rate{200}},
+                   .alphaLow = Picoseconds{500},
+                   .alphaHigh = Picoseconds{1500},
+                   .betaLow = engine::Rate{100},
+                   .betaHigh = engine::Rate{300},
+                   .deviation = 0.49};
+    EXPECT_EQ(whyTooUncertain(good, false, false), "");
+    Fit wide = good;
+    wide.alphaHigh = Picoseconds{1501};
+    EXPECT_EQ(whyTooUncertain(wide, false, false),
+              "alpha or beta is too uncertain: with 95 % confidence, alpha is between 500 ps and 1.5 ns");
+    EXPECT_EQ(whyTooUncertain(wide, true, false), "") << "alpha is given";
+    Fit zero = good;
+    zero.betaLow = engine::Rate{0};
+    EXPECT_NE(whyTooUncertain(zero, false, false).find("beta is between 0 ns/B and "), std::string::npos);
+    EXPECT_EQ(whyTooUncertain(zero, false, true), "") << "beta is given";
+    Fit stray = good;
+    stray.deviation = 0.5;
+    EXPECT_EQ(whyTooUncertain(stray, false, false),
+              "half of the messages are 50 % or more away from the line of alpha and beta");
+}
+
 TEST(Fit, saysWhyThereIsNone) {
     std::string why;
     EXPECT_FALSE(fitted({}, why));
