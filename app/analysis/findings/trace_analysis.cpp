@@ -40,14 +40,30 @@ std::optional<engine::Collective> collectiveOf(const Instance& instance) {
     return std::nullopt;
 }
 
-std::vector<Recognition> likenesses(const Instance& instance, const engine::Progress& progress) {
+std::vector<Recognition> likenesses(const Instance& instance, Candidates& candidates,
+                                    const engine::Progress& progress) {
     if (instance.isNative) {
         if (instance.problem) return recogniseNative(*instance.run, *instance.problem, progress);
         const std::optional<engine::Collective> collective = collectiveOf(instance);
         return collective ? recogniseNative(*instance.run, *collective, progress) : std::vector<Recognition>{};
     }
     return instance.problem ? recognise(*instance.run, *instance.problem, progress)
-                            : recognise(*instance.run, progress);
+                            : recognise(*instance.run, candidates, progress);
+}
+
+/// Whether a run has one message for each block of an alltoall, from rank to rank, and no other.
+bool isDirectExchange(const engine::Run& run, const engine::Problem& problem) {
+    const std::int64_t n = run.ranks;
+    const auto messages = static_cast<std::int64_t>(run.messages.size());
+    if (problem.collective != engine::Collective::alltoallv || problem.ranks() != run.ranks || messages != n * (n - 1))
+        return false;
+    std::set<std::pair<engine::Rank, engine::Rank>> pairs;
+    for (std::size_t i = 0; i < run.messages.size(); ++i) {
+        const engine::Rank from = run.messages.from()[i], to = run.messages.to()[i];
+        const auto block = static_cast<std::int32_t>(from.value * n + to.value);
+        if (!pairs.emplace(from, to).second || run.messages.bytes()[i] != problem.layout.size(block)) return false;
+    }
+    return true;
 }
 
 std::string keyOf(const engine::Plan& plan) { return wordsOf(plan) + " | " + engine::toText(plan.problem); }
@@ -334,13 +350,16 @@ Identified TraceAnalysis::identify(const Instance& instance) {
         result.planRecorded = true;
     }
     if (!instance.hasMessages || result.plan) return result;
-    result.found = likenesses(instance, {.stop = progress_.stop});
+    result.found = likenesses(instance, candidates_, {.stop = progress_.stop});
     if (result.found.empty()) {
         if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;
     }
     if (result.found.front().confidence >= likeEnough) result.plan = result.found.front().plan;
     if (!result.problem && result.plan) result.problem = result.plan->problem;
+    // One message between each two ranks tells the amounts, even where these are those of no known algorithm.
+    if (!result.problem && instance.isNative && isDirectExchange(*instance.run, result.found.front().plan.problem))
+        result.problem = result.found.front().plan.problem;
     return result;
 }
 
@@ -404,7 +423,7 @@ IdentifiedPtr TraceAnalysis::notLookedAt(const Instance& instance) {
 std::vector<Recognition> TraceAnalysis::recognised(std::size_t index) {
     const IdentifiedPtr known = identified(index);
     if (!known->planRecorded) return known->found;
-    return likenesses(instances()[index], {.stop = progress_.stop});
+    return likenesses(instances()[index], candidates_, {.stop = progress_.stop});
 }
 
 const std::optional<Fit>& TraceAnalysis::fit() {
@@ -418,9 +437,14 @@ const std::optional<Fit>& TraceAnalysis::fit() {
     return *fit_;
 }
 
+std::string TraceAnalysis::whyNoModel() {
+    if (!fit()) return whyNoFit_;
+    return whyNoTimes(trace_, *fit(), wish_.alpha.has_value(), wish_.beta.has_value());
+}
+
 std::optional<engine::Model> TraceAnalysis::model() {
     std::optional<engine::Model> base = trace_.report.model;
-    if (!base && !(wish_.alpha && wish_.beta) && fit()) base = fit()->model;
+    if (!base && !(wish_.alpha && wish_.beta) && whyNoModel().empty()) base = fit()->model;
     if (!base && wish_.alpha && wish_.beta) base = engine::Model{};
     if (!base) return std::nullopt;
     if (base->logGP && wish_.alpha && wish_.beta) base->logGP.reset();
@@ -435,7 +459,7 @@ std::optional<engine::Model> TraceAnalysis::model() {
 
 std::string TraceAnalysis::modelOrigin() {
     if (wish_.alpha && wish_.beta) return "given";
-    const std::string base = trace_.report.model ? "recorded" : fit() ? "fitted" : "";
+    const std::string base = trace_.report.model ? "recorded" : whyNoModel().empty() ? "fitted" : "";
     if (base.empty() || (!wish_.alpha && !wish_.beta)) return base;
     return "partly given, else " + base;
 }

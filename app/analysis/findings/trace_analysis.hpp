@@ -122,6 +122,8 @@ public:
     /// The line through the trace's messages.
     const std::optional<Fit>& fit();
     const std::string& whyNoFit() { return fit(), whyNoFit_; }
+    /// Why the fit, or that there is none, leaves times under alpha and beta unknown; empty where it gives them.
+    std::string whyNoModel();
     /// Given, else recorded, else fitted.
     std::optional<engine::Model> model();
     /// What is emulated is emulated under these: as recorded, where the trace is that of a run in virtual time, with
@@ -187,6 +189,7 @@ private:
     std::vector<IdentifiedPtr> identified_;             // by instance, as far as asked for
     std::map<Face, IdentifiedPtr> byFace_;              // by what is seen of one without words
     std::map<std::string, IdentifiedPtr> byLook_;       // by what its messages look like
+    Candidates candidates_;                             // of identifiedByLook
     std::map<std::string, IdentifiedPtr> notLookedAt_;  // by operation and problem
     std::optional<std::optional<Fit>> fit_;
     std::string whyNoFit_;

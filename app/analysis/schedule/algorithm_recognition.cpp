@@ -23,26 +23,32 @@ using engine::Run;
 
 namespace {
 
+/// More rounds, or parts of a contribution, than a schedule has that is like so many messages: few rounds have none.
+std::int64_t mostParts(const Run& run) { return 4 * static_cast<std::int64_t>(run.messages.size()) + 64; }
+
 /// Numbers worth trying: small ones, and those that turn the sizes of messages into parts of contributions.
 engine::Trial trialFor(const Run& run, const Problem& problem) {
+    const std::int64_t most = mostParts(run);
     std::set<Bytes> sizes;
     for (const Bytes bytes : run.messages.bytes()) {
-        if (bytes > 0) sizes.insert(bytes);
+        if (bytes > 0 && problem.layout.largest() / bytes <= most) sizes.insert(bytes);
         if (sizes.size() > 8) break;
     }
     std::set<std::int64_t> numbers{1, 2, 3, 4, 5, 6, 7, 8};
     for (const Bytes bytes : sizes)
         for (const Bytes whole : {problem.layout.largest(), problem.layout.total()})
             for (const std::int64_t part : {whole / bytes, (whole + bytes - 1) / bytes})
-                if (part > 0) numbers.insert(part);
+                if (part > 0 && part <= most) numbers.insert(part);
     for (std::int32_t divisor = 2; divisor <= problem.ranks() / 2 && numbers.size() < 40; ++divisor)
         if (problem.ranks() % divisor == 0) numbers.insert(divisor);
     return {{sizes.begin(), sizes.end()}, {numbers.begin(), numbers.end()}, 400};
 }
 
-/// Whether a plan could be like enough, by the number of its turns alone: it must have so many messages.
-bool inReach(const engine::Plan& plan, std::int64_t mustHave) {
+/// Whether a plan could be like enough to `run`, by the number of its rounds and turns alone: it must have so many
+/// messages.
+bool inReach(const engine::Plan& plan, const Run& run, std::int64_t mustHave) {
     const engine::Facts& facts = plan.schedule->facts();
+    if (facts.rounds > mostParts(run)) return false;
     const std::int64_t turns = facts.rounds * facts.ranks;
     return turns <= 8 * comparedMessages && turns >= (mustHave + facts.ports - 1) / facts.ports;
 }
@@ -54,20 +60,15 @@ std::string notRecognised(std::int32_t ranks) {
                                     : "its messages are not recognised as any algorithm of the catalogue";
 }
 
-std::vector<Recognition> recognise(const Run& run, const Problem& problem, const engine::Progress& progress) {
-    std::int64_t left = comparedInAll;
-    return recognise(run, problem, left, progress);
-}
-
 namespace {
 
-/// Those that are at least `least` alike, by `likenessTo(schedule, least, looked)`.
-template <class LikenessTo>
+/// Those that are at least `least` alike, by `likenessTo(plan, least, looked)`, of `variantsOf(algorithm)`. `skipped`
+/// becomes true where a schedule was not compared to spare time.
+template <class VariantsOf, class LikenessTo>
 std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, double least, std::int64_t& left,
-                                     LikenessTo likenessTo) {
+                                     bool& skipped, VariantsOf variantsOf, LikenessTo likenessTo) {
     const auto messages = static_cast<std::int64_t>(run.messages.size());
     if (messages == 0) return {};
-    const engine::Trial trial = trialFor(run, problem);
     // A schedule with fewer messages is less like the run than is enough even if the run has them all.
     const auto mustHave = static_cast<std::int64_t>(static_cast<double>(messages) / (2 / least - 1));
     if (mustHave > comparedMessages) return {};
@@ -75,11 +76,15 @@ std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, dou
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective)) {
         std::optional<Recognition> best;
         bool first = true;
-        for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
-            if (!inReach(plan, mustHave) || (left < 0 && !first) || left < -comparedInAll) continue;
+        for (engine::Plan& plan : variantsOf(*algorithm)) {
+            if (!inReach(plan, run, mustHave)) continue;
+            if ((left < 0 && !first) || left < -comparedInAll) {
+                skipped = true;
+                continue;
+            }
             first = false;
             std::int64_t looked = 0;
-            const double confidence = likenessTo(*plan.schedule, best ? best->confidence : least, looked);
+            const double confidence = likenessTo(plan, best ? best->confidence : least, looked);
             left -= looked;
             if (confidence < least || (best && confidence <= best->confidence)) continue;
             best = Recognition{std::move(plan), confidence};
@@ -92,28 +97,69 @@ std::vector<Recognition> recogniseBy(const Run& run, const Problem& problem, dou
     return found;
 }
 
+/// All variants of an algorithm that are worth a try.
+auto allVariants(const Problem& problem, const engine::Trial& trial) {
+    return [&](const engine::Algorithm& algorithm) { return engine::variants(algorithm, problem, trial); };
+}
+
+/// Of one of several problems: of `left` messages or turns it takes those that it compared.
+std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, const Problem& problem,
+                                       std::int64_t& left, Candidates& candidates, const engine::Progress& progress) {
+    const engine::Trial trial = trialFor(run, problem);
+    Candidates::key_type key{amountsOfTokens(seen), engine::toText(problem), trial.blocks, trial.numbers};
+    const auto known = candidates.find(key);
+    Candidates::mapped_type possible;
+    std::int64_t looked = 0;
+    const auto likenessTo = [&](const engine::Plan& plan, double least, std::int64_t& lookedNow) {
+        PlannedTokens planned{*plan.schedule, progress};
+        bool inAnyOrder = false;
+        const double alike = likeness(seen, planned, least, &inAnyOrder);
+        if (known == candidates.end() && !inAnyOrder)
+            possible.variants.emplace_back(plan.algorithm, plan.options.given());
+        lookedNow = planned.looked();
+        looked += lookedNow;
+        return alike;
+    };
+    bool skipped = false;
+    if (known != candidates.end()) {
+        const std::int64_t before = left;
+        std::vector<Recognition> found = recogniseBy(
+            run, problem, likeEnough, left, skipped,
+            [&](const engine::Algorithm& algorithm) {
+                std::vector<engine::Plan> plans;
+                for (const auto& [its, options] : known->second.variants)
+                    if (its == &algorithm) plans.push_back(engine::makePlan(algorithm, problem, options));
+                return plans;
+            },
+            likenessTo);
+        left = before - known->second.looked;  // as where all are compared
+        return found;
+    }
+    std::vector<Recognition> found =
+        recogniseBy(run, problem, likeEnough, left, skipped, allVariants(problem, trial), likenessTo);
+    possible.looked = looked;
+    if (found.empty() && !skipped) candidates.emplace(std::move(key), std::move(possible));
+    return found;
+}
+
 }  // namespace
 
-std::vector<Recognition> recognise(const Run& run, const Problem& problem, std::int64_t& left,
-                                   const engine::Progress& progress) {
-    const Sequences seen = sequencesOf(run);
-    return recogniseBy(run, problem, likeEnough, left,
-                       [&](const engine::Schedule& schedule, double least, std::int64_t& looked) {
-                           PlannedTokens planned{schedule, progress};
-                           const double alike = likeness(seen, planned, least);
-                           looked = planned.looked();
-                           return alike;
-                       });
+std::vector<Recognition> recognise(const Run& run, const Problem& problem, const engine::Progress& progress) {
+    std::int64_t left = comparedInAll;
+    Candidates none;
+    return recogniseSeen(run, sequencesOf(run), problem, left, none, progress);
 }
 
 std::vector<Recognition> recogniseNative(const Run& run, const Problem& problem, const engine::Progress& progress) {
     constexpr double half = 0.5;
     const PostingOrder seen{run};
+    const engine::Trial trial = trialFor(run, problem);
     std::int64_t left = comparedInAll;
-    std::vector<Recognition> found = recogniseBy(
-        run, problem, half, left, [&](const engine::Schedule& schedule, double least, std::int64_t& looked) {
-            return likeness(seen, schedule, least, looked, progress);
-        });
+    bool skipped = false;
+    std::vector<Recognition> found = recogniseBy(run, problem, half, left, skipped, allVariants(problem, trial),
+                                                 [&](const engine::Plan& plan, double least, std::int64_t& looked) {
+                                                     return likeness(seen, *plan.schedule, least, looked, progress);
+                                                 });
     if (!found.empty() && found.front().confidence >= likeEnough)
         std::erase_if(found, [](const Recognition& one) { return one.confidence < likeEnough; });
     std::ranges::stable_sort(found, {}, [](const Recognition& one) {
@@ -134,11 +180,12 @@ std::vector<Recognition> recogniseNative(const Run& run, engine::Collective coll
     return all;
 }
 
-std::vector<Recognition> recognise(const Run& run, const engine::Progress& progress) {
+std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const engine::Progress& progress) {
     constexpr int always = 4;
     std::vector<Recognition> all;
     std::int64_t left = comparedInAll;
     int tried = 0;
+    const Sequences seen = sequencesOf(run);
     const Reachability knowledge{run};
     const bool many = run.ranks > 4096;
     for (const Problem& problem : possibleProblems(run)) {
@@ -146,7 +193,7 @@ std::vector<Recognition> recognise(const Run& run, const engine::Progress& progr
         // Of many ranks it takes longer to tell what they can know than to compare their messages.
         if (!many && !knowledge.sufficesFor(problem)) continue;
         if (tried < always) ++tried;
-        std::vector<Recognition> found = recognise(run, problem, left, progress);
+        std::vector<Recognition> found = recogniseSeen(run, seen, problem, left, candidates, progress);
         if (found.empty() || (many && !knowledge.sufficesFor(problem))) continue;
         std::move(found.begin(), found.end(), std::back_inserter(all));
     }

@@ -6,8 +6,12 @@
 #include "engine/run/executor.hpp"
 #include "engine/run/run.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace app::analysis {
@@ -41,10 +45,6 @@ inline constexpr std::int64_t comparedInAll = 10'000'000;
 /// setting says. Those less like than likeEnough are left out. Throws Cancelled.
 std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem,
                                    const engine::Progress& progress = {});
-/// The same of one of several problems: of `left` messages or turns in all it takes those that it compared.
-std::vector<Recognition> recognise(const engine::Run& run, const engine::Problem& problem, std::int64_t& left,
-                                   const engine::Progress& progress);
-
 /// The same of messages that a library sent inside of a collective, in the order in which ranks posted them
 /// (posted.hpp); of several equally like those with the fewest options first. Where none is like enough, those that
 /// have half in common. Throws Cancelled.
@@ -54,9 +54,26 @@ std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::P
 std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collective collective,
                                          const engine::Progress& progress = {});
 
+/// The variants of algorithms that a run may be like if it has as many of the same messages on every rank, in some
+/// order, as a run that was like none; and the messages or turns that were looked at to find them.
+struct CandidateVariants {
+    std::vector<std::pair<const engine::Algorithm*, std::map<std::string, std::string>>> variants;
+    std::int64_t looked = 0;
+};
+/// By amounts of messages (amountsOfTokens), problem, and the sizes and numbers that are tried. Spares comparing each
+/// of many exchanges that differ in their order alone with all variants.
+using Candidates =
+    std::map<std::tuple<std::uint64_t, std::string, std::vector<std::int64_t>, std::vector<std::int64_t>>,
+             CandidateVariants>;
+
 /// The same for a run whose problem is not known: of possibleProblems(), the first four that its messages can solve,
-/// and more while comparing is cheap. Throws Cancelled.
-std::vector<Recognition> recognise(const engine::Run& run, const engine::Progress& progress = {});
+/// and more while comparing is cheap. `candidates` is used and added to. Throws Cancelled.
+std::vector<Recognition> recognise(const engine::Run& run, Candidates& candidates,
+                                   const engine::Progress& progress = {});
+inline std::vector<Recognition> recognise(const engine::Run& run, const engine::Progress& progress = {}) {
+    Candidates none;
+    return recognise(run, none, progress);
+}
 
 /// "bcast/binomial and 2 more: the same messages"; "…: 92 % of the messages are the same". Of several equally like,
 /// likest first; at most three are named, by `nameOf`. Empty where there is none.

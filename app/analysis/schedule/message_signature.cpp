@@ -226,7 +226,21 @@ std::vector<Token> sorted(std::span<const Token> tokens) {
 
 }  // namespace
 
-double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
+std::uint64_t amountsOfTokens(const Sequences& sequences) {
+    std::uint64_t mixed = 0x243F6A8885A308D3ULL;
+    for (const std::vector<Token>& tokens : sequences.perRank) {
+        std::uint64_t sum = tokens.size();
+        for (Token one : tokens) {
+            one = (one ^ (one >> 30)) * 0xBF58476D1CE4E5B9ULL;
+            sum += one ^ (one >> 27);
+        }
+        mixed = (mixed ^ sum) * 0x94D049BB133111EBULL;
+        mixed ^= mixed >> 31;
+    }
+    return mixed;
+}
+
+double likeness(const Sequences& seen, PlannedTokens& planned, double least, bool* inAnyOrder) {
     const auto its = [&](std::size_t rank) {
         return rank < seen.perRank.size() ? std::span<const Token>{seen.perRank[rank]} : std::span<const Token>{};
     };
@@ -236,7 +250,9 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
                      [&](std::size_t a, std::size_t b) { return its(a).size() > its(b).size(); });
     std::size_t all = 0;  // ends of both, where ranks to come have what was seen and no more
     for (const std::vector<Token>& one : seen.perRank) all += 2 * one.size();
-    std::size_t apart = 0;  // ends that only one of them has
+    std::size_t apart = 0;            // ends that only one of them has
+    std::size_t apartInAnyOrder = 0;  // that only one of them would have in whatever order
+    if (inAnyOrder != nullptr) *inAnyOrder = false;
     for (const std::size_t rank : order) {
         const std::span<const Token> own = its(rank);
         const std::span<const Token> other = planned.of(rank);
@@ -248,6 +264,8 @@ double likeness(const Sequences& seen, PlannedTokens& planned, double least) {
         // In what order they come matters only where there are enough of them.
         const std::size_t ends = own.size() + other.size();
         const std::size_t shared = sharedBy(sorted(own), sorted(other));
+        apartInAnyOrder += ends - 2 * shared;
+        if (inAnyOrder != nullptr) *inAnyOrder = apartInAnyOrder > most;
         if (apart + ends - 2 * shared > most) return 0;
         apart += ends - 2 * alignedCount(own, other, std::min(alignedApart, most - apart));
         if (apart > most) return 0;

@@ -60,7 +60,11 @@ std::vector<std::pair<std::size_t, std::size_t>> aligned(std::span<const Token> 
 
 /// How much `seen` and a schedule have in common, 0..1: twice the ends of messages that both have in the same order, of
 /// all their ends. 1 = the same messages in the same order on every rank. 0 where it is less than `least`, which is
-/// mostly known before all was looked at: ranks that have seen most come first. Throws Cancelled.
-double likeness(const Sequences& seen, PlannedTokens& planned, double least = 0);
+/// mostly known before all was looked at: ranks that have seen most come first. `inAnyOrder`, if given, becomes true
+/// where it is less than `least` in whatever order each rank has its tokens. Throws Cancelled.
+double likeness(const Sequences& seen, PlannedTokens& planned, double least = 0, bool* inAnyOrder = nullptr);
+
+/// A number for how many of which tokens each rank has, in whatever order.
+std::uint64_t amountsOfTokens(const Sequences& sequences);
 
 }  // namespace app::analysis

@@ -238,6 +238,38 @@ TEST(RecognisedChoices, ofAnotherModel) {
     EXPECT_TRUE(found("allgatherv/pipelined-ring", support::allgatherv({100, 0, 70000, 300, 50, 90000}), "block"));
 }
 
+/// Exchanges with the same messages in other orders: candidates of one exclude none that another is like.
+TEST(Candidates, changeNoRecognition) {
+    std::mt19937 random{97};
+    Candidates shared;
+    int recognised = 0, unlike = 0;
+    for (const char* id :
+         {"bcast/chain", "bcast/binomial-tree", "allgatherv/linear-ring", "allreduce/ring", "reduce/chain"}) {
+        const Algorithm& algorithm = engine::algorithmNamed(id);
+        const engine::Plan plan = engine::makePlan(algorithm, problemsOf(algorithm.collective).front(), {});
+        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
+        const engine::Run run = emulation::emulate(plan, *network, {}).run;
+        for (int trial = 0; trial < 12; ++trial) {
+            std::vector<Sample> samples = samplesOf(run);
+            // Few or all of the rounds change places; the first trial has them as they are.
+            for (int swaps = trial % 4 * trial; swaps > 0; --swaps)
+                std::swap(samples[random() % samples.size()].message.round,
+                          samples[random() % samples.size()].message.round);
+            const engine::Run other = assembled(run.ranks, std::move(samples));
+            const std::vector<Recognition> expected = recognise(other), found = recognise(other, shared);
+            ASSERT_EQ(found.size(), expected.size()) << id << ' ' << trial;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                EXPECT_EQ(found[i].id(), expected[i].id()) << id << ' ' << trial;
+                EXPECT_EQ(found[i].confidence, expected[i].confidence) << id << ' ' << trial;
+            }
+            (expected.empty() ? unlike : recognised) += 1;
+        }
+    }
+    EXPECT_GT(recognised, 10);
+    EXPECT_GT(unlike, 10);
+    EXPECT_FALSE(shared.empty());
+}
+
 TEST(PossibleProblems, followFromWhatEveryRankReceived) {
     const auto holds = [](const Algorithm& algorithm, const Problem& problem) {
         const engine::Plan plan = engine::makePlan(algorithm, problem, {});
