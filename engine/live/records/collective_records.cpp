@@ -5,9 +5,13 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <map>
+#include <memory>
 #include <tuple>
 
 namespace engine::live {
@@ -306,12 +310,19 @@ std::string teamLine(std::int32_t number, const Team& team) {
     return line + (name.empty() ? "" : " " + name) + '\n';
 }
 
+std::string demangled(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name{
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free};
+    return symbol.starts_with("_Z") && status == 0 && name ? name.get() : symbol;
+}
+
 std::string siteToText(const Site& site) {
     if (!site.file.empty())
         return text(site.function, site.function.empty() ? "" : ", ",
                     std::filesystem::path{site.file}.filename().string(), ':', site.line);
     const std::string file = std::filesystem::path{site.object}.filename().string();
-    if (!site.function.empty()) return site.function + " in " + file;
+    if (!site.function.empty()) return text(demangled(site.function), " in ", file);
     std::ostringstream words;
     words << file << "+0x" << std::hex << site.offset;
     return std::move(words).str();

@@ -149,6 +149,8 @@ struct Site {
     friend auto operator<=>(const Site&, const Site&) = default;
 };
 
+/// The name of a C++ function as its source has it; other names as they are.
+std::string demangled(const std::string& symbol);
 /// "main, main.c:35", "main in program", or "program+0x1185".
 std::string siteToText(const Site& site);
 /// A line of the file of teams.

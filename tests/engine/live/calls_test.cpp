@@ -113,6 +113,8 @@ TEST(CallsTest, placesOfCallsAndLaterNamesAreRead) {
     EXPECT_EQ(teams.sites[0].at(17), main);
     EXPECT_EQ(siteToText(teams.sites[0].at(17)), "main in a program");
     EXPECT_EQ(siteToText(teams.sites[0].at(3)), "x+0xff");
+    EXPECT_EQ(siteToText({.object = "/lib/liba.so", .function = "_ZN1a1fEi"}), "a::f(int) in liba.so");
+    EXPECT_EQ(siteToText({.object = "/lib/liba.so", .function = "_Zero"}), "_Zero in liba.so");
     const std::vector<std::string> lined{files[0] + "line 17 35\t/home/the main.c\tint of(int, char)\n" +
                                          "line 3 7\tx.c\t\n"};
     const auto sites = teamsOf(lined).sites[0];

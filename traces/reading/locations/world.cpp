@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "traces/reading/locations/world.hpp"
 
+#include "engine/live/records/collective_records.hpp"
+
 #include "traces/recording/paradigms.hpp"
 #include "traces/recording/vocabulary.hpp"
 
@@ -159,6 +161,9 @@ void World::findRegions(const Definitions& definitions, Names names) {
         std::string name = definitions.words(defined.name).substr(0, longestWords);
         std::string place = definitions.words(defined.description).substr(0, longestWords);
         place = place.starts_with(own::calledAt) ? place.substr(own::calledAt.size()) : "";
+        // Archives of older recorders have the symbol.
+        if (const std::size_t end = place.find(" in "); place.starts_with("_Z") && end != std::string::npos)
+            place = engine::live::demangled(place.substr(0, end)) + place.substr(end);
         const auto next = static_cast<std::int32_t>(regions.size());
         const auto [entry, isNew] = known.try_emplace({name, place, defined.paradigm}, next);
         regionOf.set(defined.id, names == Names::merged ? entry->second : next);
