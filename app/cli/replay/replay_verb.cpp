@@ -97,6 +97,7 @@ Json replayJson(const ReplayedRun& run) {
             {"unevenness", orNull(run.unevenness)},
             {"in_ports", nameOf(run.inPorts)},
             {"time_s", seconds(run.result.duration)},
+            {"program_time_s", seconds(run.programTime())},
             {"messages", run.result.messages},
             {"bytes", run.result.bytes},
             {"stuck", run.stuck}};
@@ -109,6 +110,7 @@ Json asJson(const Told& told, const Arguments& arguments, const std::string& nam
               {"messages", replaying.messages},
               {"collectives", replaying.collectives},
               {"recorded_s", seconds(replaying.recorded)},
+              {"recorded_program_time_s", seconds(replaying.recordedProgramTime())},
               {"conditions", replaying.modelOrigin},
               {"error_share", replaying.error()},
               {"error_beside_computing_share",

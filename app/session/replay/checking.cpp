@@ -54,10 +54,9 @@ public:
         : replaying_{replaying}, wish_{wish}, progress_{progress} {}
 
     Checked run() {
-        // Set-up takes as long in the first replay as recorded.
-        made_.recorded = replaying_.recorded - replaying_.asRecorded.setUp.last();
-        made_.replayed = replaying_.asRecorded.result.duration - replaying_.asRecorded.setUp.last();
-        made_.predicted = replaying_.last().result.duration - replaying_.last().setUp.last();
+        made_.recorded = replaying_.recordedProgramTime();
+        made_.replayed = replaying_.asRecorded.programTime();
+        made_.predicted = replaying_.last().programTime();
         for (std::int32_t i = 0; i < wish_.repeats && made_.trouble.empty(); ++i) once(i);
         if (!made_.trouble.empty()) return std::move(made_);
         std::vector<const SeenRun*> order;

@@ -32,11 +32,11 @@ SweptReplay ReplaySweep::at(ReplayWish wish, const engine::Progress& progress) c
         const Replaying made = replayed(trace_, wish, {.report = {}, .stop = progress.stop});
         const ReplayedRun& last = made.last();
         return {.conditions = made.modelOrigin,
-                .recorded = made.recorded,
-                .asRecorded = made.asRecorded.result.duration,
+                .recorded = made.recordedProgramTime(),
+                .asRecorded = made.asRecorded.programTime(),
                 .error = made.error(),
                 .errorBesideComputing = made.errorBesideComputing,
-                .time = last.result.duration,
+                .time = last.programTime(),
                 .messages = last.result.messages,
                 .bytes = last.result.bytes,
                 .mean = meanOf(last.result),

@@ -73,13 +73,13 @@ Table ReplayTables::causes() const {
     for (const ReplayCause& cause : replayCauses)
         row(cause.name, mean(recorded_.spent, recorded_.duration, cause), mean(first.ranks, first.duration, cause),
             mean(last.ranks, last.duration, cause));
-    row("in all", recorded_.duration, first.duration, last.duration);
+    row("total", recorded_.duration, first.duration, last.duration);
     return table;
 }
 
 Table ReplayTables::perRank() const {
     Table table{.name = std::string{replayTable::ranks},
-                .title = "when ranks are done, and how they spend the last replay",
+                .title = "end of each rank, and its time in the last replay by activity",
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -100,7 +100,7 @@ Table ReplayTables::perRank() const {
 
 Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const {
     Table table{.name = std::string{replayTable::collectives},
-                .title = "collectives by what they did, and the algorithms that stand for them",
+                .title = "collectives, and the algorithms that the replay uses for them",
                 .columns = {{"collective", Content::words},
                             {"ranks", Content::count},
                             {"received_bytes", Content::bytes},

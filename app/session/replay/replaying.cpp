@@ -229,6 +229,8 @@ private:
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
+                if (const std::string doubt = analysis::whyNoTimes(trace_, *fit); !doubt.empty())
+                    recorded_.remarks.push_back(text("alpha and beta are uncertain: ", doubt));
             } else if (given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp")) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";
@@ -454,7 +456,7 @@ private:
                 call += text(" for the other ranks of ", recorded_.collectives[at].communicator, " in ",
                              recorded_.collectives[at].operation);
         }
-        return call + text(" (recorded at ", engine::showTime(begun), ")");
+        return call + text(" (recorded at ", engine::showTime(begun, engine::ofPoints), ")");
     }
 
     const Trace& trace_;
@@ -473,8 +475,9 @@ private:
 }  // namespace
 
 double Replaying::error() const {
-    if (recorded.count() == 0) return 0;
-    return static_cast<double>((asRecorded.result.duration - recorded).count()) / static_cast<double>(recorded.count());
+    const engine::Picoseconds time = recordedProgramTime();
+    if (time.count() <= 0) return 0;
+    return static_cast<double>((asRecorded.programTime() - time).count()) / static_cast<double>(time.count());
 }
 
 std::optional<Trace> traceOf(const Replaying& replaying, std::int64_t budget, const engine::Progress& progress) {

@@ -42,6 +42,9 @@ struct ReplayedRun {
     emulation::Replayed result{};
     analysis::SetUp setUp{};
     std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones
+
+    /// From the last exit from MPI_Init to the end.
+    [[nodiscard]] engine::Picoseconds programTime() const { return result.duration - setUp.last(); }
 };
 
 struct Replaying {
@@ -68,7 +71,9 @@ struct Replaying {
         program{};  ///< that the last replay ran, also where ranks are stuck, with the schedules of its collectives
 
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
-    /// What the replay of the recorded conditions is off by, as a share of the recorded time; 0 where that is 0.
+    /// From the last exit from MPI_Init to the end, which takes as long in the first replay as recorded.
+    [[nodiscard]] engine::Picoseconds recordedProgramTime() const { return recorded - asRecorded.setUp.last(); }
+    /// What the replay of the recorded conditions is off by, as a share of recordedProgramTime(); 0 where that is 0.
     [[nodiscard]] double error() const;
     /// The same of the time that ranks did not compute: what was not simply kept. Nothing where they did nothing else.
     std::optional<double> errorBesideComputing;

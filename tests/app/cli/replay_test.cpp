@@ -42,14 +42,14 @@ private:
 TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
     const Answer answer = replay(" --beta 0.8ns/B");
     EXPECT_EQ(answer.code, 0) << answer.err;
-    EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 1 collective; 163.3 us
+    EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 1 collective; 163 us
 
-  replayed  163.3 us, as long as recorded
-  on        network ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
-  error     none
-  changed   320.6 us, 96.3 % more than replayed
-  on        network ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
-  messages  30, 1.875 MiB in all
+  replayed     163 us, as long as recorded
+  model error  none
+  network      ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
+  changed      321 us, 96.3 % more than replayed
+  changed to   ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
+  messages     30, 1.88 MiB in total
 
 causes  mean time per rank by activity
   cause                      recorded  replayed   changed  difference
@@ -67,7 +67,8 @@ TEST_F(ReplayVerb, takesUnderLogGPWhatARunTakes) {
 
 TEST_F(ReplayVerb, tellsLargeChangesByTheirMultiple) {
     const Answer answer = replay(" --beta 8ns/B");
-    EXPECT_NE(answer.out.find("changed   3.152 ms, 19.3 times as long as replayed\n"), std::string::npos) << answer.out;
+    EXPECT_NE(answer.out.find("changed      3.15 ms, 19.3 times as long as replayed\n"), std::string::npos)
+        << answer.out;
 }
 
 TEST_F(ReplayVerb, recordsARunOfOurs) {
@@ -105,12 +106,12 @@ TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
     EXPECT_EQ(answer.code, 0) << answer.err;
     EXPECT_TRUE(answer.out.starts_with(R"(2 ranks, no communication; 50 us
 
-  replayed  50 us, as long as recorded
-  on        network full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
-  error     none
-  changed   25 us, 50 % less than replayed
-  on        network full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
-  messages  none
+  replayed     50 us, as long as recorded
+  model error  none
+  network      full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
+  changed      25 us, 50 % less than replayed
+  changed to   full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
+  messages     none
 )")) << answer.out;
     EXPECT_EQ(answer.out.find("are assumed"), std::string::npos) << answer.out;
     EXPECT_TRUE(

@@ -110,7 +110,7 @@ TEST(ReplayFacts, beginWithTheErrorOfTheRecording) {
     const std::vector<ReplayFact> facts = factsOf(made);
     ASSERT_EQ(facts.size(), 6U);
     EXPECT_EQ(facts[0].what, "replayed");
-    EXPECT_EQ(facts[2].what, "error");
+    EXPECT_EQ(facts[1].what, "model error");
     EXPECT_EQ(facts[3].what, "changed");
     EXPECT_EQ(facts[3].words, "20 us, 60 % less than replayed");
     EXPECT_TRUE(stuckIn(made).empty());

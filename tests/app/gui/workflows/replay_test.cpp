@@ -258,7 +258,7 @@ TEST_F(ReplayTest, tellsWhoWaitsForever) {
     openCard();
     EXPECT_TRUE(stage.find<QToolButton>("Show both on one axis").isEnabled());
     type("Eager of the replay", "4 KiB");
-    EXPECT_TRUE(told().contains("rank 0 waits forever in MPI_Send until rank 1 receives 4.883 KiB"))
+    EXPECT_TRUE(told().contains("rank 0 waits forever in MPI_Send until rank 1 receives 4.88 KiB"))
         << told().toStdString();
     EXPECT_FALSE(stage.find<QToolButton>("Show both on one axis").isEnabled());
     EXPECT_FALSE(stage.find<QPushButton>("Save the replay as a trace").isEnabled());
@@ -310,7 +310,7 @@ TEST_F(ReplayTest, isCancelledWithTheLastAnswerLeft) {
     // Another trace is another matter: it is replayed, too, since the card is in sight.
     panel.form().setWords({});
     open(headToHead());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return told().contains("2 ranks, 2 messages"); }, 10'000))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return told().contains("2 ranks, 2 point-to-point messages"); }, 10'000))
         << told().toStdString();
 }
 
