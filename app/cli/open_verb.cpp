@@ -152,7 +152,7 @@ void writePartHead(analysis::TraceAnalysis& analysis, const Console& console) {
 void writeHead(const Trace& trace, const Console& console) {
     const engine::Run& run = *trace.report.run;
     std::string words =
-        text(analysis::counted(run.ranks, "rank"), ", ", analysis::counted(run.messageCount, "message"));
+        text(analysis::counted(run.ranks, "rank"), ", ", analysis::counted(run.messageCount, "point-to-point message"));
     if (trace.recording) {
         const auto& instances = trace.recording->collectives.instances;
         words += text(", ", analysis::counted(std::count_if(instances.begin(), instances.end(),
@@ -162,10 +162,18 @@ void writeHead(const Trace& trace, const Console& console) {
                                               "collective"));
     }
     words += text("; ", engine::showTime(run.duration));
-    if (trace.recording)
-        if (const analysis::SetUpTimes its = analysis::setUpTimes(*trace.recording); its.initialised && its.finalizes)
+    if (trace.recording) {
+        if (const analysis::SetUpTimes its = analysis::setUpTimes(*trace.recording); its.initialised && its.finalizes) {
             words += text(", ", engine::showTime(*its.finalizes - *its.initialised),
                           " of it between MPI_Init and MPI_Finalize");
+        } else {
+            // Ranks may record a small part of the time alone.
+            constexpr double most = 0.99;
+            const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
+            if (static_cast<double>((span.end - span.begin).count()) < most * static_cast<double>(run.duration.count()))
+                words += text(", ", engine::showTime(span.end - span.begin), " of it recorded");
+        }
+    }
     console.out << console.paint(Tone::strong, words) << '\n';
 }
 

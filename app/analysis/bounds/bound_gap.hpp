@@ -13,7 +13,7 @@
 namespace app::analysis {
 
 /// The parts add up to duration - bound. Any may be negative: fewer serialized bytes than the bound's busiest port,
-/// time won by not marching in step.
+/// time gained because ranks do not wait for each other between rounds.
 struct Gap {
     engine::Picoseconds extraRounds{};   ///< startups beyond the bound's, at alpha each
     engine::Picoseconds extraBytes{};    ///< bytes beyond the bound's, at beta each
@@ -45,13 +45,13 @@ inline constexpr std::array<GapCause, 7> gapCauses{{
     {&Gap::extraBytes, "extra bytes", "extra_bytes_s", "serialized bytes beyond those of the bound",
      "fewer serialized bytes than those of the bound"},
     {&Gap::combining, "combining", "combining_s", "bytes combined beyond those of the bound",
-     "fewer bytes combined in a row than the bound has"},
+     "fewer bytes combined than those of the bound"},
     {&Gap::congestion, "congestion", "congestion_s",
      "links that several messages shared, or messages slower than the model", "messages faster than the model"},
     {&Gap::perturbation, "unevenness", "unevenness_s", "late ranks, slow ranks, slow links",
      "late ranks, slow ranks, slow links"},
-    {&Gap::waiting, "waiting", "waiting_s", "ranks that were late for each other",
-     "won, because ranks need not march in step"},
+    {&Gap::waiting, "waiting", "waiting_s", "ranks waited for each other",
+     "ranks do not wait for each other between rounds"},
     {&Gap::unexplained, "unexplained", "unexplained_s", "inside what was not recorded", "inside what was not recorded"},
 }};
 

@@ -38,6 +38,16 @@ std::string transferWords(TraceAnalysis& analysis) {
                 " of the time in MPI without waiting is in ", paths.name(longest), ".");
 }
 
+/// That waiting which was not recorded counts as transfer; empty where all was.
+std::string unseenWaitingWords(TraceAnalysis& analysis) {
+    std::int64_t calls = 0;
+    for (const traces::NotRecorded& one : analysis.trace().recording->absences)
+        if (one.what == traces::Absence::collective || one.what == traces::Absence::messages) calls += one.count;
+    if (calls == 0) return {};
+    return text(" Time in transfer includes waiting that was not recorded: the partners of ", counted(calls, "call"),
+                " are unknown (see ", engine::field::tables, " not-recorded).");
+}
+
 }  // namespace
 
 std::optional<SerialChain> serializationOf(TraceAnalysis& analysis) {
@@ -84,7 +94,7 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
                                                    {"chain_times", chain->times},
                                                    {"chain_computation_s", chain->computation}});
     }
-    if (!its->isGood() && its->limitedBy() == "transfer efficiency") finding.words += transferWords(analysis);
+    if (its->isTransferLimited()) finding.words += unseenWaitingWords(analysis) + transferWords(analysis);
     return finding;
 }
 

@@ -20,15 +20,8 @@ namespace {
 using engine::showTime;
 using engine::text;
 
-/// The property of this name of a program that was traced; nothing where there is none.
-const std::string* propertyOf(const Trace& trace, const std::string& name) {
-    if (!trace.recording || trace.own()) return nullptr;
-    const auto its = trace.recording->properties.find(name);
-    return its == trace.recording->properties.end() ? nullptr : &its->second;
-}
-
 std::optional<Finding> unfinished(TraceAnalysis& analysis) {
-    const std::string* const standing = propertyOf(analysis.trace(), traces::own::standing);
+    const std::string* const standing = analysis.trace().propertyOfProgram(traces::own::standing);
     if (standing == nullptr) return std::nullopt;
     std::vector<std::string> parts;
     const std::vector<std::string> lines = engine::split(*standing, '\n');
@@ -62,8 +55,8 @@ std::optional<Finding> mismatch(TraceAnalysis& analysis) {
                    .words = text("Arguments disagree between ranks",
                                  all.size() > 1 ? text(" in ", all.size(), " places, first in ") : std::string{" in "},
                                  first.operation.empty() ? "" : first.operation + ", ", "call ", first.call, " of ",
-                                 communicator, " at ", showTime(first.begin), ": ", first.sentence(), ". See ",
-                                 engine::field::tables, " mismatches."),
+                                 communicator, " at ", showTime(first.begin, engine::ofPoints), ": ", first.sentence(),
+                                 ". See ", engine::field::tables, " mismatches."),
                    .facts = {{"mismatches", static_cast<std::int64_t>(all.size())},
                              {"operation", engine::cell(first.operation)},
                              {"communicator", engine::cell(communicator)},
@@ -83,7 +76,7 @@ std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
                    .words = text(errors.size() == 1 ? std::string{}
                                                     : text("MPI calls returned ", errors.size(), " errors. First, "),
                                  region.title(), " of rank ", first.rank, " returned ", first.errorClass, " at ",
-                                 showTime(first.begin), ". See ", engine::field::tables, " errors."),
+                                 showTime(first.begin, engine::ofPoints), ". See ", engine::field::tables, " errors."),
                    .facts = {{"errors", static_cast<std::int64_t>(errors.size())},
                              {"call", engine::cell(region.name)},
                              {"place", engine::cell(region.place)},
@@ -92,17 +85,18 @@ std::optional<Finding> callErrorsFinding(TraceAnalysis& analysis) {
 }
 
 std::optional<Finding> sharedProcessors(TraceAnalysis& analysis) {
-    const std::string* const sharing = propertyOf(analysis.trace(), traces::own::sharing);
+    const std::string* const sharing = analysis.trace().propertyOfProgram(traces::own::sharing);
     if (sharing == nullptr) return std::nullopt;
     std::vector<std::string> hosts = engine::split(*sharing, '\n');
     constexpr std::size_t most = 3;
     const std::size_t all = hosts.size();
     hosts.resize(std::min(all, most));
     if (all > most) hosts.push_back(text(all - most, " more hosts"));
-    return Finding{.kind = FindingKind::sharedProcessors,
-                   .severity = Severity::caution,
-                   .words = text("Waiting times include waiting for a processor: ", engine::joined(hosts, "; "), "."),
-                   .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
+    return Finding{
+        .kind = FindingKind::sharedProcessors,
+        .severity = Severity::caution,
+        .words = text("Caution: ", engine::joined(hosts, "; "), ". All times include waiting for a processor."),
+        .facts = {{"hosts", static_cast<std::int64_t>(all)}}};
 }
 
 }  // namespace
@@ -137,6 +131,11 @@ std::vector<Finding> cautionFindings(TraceAnalysis& analysis) {
 
 std::optional<Finding> limitationFinding(TraceAnalysis& analysis) {
     std::vector<std::string> words = notRecordedInBrief(analysis.trace());
+    // No recorder of programs writes these, and nothing on the page needs them.
+    for (const traces::NotRecorded& one : notRecordedOf(analysis.trace()))
+        if (one.what == traces::Absence::rounds || one.what == traces::Absence::contents ||
+            one.what == traces::Absence::topology)
+            std::erase(words, one.words);
     const std::string clocks = clockWords(analysis.trace());  // stand before all else
     std::erase_if(words, [&](const std::string& clause) { return clocks.find(clause) != std::string::npos; });
     if (words.empty()) return std::nullopt;

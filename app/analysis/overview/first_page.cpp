@@ -41,14 +41,18 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
     waits.resize(std::min(waits.size(), room - ofKinds));
     if (const std::size_t others = kinds.size() - std::min(kinds.size(), ofKinds); others > 0)
         instances.back().words += engine::text(" And ", counted(static_cast<std::int64_t>(others), "other kind"),
-                                               " of instances, shorter in all.");
+                                               " of instances with less time.");
 
     // A program that is wrong, or hangs, has no other trouble that counts.
     std::vector<Finding> page = faultFindings(analysis);
-    if (std::optional<Finding> efficiency = efficiencyFinding(analysis, chain)) page.push_back(std::move(*efficiency));
+    bool transferLimits = false;
+    if (std::optional<Finding> efficiency = efficiencyFinding(analysis, chain)) {
+        transferLimits = analysis.efficiency()->isTransferLimited();
+        page.push_back(std::move(*efficiency));
+    }
     page.insert(page.end(), cautions.begin(), cautions.end());
-    // Of a run of ours, which is one collective, that comes first.
-    if (analysis.trace().own()) std::swap(waits, instances);
+    // What limits the program comes first. A run of ours is one collective.
+    if (analysis.trace().own() || transferLimits) std::swap(waits, instances);
     for (std::vector<Finding>* part : {&waits, &instances, &last})
         std::move(part->begin(), part->end(), std::back_inserter(page));
     return page;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -28,10 +29,11 @@ using engine::text;
 
 namespace {
 
-/// "Allgatherv of 30 ranks, 92.2 KiB in all: 41 ms"; with several "in the longest of 12".
+/// "Allgatherv of 30 ranks took 41 ms: 30 messages in 5 rounds."; of several calls what the median and the longest
+/// took.
 std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
-    const Instance& instance = analysis.instances()[kind.longest];
-    const IdentifiedPtr known = analysis.identified(kind.longest);
+    const Instance& instance = analysis.instances()[kind.typical];
+    const IdentifiedPtr known = analysis.identified(kind.typical);
     std::string words = instance.isCollective() ? instance.operation : "messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     words += text(instance.isCollective() ? " of " : " among ",
@@ -39,22 +41,28 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
+    const bool isUnknown = !known->problem && !instance.isCollective();  // and they may differ
     if (kind.instances > 1)
-        words +=
-            text(", ", kind.instances, " times, ",
-                 kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks")
-                              : text(showTime(kind.time), " in total from first entry to last exit"),
-                 ", the longest ", showTime(instance.duration()), kind.inCalls ? " from first entry to last exit" : "");
+        words += text(
+            ", ", kind.instances, " times, ",
+            kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks") : text(showTime(kind.time), " in total"),
+            "; from first entry to last exit ",
+            isUnknown ? "" : text("the median takes ", showTime(instance.duration()), " and "), "the longest ",
+            isUnknown ? "takes " : "", showTime(kind.longest));
     // Of a part of our own runs, times are those of the whole run.
     else if (!analysis.trace().own() || analysis.wish().asksForAll())
         words += text(" took ", showTime(instance.duration()));
-    if (instance.hasMessages)
+    if (isUnknown && kind.instances > 1)
+        words += text(": ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
+    else if (instance.hasMessages)
         words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
-                      instance.hasRounds ? "" : " (recovered)", ", ", showBytes(instance.bytes));
+                      instance.hasRounds ? "" : " (reconstructed)", ", ",
+                      showBytes(instance.isCollective() && instance.run ? instance.run->byteCount : instance.bytes),
+                      kind.instances > 1 ? " each" : "");
     else
-        words += text(instance.bytes > 0
-                          ? text(", ", showBytes(instance.bytes), " received", kind.instances > 1 ? " each time" : "")
-                          : "",
+        words += text(instance.bytes > 0 ? text(", ", showBytes(instance.bytes), " received by its ranks",
+                                                kind.instances > 1 ? " each time" : "")
+                                         : "",
                       "; its messages were not recorded");
     words += ".";
     std::vector<std::string> sure;
@@ -63,10 +71,12 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
             if (std::string name = wordsOf(one.plan); std::ranges::find(sure, name) == sure.end())
                 sure.push_back(std::move(name));
     if (known->planRecorded) words += text(" The algorithm is ", wordsOf(*known->plan), ".");
-    else if (!sure.empty())
-        words += text(known->confidence() >= 1 ? " Its messages are those of " : " They look most like ", listed(sure),
-                      known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
+    // What the library says that it ran needs no guess.
     if (!instance.ofLibrary.empty()) words += text(" The library ran ", instance.ofLibrary, ".");
+    if (!known->planRecorded && !sure.empty() && (known->confidence() >= 1 || instance.ofLibrary.empty()))
+        words +=
+            text(known->confidence() >= 1 ? " The messages are those of " : " The messages look most like ",
+                 listed(sure), known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
     return words;
 }
 
@@ -78,7 +88,7 @@ std::vector<std::string> unevenWordsOf(TraceAnalysis& analysis, std::span<const 
     std::optional<std::vector<Amounts>> all;
     std::set<const Amounts*> reported;  // several kinds may belong to the same amounts
     for (std::size_t k = 0; k < kinds.size(); ++k) {
-        const Instance& instance = analysis.instances()[kinds[k].longest];
+        const Instance& instance = analysis.instances()[kinds[k].typical];
         if (!instance.isCollective()) continue;
         const auto operation = std::ranges::find(unevenOperations, instance.operation, traces::nameOf);
         if (operation == unevenOperations.end()) continue;
@@ -108,36 +118,54 @@ std::string conditionWords(TraceAnalysis& analysis) {
 }
 
 /// "It took 4.2 times its unsegmented lower bound, 9.8 ms: extra rounds 2 ms, waiting 20 ms."
-std::string aboveBound(TraceAnalysis& analysis, std::size_t index, const std::optional<InstanceGap>& gap) {
+std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t instances,
+                       const std::optional<InstanceGap>& gap) {
     const IdentifiedPtr known = analysis.identified(index);
     const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
     if (!known->problem) return text("Its lower bound and faster algorithms are not known: ", known->whyNoProblem, ".");
     if (!gap) return {};
-    const Picoseconds duration = analysis.instances()[index].duration();
+    const bool own = analysis.trace().own();
+    const Picoseconds duration = instance.duration();
     const std::string bound = text(nameOfBound(gap->blocks), ", ", showTime(gap->bound));
     if (duration == gap->bound) return text("It is as fast as its ", bound, ".");
-    std::string words =
-        duration < gap->bound
-            ? text("It is faster than its ", bound, ", that ", costWords(*analysis.model()),
-                   " allow: they are not those of this machine")
-            : text("It took ",
-                   gap->bound.count() > 0
-                       ? text(showNumber(
-                                  static_cast<double>(duration.count()) / static_cast<double>(gap->bound.count()), 3),
-                              " times ")
-                       : "more than ",
-                   "its ", bound);
-    std::vector<std::pair<Picoseconds, std::string_view>> causes;
+    // Of a program, ranks come late for reasons of their own: what is compared is the rest.
+    const Picoseconds waited = !own && gap->parts ? std::max(gap->parts->waiting, Picoseconds{}) : Picoseconds{};
+    const Picoseconds rest = duration - waited;
+    const std::string factor =
+        gap->bound.count() > 0
+            ? text(showNumber(static_cast<double>(rest.count()) / static_cast<double>(gap->bound.count()), 3),
+                   " times ")
+            : "more than ";
+    const std::string one = instances == 1 ? "" : "median ";
+    std::string words;
+    if (duration < gap->bound)
+        words = text("It is faster than its ", bound, ", so ", costWords(*analysis.model()),
+                     " are not those of this machine");
+    else if (waited.count() > 0 && rest < gap->bound)
+        return text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
+                    ", while others transferred; its ", bound, '.');
+    else if (waited.count() > 0)
+        words = text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
+                     "; the rest is ", factor, "its ", bound);
+    else words = text(instances == 1 ? "It took " : "The median took ", factor, "its ", bound);
+    std::vector<std::pair<Picoseconds, const GapCause*>> causes;
     if (gap->parts)
-        for (const GapCause& cause : gapCauses) causes.emplace_back((*gap->parts).*cause.time, cause.word);
-    std::stable_sort(causes.begin(), causes.end(), [](const auto& a, const auto& b) {
-        return std::abs(a.first.count()) > std::abs(b.first.count());
-    });
+        for (const GapCause& cause : gapCauses)
+            if (waited.count() == 0 || cause.time != &Gap::waiting)
+                causes.emplace_back((*gap->parts).*cause.time, &cause);
+    std::ranges::stable_sort(causes, std::greater{}, [](const auto& part) { return std::abs(part.first.count()); });
     std::vector<std::string> parts;
-    for (const auto& [time, cause] : causes)
-        if (time.count() != 0) parts.push_back(text(showTime(time), " of ", cause));
-    words += parts.empty() ? "." : text(": ", listed(parts), ".");
+    for (const auto& [time, cause] : causes) {
+        // Which links were shared is known of our own runs alone.
+        const std::string_view word = !own && cause->time == &Gap::congestion ? "slow transfers" : cause->word;
+        if (time.count() > 0) parts.push_back(text(showTime(time), " of ", word));
+        if (time.count() < 0) parts.push_back(text("minus ", showTime(-time), " (", cause->gained, ")"));
+    }
+    // Of a program the last path alone is known, on which an algorithm may have fewer startups than any bound.
+    const bool isExplained =
+        own || std::ranges::none_of(causes, [](const auto& part) { return part.first < Picoseconds{}; });
+    words += parts.empty() || !isExplained ? "." : text(": ", listed(parts), ".");
     const std::string forced = networkForcesInWords(analysis, *known);
     return forced.empty() ? words : words + ' ' + forced;
 }
@@ -145,20 +173,17 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, const std::op
 /// Why no emulation of an instance is reported; empty where one may be.
 std::string whyNoAdvice(TraceAnalysis& analysis, const Advice& one) {
     constexpr double most = 0.5;
-    if (analysis.modelOrigin() == "fitted" && analysis.fit()->deviation >= most)
-        return text("half of the messages are ", percent(analysis.fit()->deviation),
-                    " or more away from the line of alpha and beta, as where ranks share processors");
     if (const auto deviation = one.deviation(); deviation && std::abs(*deviation) > most)
-        return text("its own algorithm takes ", showTime(*one.again), " with ", conditionWords(analysis), ", ",
+        return text("with ", conditionWords(analysis), " its own algorithm would take ", showTime(*one.again), ", ",
                     percent(std::abs(*deviation)), *deviation < 0 ? " less" : " more",
-                    " than it took: it is something else that took the time");
+                    " than was measured: the model does not explain the time");
     return {};
 }
 
-/// "2 % less than it took".
+/// "2 % less than was measured".
 std::string besideItself(double deviation) {
-    if (deviation == 0) return "as long as it took";
-    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than it took");
+    if (deviation == 0) return "as long as was measured";
+    return text(percent(std::abs(deviation)), deviation < 0 ? " less" : " more", " than was measured");
 }
 
 /// Why an alternative can take less than a bound; empty where it does not.
@@ -168,7 +193,7 @@ std::string belowBound(TraceAnalysis& analysis, const Advice& one, Picoseconds t
     if (!limits.held().time || time >= *limits.held().time) return {};
     const std::string below = text("; that is less than its ", nameOfBound(limits.blocks));
     if (limits.atWill.time && time >= *limits.atWill.time)
-        return text(below, ", since blocks are cut: ", cuttingInWords(limits));
+        return text(below, ", because blocks are segmented: ", cuttingInWords(limits));
     return limits.neighbours ? text(below, ", since not only neighbours send to each other") : std::string{};
 }
 
@@ -182,7 +207,7 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
                                                      ", ", besideItself(*one.deviation()), ".")
-                                              : " Its own algorithm is not known, so nothing says how near that is.";
+                                              : " Its own algorithm is not known, so this estimate cannot be checked.";
     if (factor < gainfulFactor) return text("Nothing in the catalogue would have been faster.", trust);
     constexpr std::size_t mostNamed = 4;
     std::vector<std::string> equals;
@@ -200,10 +225,10 @@ std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
     return words + "." + trust;
 }
 
-/// Of the longest instance of a kind, and of all of them.
+/// Of the typical instance of a kind, and of all of them.
 std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind, const std::optional<InstanceGap>& gap) {
-    const Instance& its = analysis.instances()[kind.longest];
-    const IdentifiedPtr known = analysis.identified(kind.longest);
+    const Instance& its = analysis.instances()[kind.typical];
+    const IdentifiedPtr known = analysis.identified(kind.typical);
     std::vector<Fact> facts{{"operation", engine::cell(its.operation)},
                             {"ranks", static_cast<std::int64_t>(its.ranks.size())},
                             {"communicators", static_cast<std::int64_t>(kind.communicators.size())},
@@ -212,6 +237,7 @@ std::vector<Fact> factsOf(TraceAnalysis& analysis, const KindOfInstances& kind, 
     if (!analysis.trace().own() || analysis.wish().asksForAll()) {
         facts.push_back({"total_s", kind.time});
         facts.push_back({"duration_s", its.duration()});
+        facts.push_back({"longest_s", kind.longest});
         if (kind.inCalls) facts.push_back({"in_calls_s", *kind.inCalls});
     }
     if (its.hasMessages || its.bytes > 0) facts.push_back({"bytes", its.bytes});
@@ -257,16 +283,16 @@ void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) 
 std::string modelSentence(TraceAnalysis& analysis) {
     const auto model = analysis.model();
     if (!model)
-        return text("Lower bounds in time and faster algorithms are not known: ", analysis.whyNoFit(), ". Pass ",
+        return text("Lower bounds in time and faster algorithms are not known: ", analysis.whyNoModel(), ". Pass ",
                     engine::field::alpha, " and ", engine::field::beta, ".");
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(analysis));
     if (analysis.modelOrigin() == "fitted")
         words +=
-            text(": 95 % within ", showTime(analysis.fit()->alphaLow), " to ", showTime(analysis.fit()->alphaHigh),
+            text(" (95 % confidence ", showTime(analysis.fit()->alphaLow), " to ", showTime(analysis.fit()->alphaHigh),
                  " and ", engine::showRate(analysis.fit()->betaLow), " to ", engine::showRate(analysis.fit()->betaHigh),
-                 "; half of the messages are within ", percent(analysis.fit()->deviation), " of that line");
+                 "); half of the messages are within ", percent(analysis.fit()->deviation), " of that line");
     return words + ".";
 }
 
@@ -274,12 +300,16 @@ std::string modelSentence(TraceAnalysis& analysis) {
 
 std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
     std::map<std::size_t, KindOfInstances> kinds;
+    std::map<std::size_t, std::vector<std::size_t>> members;
     const auto& instances = analysis.instances();
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto [entry, isNew] = kinds.try_emplace(analysis.kindOf(i));
-        KindOfInstances& kind = entry->second;
-        if (isNew || instances[i].duration() > instances[kind.longest].duration()) kind.longest = i;
+        const std::size_t number = analysis.kindOf(i);
+        members[number].push_back(i);
+        KindOfInstances& kind = kinds[number];
+        kind.longest = std::max(kind.longest, instances[i].duration());
         ++kind.instances;
+        kind.messages += instances[i].messageCount;
+        kind.bytes += instances[i].bytes;
         kind.time += instances[i].duration();
         if (!instances[i].isCollective() || !instances[i].completing.empty()) kind.inCalls.reset();
         if (kind.inCalls)
@@ -288,7 +318,17 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
         kind.communicators.insert(instances[i].communicatorNumber);
     }
     std::vector<KindOfInstances> sorted;
-    for (const auto& [key, kind] : kinds) sorted.push_back(kind);
+    for (auto& [number, kind] : kinds) {
+        std::vector<std::size_t>& its = members[number];
+        const auto middle = its.begin() + static_cast<std::ptrdiff_t>((its.size() - 1) / 2);
+        std::ranges::nth_element(its, middle, {}, [&](std::size_t i) { return std::pair{instances[i].duration(), i}; });
+        kind.typical = *middle;
+        // What is no known collective may be different things: the longest is the example.
+        const IdentifiedPtr known = analysis.identified(kind.typical);
+        if (!known->problem && !instances[kind.typical].isCollective())
+            kind.typical = *std::ranges::max_element(its, {}, [&](std::size_t i) { return instances[i].duration(); });
+        sorted.push_back(kind);
+    }
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const KindOfInstances& a, const KindOfInstances& b) { return a.time > b.time; });
     return sorted;
@@ -302,12 +342,12 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
                                                                : "Nothing that ranks did together was recorded",
                                analysis.wish().inThisPart(), ".")}};
     const std::span shown = std::span{kinds}.first(std::min(most, kinds.size()));
-    std::set<std::size_t> advisable, longest;
+    std::set<std::size_t> advisable, typical;
     for (const KindOfInstances& kind : shown) {
-        advisable.insert(analysis.kindOf(kind.longest));
-        longest.insert(kind.longest);
+        advisable.insert(analysis.kindOf(kind.typical));
+        typical.insert(kind.typical);
     }
-    analysis.bringMessages(longest);
+    analysis.bringMessages(typical);
     const std::vector<Advice> advised = advice(analysis, advisable);
     std::vector<Overlap> overlaps;
     if (analysis.trace().recording && !analysis.trace().own())
@@ -316,23 +356,22 @@ std::vector<Finding> instanceFindings(TraceAnalysis& analysis, const std::vector
     std::vector<Finding> findings;
     for (std::size_t k = 0; k < shown.size(); ++k) {
         const KindOfInstances& kind = shown[k];
-        const Instance& its = analysis.instances()[kind.longest];
+        const Instance& its = analysis.instances()[kind.typical];
         const std::optional<InstanceGap> gap =
-            analysis.identified(kind.longest)->problem ? gapOf(analysis, kind.longest) : std::nullopt;
+            analysis.identified(kind.typical)->problem ? gapOf(analysis, kind.typical) : std::nullopt;
         Finding finding{.kind = FindingKind::instances,
-                        .words = instanceWords(analysis, kind),
+                        .words = instanceWords(analysis, kind) + (uneven[k].empty() ? "" : " " + uneven[k]),
                         .facts = factsOf(analysis, kind, gap),
                         .place = {.begin = its.begin, .end = its.end}};
         // Of a part of our own runs, the instance is the whole run.
         if (analysis.trace().own() && !analysis.wish().asksForAll())
             finding.place = {.begin = analysis.span().begin, .end = analysis.span().end};
-        finding.place.instance = static_cast<std::int64_t>(kind.longest) + 1;
-        if (!uneven[k].empty()) finding.words += " " + uneven[k];
+        finding.place.instance = static_cast<std::int64_t>(kind.typical) + 1;
         finding.words += overlapInWords(overlaps, analysis.instances(), its.operation);
-        if (const std::string above = aboveBound(analysis, kind.longest, gap); !above.empty())
+        if (const std::string above = aboveBound(analysis, kind.typical, kind.instances, gap); !above.empty())
             finding.words += " " + above;
         for (const Advice& one : advised)
-            if (analysis.kindOf(one.first) == analysis.kindOf(kind.longest)) addAdvice(analysis, one, finding);
+            if (analysis.kindOf(one.first) == analysis.kindOf(kind.typical)) addAdvice(analysis, one, finding);
         findings.push_back(std::move(finding));
     }
     return findings;

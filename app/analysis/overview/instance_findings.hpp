@@ -14,8 +14,12 @@ namespace app::analysis {
 
 /// Instances that count as one kind.
 struct KindOfInstances {
-    std::size_t longest = 0;  ///< the instance of it that took longest
+    std::size_t typical =
+        0;  ///< the instance of median duration; of messages that form no known collective, the longest
     std::int64_t instances = 0;
+    engine::Picoseconds longest{};  ///< duration of the longest instance
+    std::int64_t messages = 0;
+    engine::Bytes bytes = 0;
     engine::Picoseconds time{};
     /// Of collectives that block: what their ranks spent in them, summed over ranks.
     std::optional<engine::Picoseconds> inCalls{engine::Picoseconds{}};

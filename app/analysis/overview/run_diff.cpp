@@ -7,6 +7,7 @@
 #include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -74,16 +75,18 @@ Table sideBySide(std::span<const Contestant> contestants) {
              report.limits ? Cell{report.limits->held().rounds.value} : Cell{}, bound ? Cell{*bound} : Cell{},
              timed ? Cell{ratio(run.duration, *bound)} : Cell{}, engine::cell(run.setting.topology)});
     }
-    const auto foreign = [](const Contestant& one) { return !one.trace.own(); };
     if (std::any_of(contestants.begin(), contestants.end(), [](const Contestant& one) {
             return isProgram(one.trace) && setUpTimes(*one.trace.recording).initialised;
         }))
-        table.remarks.emplace_back("times of programs are those between MPI_Init and MPI_Finalize");
-    if (std::any_of(contestants.begin(), contestants.end(), foreign))
-        table.remarks.emplace_back("rounds and bounds of traces of other tools: collscope open TRACE --tables bounds");
+        table.remarks.emplace_back("times of programs are from MPI_Init to MPI_Finalize");
     for (const Contestant& one : contestants)
         if (const std::string words = clockWords(one.trace); !words.empty())
             table.remarks.push_back(one.label + ": " + words);
+    for (const Contestant& one : contestants)
+        if (const std::string* const sharing = one.trace.propertyOfProgram(traces::own::sharing))
+            table.remarks.push_back(
+                engine::text(one.label, ": ", engine::joined(engine::split(*sharing, '\n'), "; "),
+                             "; its times include waiting for a processor, and differ from run to run"));
     return table;
 }
 
@@ -114,19 +117,19 @@ std::optional<Table> messageChanges(const Contestant& first, const Contestant& s
 
 Table instanceChanges(const Contestant& first, const Contestant& second, const engine::Progress& progress) {
     Table table{.name = "instances",
-                .title = "the same instances in both traces, the largest difference first",
+                .title = "collectives of both traces; difference = second - first, ratio = second / first",
                 .columns = {{"communicator", Content::words},
                             {"operation", Content::words},
                             {"occurrence", Content::count},
                             {"ranks", Content::count},
                             {"first_s", Content::time},
                             {"second_s", Content::time},
-                            {"longer_s", Content::time},
+                            {"longer_s", Content::time, "difference"},
                             {"ratio", Content::number},
-                            {"first_messages", Content::count},
-                            {"second_messages", Content::count},
-                            {"first_bytes", Content::bytes},
-                            {"second_bytes", Content::bytes}},
+                            {"first_messages", Content::count, "messages, first"},
+                            {"second_messages", Content::count, "messages, second"},
+                            {"first_bytes", Content::bytes, "bytes, first"},
+                            {"second_bytes", Content::bytes, "bytes, second"}},
                 .rows = {}};
     using Key = std::tuple<std::string, std::string, std::int64_t>;
     const auto keyed = [&](const Contestant& one) {

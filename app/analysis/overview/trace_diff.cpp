@@ -51,18 +51,20 @@ std::map<std::string, Spent> pathsOf(TraceAnalysis& analysis, const engine::Prog
 
 Table pathChanges(const Contestant& first, const Contestant& second, TraceAnalysis& a, TraceAnalysis& b,
                   const engine::Progress& progress) {
-    Table table{.name = "paths",
-                .title = "the same call paths in both traces, times summed over ranks, the largest difference first",
-                .columns = {{"path", Content::words},
-                            {"first_s", Content::time},
-                            {"second_s", Content::time},
-                            {"longer_s", Content::time},
-                            {"ratio", Content::number},
-                            {"first_visits", Content::count},
-                            {"second_visits", Content::count},
-                            {"first_waiting_s", Content::time},
-                            {"second_waiting_s", Content::time}},
-                .rows = {}};
+    Table table{
+        .name = "paths",
+        .title =
+            "call paths of both traces, times summed over ranks; difference = second - first, ratio = second / first",
+        .columns = {{"path", Content::words},
+                    {"first_s", Content::time},
+                    {"second_s", Content::time},
+                    {"longer_s", Content::time, "difference"},
+                    {"ratio", Content::number},
+                    {"first_visits", Content::count, "visits, first"},
+                    {"second_visits", Content::count, "visits, second"},
+                    {"first_waiting_s", Content::time, "waiting, first"},
+                    {"second_waiting_s", Content::time, "waiting, second"}},
+        .rows = {}};
     const std::map<std::string, Spent> before = pathsOf(a, progress);
     const std::map<std::string, Spent> after = pathsOf(b, progress);
     for (const auto& [name, one] : before) {
@@ -118,16 +120,16 @@ std::optional<Table> iterationChanges(TraceAnalysis& a, TraceAnalysis& b, const 
     const std::vector<Iteration>&before = ofFirst.all, &after = ofSecond.all;
     if (before.empty() || after.empty()) return std::nullopt;
     Table table{.name = "iterations",
-                .title = "the iterations of both traces, side by side",
+                .title = "iterations of both traces; difference = second - first, ratio = second / first",
                 .columns = {{"iteration", Content::count},
                             {"first_s", Content::time},
                             {"second_s", Content::time},
-                            {"longer_s", Content::time},
+                            {"longer_s", Content::time, "difference"},
                             {"ratio", Content::number},
-                            {"first_slowest", Content::rank},
-                            {"second_slowest", Content::rank},
-                            {"first_waiting_s", Content::time},
-                            {"second_waiting_s", Content::time}},
+                            {"first_slowest", Content::rank, "slowest rank, first"},
+                            {"second_slowest", Content::rank, "slowest rank, second"},
+                            {"first_waiting_s", Content::time, "waiting, first"},
+                            {"second_waiting_s", Content::time, "waiting, second"}},
                 .rows = {}};
     const CallPaths &paths = *a.callPaths(), &others = *b.callPaths();
     if (!isOnceIn(ofFirst, paths, ofSecond, others) && !isOnceIn(ofSecond, others, ofFirst, paths)) {

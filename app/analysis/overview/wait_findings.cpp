@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace app::analysis {
@@ -68,24 +69,26 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
     return all;
 }
 
-/// "in main/assemble (19 ms late, 20 times, the longest at 309 ms)", "before MPI_Barrier (2 ms late, at 1 s)"; where
-/// most delays are much shorter than the longest, "(30 ms late, at 309 ms; 20 times, median 17 us)".
+/// "in main/assemble: 20 times, typically 19 ms late, at most 30 ms, at 309 ms"; "before MPI_Barrier: 2 ms late, at 1
+/// s".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
     const std::string words = (before ? "" : "in ") + nameOf(cause, paths);
     if (cause.delays == 0) return words;
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
-        return text(words, " (lateness ", nameOf(cause.trend.trend), alternates ? " between about " : " from about ",
-                    showTime(cause.trend.first), alternates ? " and " : " to ", showTime(cause.trend.last), " over ",
-                    cause.delays, " delays, the longest at ", showTime(cause.begin), ")");
+        return text(words, ": ", cause.delays, " times late, and the lateness ", nameOf(cause.trend.trend),
+                    alternates ? " between about " : " from about ", showTime(cause.trend.first),
+                    alternates ? " and " : " to ", showTime(cause.trend.last), ", the longest at ",
+                    showTime(cause.begin, engine::ofPoints));
     }
-    if (cause.varies())
-        return text(words, " (", showTime(cause.longest), " late, at ", showTime(cause.begin), "; ", cause.delays,
-                    " times, median ", showTime(cause.typical), ")");
-    return text(words, " (", showTime(cause.typical), " late",
-                cause.delays > 1 ? text(", ", cause.delays, " times, the longest") : ",", " at ", showTime(cause.begin),
-                ")");
+    if (cause.delays == 1)
+        return text(words, ": ", showTime(cause.longest), " late, at ", showTime(cause.begin, engine::ofPoints));
+    if (showTime(cause.typical) == showTime(cause.longest))
+        return text(words, ": ", cause.delays, " times ", showTime(cause.typical), " late, the longest at ",
+                    showTime(cause.begin, engine::ofPoints));
+    return text(words, ": ", cause.delays, " times, typically ", showTime(cause.typical), " late, at most ",
+                showTime(cause.longest), ", at ", showTime(cause.begin, engine::ofPoints));
 }
 
 Threads threadsOf(const Trace& trace) {
@@ -124,9 +127,8 @@ double shareOfTime(TraceAnalysis& analysis, Picoseconds time) {
 
 /// The costliest first, those of the rank with the costliest delays before all others; without those whose removal
 /// alone would not let the program end earlier, unless that is so of all.
-std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, const WaitTotals& waits, double waitedShare) {
-    if (!hasTimeForCauses(analysis, waits.waits)) return {};
-    std::vector<RootCause> causes = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, std::vector<RootCause> causes, const WaitTotals& waits,
+                                     double waitedShare) {
     const auto first = std::ranges::find_if(
         causes, [&](const RootCause& one) { return one.cause.rank == waits.delays.front().origin; });
     if (first != causes.end()) std::rotate(causes.begin(), first, std::next(first));
@@ -147,15 +149,9 @@ std::vector<RootCause> gainfulCauses(TraceAnalysis& analysis, const WaitTotals& 
 std::string gainWords(TraceAnalysis& analysis, const RootCause& its) {
     if (!its.gain) return {};
     const double share = shareOfTime(analysis, *its.gain);
-    if (share < gainful) return " Without this computation alone the program would not end earlier.";
-    std::string words = text(" Without this computation the program would take up to ", showTime(*its.gain), " less, ",
-                             percent(share), " of its time");
-    // Others have to do what one rank no longer does.
-    const std::int64_t ranks = analysis.trace().recording->ranks;
-    if (ranks > 1)
-        words += text(", and up to ", showTime(*its.gain * (ranks - 1) / ranks),
-                      " less if it were spread evenly over the ranks");
-    return words + ".";
+    if (share < gainful) return " Without these delays alone the program would not end earlier.";
+    return text(" Without these delays the program would take about ", showTime(*its.gain), " less, ", percent(share),
+                " of its time (estimated by a replay).");
 }
 
 /// The late rank, and when others began to wait for its longest delay.
@@ -200,17 +196,56 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
     const CallPaths& paths = *analysis.callPaths();
     const std::string time = showTime(its.time), percentage = percent(shareOf(its.time, all)),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
+    const std::string states = listed(cause.kinds);
     // Of the rank of the costliest cause, this is a part of what was reported with that.
-    const std::string words = its.rank == worst ? text("Of the waiting that ", whose, " caused, ", time, " (",
-                                                       percentage, " of all waiting) arose ", where)
-                                                : text("Rank", whose.substr(std::string_view{"rank"}.size()),
-                                                       " caused ", time, " (", percentage, ") of the waiting, ", where);
+    const std::string words = its.rank == worst
+                                  ? text("Of the waiting that ", whose, " caused, ", percentage, " of all waiting (",
+                                         time, "; ", states, ") arose ", where)
+                                  : text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ", percentage,
+                                         " of the waiting (", time, "; ", states, "), ", where);
     Finding finding{.kind = FindingKind::rootCause,
-                    .words = text(words, ": ", listed(cause.kinds), ".", gainWords(analysis, cause)),
+                    .words = text(words, ".", gainWords(analysis, cause)),
                     .facts = factsOf(analysis, cause, all)};
     finding.place = placeOf(its);
     finding.callPath = callPathOf(analysis, its);
     return finding;
+}
+
+/// Where no rank stands out, the costliest cause: three or more ranks are mostly late at one place, and none caused
+/// half of the waiting or more than twice as much as the third, as where a busy machine delays now one and now another.
+const RootCause* sharedCause(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
+                             Picoseconds total) {
+    constexpr std::size_t least = 3;
+    const auto caused = [](const DelayRow& row) { return row.direct + row.passedOn; };
+    if (causes.empty() || delays.size() < least || 2 * caused(delays.front()) >= total ||
+        2 * caused(delays[least - 1]) < caused(delays.front()))
+        return nullptr;
+    const RootCause* shared = nullptr;
+    for (const DelayRow& row : std::span{delays}.first(least)) {
+        const auto its =
+            std::ranges::find_if(causes, [&](const RootCause& one) { return one.cause.rank == row.origin; });
+        if (its == causes.end() || its->cause.trend.trend != Trend::none) return nullptr;
+        if (shared == nullptr) shared = &*its;
+        if (its->cause.path != shared->cause.path || its->cause.before != shared->cause.before) return nullptr;
+    }
+    return shared;
+}
+
+/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of it, partly in MPI_Sendrecv."
+std::string sharedWords(const RootCause& shared, const std::vector<RootCause>& causes,
+                        const std::vector<DelayRow>& delays, Picoseconds total, const CallPaths& paths) {
+    constexpr std::size_t most = 3;
+    std::vector<std::string> ranks, shares;
+    for (const DelayRow& row : std::span{delays}.first(most)) {
+        ranks.push_back(text(row.origin));
+        shares.push_back(percent(shareOf(row.direct + row.passedOn, total)));
+    }
+    Picoseconds there{};
+    for (const RootCause& one : causes)
+        if (one.cause.path == shared.cause.path && one.cause.before == shared.cause.before) there += one.cause.time;
+    const bool before = shared.cause.path == outsideOfCalls && shared.cause.before != outsideOfCalls;
+    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of it, ",
+                2 * there >= total ? "mostly " : "partly ", before ? "" : "in ", nameOf(shared.cause, paths), ".");
 }
 
 }  // namespace
@@ -244,8 +279,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                             {"at_windows_s", atWindows},
                             {"of_threads_s", ofThreads}}};
     if (waitedShare < significant) {
-        first.words = text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", showTime(total),
-                           ", ", percent(waitedShare), " of their time.", idleWords(analysis, total));
+        first.words =
+            text("No significant wait states: ", threads ? "threads" : "ranks", " waited ", percent(waitedShare),
+                 " of their time (", showTime(total), " in total).", idleWords(analysis, total));
         return {first};
     }
     std::vector<std::string> wherein;
@@ -259,14 +295,24 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                        : atWindows == total       ? "Ranks waited at windows "
                        : forMessages.count() == 0 ? "Ranks waited in collectives "
                                                   : "Ranks waited ",
-                       showTime(total), ", ", percent(waitedShare), " of their time");
+                       percent(waitedShare), " of their time (", showTime(total), " in total");
     if (threads || wherein.size() > 1) first.words += text(": ", listed(wherein));
+    first.words += ")";
     if (isChain) {
         first.facts.push_back({"in_chain", engine::cell(std::string{"yes"})});
         first.words += "; they wait for each other in the chain above.";
         return {first};
     }
-    const std::vector<RootCause> causes = gainfulCauses(analysis, waits, waitedShare);
+    std::vector<RootCause> every;
+    if (hasTimeForCauses(analysis, waits.waits))
+        every = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    if (const RootCause* const shared = sharedCause(every, delays, total)) {
+        first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
+        first.words += sharedWords(*shared, every, delays, total, *analysis.callPaths()) + idleWords(analysis, total);
+        if (shared->isInferred) first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
+        return {first};
+    }
+    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(every), waits, waitedShare);
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));
@@ -279,7 +325,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                                            {"caused_share", shareOf(caused, total)},
                                            {"direct_s", worst.direct},
                                            {"passed_on_s", worst.passedOn}});
-    first.words += text("; rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of it");
+    first.words += text(". Rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of it");
+    if (worst.passedOn.count() > 0)
+        first.words += text(" (", showTime(worst.direct), " directly, ", showTime(worst.passedOn),
+                            " through ranks that it had delayed)");
     if (causeIsKnown) {
         const Cause& its = causes.front().cause;
         first.words += text(2 * its.time >= caused ? ", mostly " : ", partly ",
@@ -294,9 +343,6 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         first.place = placeOf(its);
         first.callPath = callPathOf(analysis, its);
     }
-    if (worst.passedOn.count() > 0)
-        first.words += text(": ", showTime(worst.direct), " directly and ", showTime(worst.passedOn),
-                            " through ranks that it had delayed");
     first.words += ".";
     if (causeIsKnown) first.words += gainWords(analysis, causes.front());
     first.words += idleWords(analysis, total);

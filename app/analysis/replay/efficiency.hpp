@@ -44,6 +44,7 @@ struct Efficiency {
     /// The lowest factor of the parallel efficiency: "load balance", "serialization efficiency", "transfer efficiency";
     /// "communication efficiency" in place of the last two without idealTime.
     [[nodiscard]] std::string_view limitedBy() const;
+    [[nodiscard]] bool isTransferLimited() const { return !isGood() && limitedBy() == "transfer efficiency"; }
     /// Computation or the ideal time exceeds time(): the clocks of ranks contradict each other.
     [[nodiscard]] bool contradictsItself() const {
         return std::max(maxComputation, idealTime.value_or(maxComputation)) > time();

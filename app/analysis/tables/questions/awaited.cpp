@@ -81,7 +81,7 @@ Question question() {
                         {"tag", Content::count, "of the message"},
                         {"largest_bytes", Content::bytes, "of these messages"},
                         {"waits", Content::count, "how often"},
-                        {"time_s", Content::time, "in all"},
+                        {"time_s", Content::time, "in total"},
                         {"longest_s", Content::time, "the longest of them", Leads::duration},
                         {"begin_s", Content::time, "of that one", Leads::begin}},
             .answer = answer};

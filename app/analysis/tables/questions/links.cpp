@@ -25,7 +25,7 @@ Question question() {
             .title = "links by what they carried",
             .how = "messages routed over the network",
             .columns = {{"link", Content::words, "its name"},
-                        {"bytes", Content::bytes, "it carried in all"},
+                        {"bytes", Content::bytes, "it carried in total"},
                         {"messages", Content::count, "that passed it"},
                         {"peak_bytes", Content::bytes, "in the round in which it carried most"},
                         {"peak_round", Content::round, "which that was", Leads::round}},

@@ -54,7 +54,7 @@ Question question() {
             .columns = {{"up_to_bytes", Content::bytes, "the largest size of the class, a power of two or 0"},
                         {"messages", Content::count, "in it"},
                         {"messages_share", Content::share, "of all"},
-                        {"bytes", Content::bytes, "in all"},
+                        {"bytes", Content::bytes, "in total"},
                         {"shortest_s", Content::time, "of its messages"},
                         {"mean_s", Content::time, "likewise"},
                         {"longest_s", Content::time, "likewise"}},

@@ -44,9 +44,9 @@ Question question() {
         .columns = {{"wait", Content::words, "its kind, by Scalasca's names, but for late contributor"},
                     {"rank", Content::rank, "who waited", Leads::rank},
                     {"waits", Content::count, "how often"},
-                    {"time_s", Content::time, "in all"},
+                    {"time_s", Content::time, "in total"},
                     {"longest_s", Content::time, "the longest of them"},
-                    {"mostly_for", Content::rank, "for whom it waited longest in all; of completions nobody"},
+                    {"mostly_for", Content::rank, "for whom it waited longest in total; of completions nobody"},
                     {"thread", Content::words, "which of its threads; empty: the one that is the rank"},
                     {"mostly_for_thread", Content::words, "likewise, of the rank that it waited for"}},
         .answer = answer};

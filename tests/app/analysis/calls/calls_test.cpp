@@ -126,8 +126,8 @@ TEST_F(CallsArchive, saysWhereRanksShareProcessors) {
               "2 ranks share 1 processor of host alpha (42 involuntary context switches)");
     const std::vector<std::string> page = pageOf(recording);
     EXPECT_EQ(page.at(0),
-              "Waiting times include waiting for a processor: 2 ranks share 1 processor of host alpha (42 involuntary "
-              "context switches).");
+              "Caution: 2 ranks share 1 processor of host alpha (42 involuntary context switches). All times include "
+              "waiting for a processor.");
     const std::vector<std::string> damaged{world + "processors 3 x\n"};
     EXPECT_THROW((void)teamsOf(damaged), engine::Error);
 }

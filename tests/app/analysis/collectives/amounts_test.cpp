@@ -39,7 +39,7 @@ std::string wordsOf(const Trace& trace) {
 
 TEST(Amounts, nameTheRankThatMovesFarMoreThanTheOthers) {
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {1024, 1024, 1024, 1024}, {100, 3796, 100, 100})),
-              "Rank 1 receives 3.707 KiB per call, the others 100 B on average.");
+              "Rank 1 receives 3.71 KiB per call, the others 100 B on average.");
     EXPECT_EQ(wordsOf(traceOf(Operation::alltoallv, {8, 8, 8, 4096}, {1030, 1030, 1030, 1030})),
               "Rank 3 sends 4 KiB per call, the others 8 B on average.");
     EXPECT_EQ(wordsOf(traceOf(Operation::gatherv, {8, 8, 8, 4096}, {4120, 0, 0, 0}, Rank{0})),
@@ -59,7 +59,7 @@ TEST(Amounts, areATableAndOnTheFirstPage) {
               "alltoallv MPI_COMM_WORLD 2 2 2048 200 0.09766\nalltoallv MPI_COMM_WORLD 3 2 2048 200 0.09766\n");
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
-        return sentence.find("Rank 1 receives 3.707 KiB per call") != std::string::npos;
+        return sentence.find("Rank 1 receives 3.71 KiB per call") != std::string::npos;
     }));
     TraceAnalysis ofOne{trace, {.part = {.ranks = {Rank{1}}}}};
     EXPECT_EQ(samples::rowsOf(answerTo(questionNamed("amounts"), ofOne)), "alltoallv MPI_COMM_WORLD 1 2 2048 7592 1\n");

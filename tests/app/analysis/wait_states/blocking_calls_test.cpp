@@ -284,9 +284,9 @@ std::string pageOfLateForABarrier(std::int64_t end) {
 TEST(Delays, belowOnePercentOfTheTimeHaveNoCause) {
     // Two ranks wait 500 us: 1 ms of three times the length.
     const std::string below = pageOfLateForABarrier(40'000), above = pageOfLateForABarrier(30'000);
-    EXPECT_NE(below.find("No significant wait states: ranks waited 1 ms, 0.8"), std::string::npos) << below;
+    EXPECT_NE(below.find("No significant wait states: ranks waited 0.8"), std::string::npos) << below;
     EXPECT_EQ(below.find("rank 2"), std::string::npos) << below;
-    EXPECT_NE(above.find("rank 2 caused 100 % of it, mostly before MPI_Barrier"), std::string::npos) << above;
+    EXPECT_NE(above.find("Rank 2 caused 100 % of it, mostly before MPI_Barrier"), std::string::npos) << above;
 }
 
 /// Ranks leave MPI_Init at 90 us, rank 2 at 590 us; the others wait for it in a barrier.
@@ -305,7 +305,7 @@ TEST(Delays, areNotThoseOfMpiInit) {
     EXPECT_EQ(analysedTime(*trace.recording, {}), (traces::TimeSpan{us(590), us(710)}));
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 20000000 0 before MPI_Barrier\n");
     EXPECT_EQ(rowsOf(answerTo("causes", trace)).find("MPI_Init"), std::string::npos);
-    EXPECT_NE(page(trace).find("Ranks waited in collectives 20 us, 5.56 % of their time"), std::string::npos)
+    EXPECT_NE(page(trace).find("Ranks waited in collectives 5.56 % of their time (20 us in total)"), std::string::npos)
         << page(trace);
     // Whoever chooses that time sees it.
     TraceAnalysis all{trace, {.part = {.from = us(0)}}};
@@ -315,9 +315,10 @@ TEST(Delays, areNotThoseOfMpiInit) {
 TEST(Delays, comeFromCollectivesToo) {
     const Trace trace = lateForABarrier();
     EXPECT_EQ(rowsOf(answerTo("delays", trace)), "2 2 1000000000 0 before MPI_Barrier\n");
-    EXPECT_NE(page(trace).find("Ranks waited in collectives 1 ms, 52.1 % of their time; rank 2 caused 100 % of it, "
-                               "mostly before MPI_Barrier (500 us late, at 100 us)."),
-              std::string::npos)
+    EXPECT_NE(
+        page(trace).find("Ranks waited in collectives 52.1 % of their time (1 ms in total). Rank 2 caused 100 % of "
+                         "it, mostly before MPI_Barrier: 500 us late, at 100 us."),
+        std::string::npos)
         << page(trace);
 }
 
@@ -328,8 +329,8 @@ TEST(FirstPage, tellsWaitsForMessagesFromThoseInCollectives) {
     program.call(0, 110, 160, "MPI_Recv").call(1, 150, 155, "MPI_Send");
     program.message(1, 0, 150, 155, 110, 160);
     const std::string said = page(program.trace());
-    EXPECT_NE(said.find("Ranks waited 130 us, 40.6 % of their time: 40 us for messages and 90 us in collectives; "
-                        "rank 1 caused 100 % of it, mostly before MPI_Barrier (90 us late, at 0 s)."),
+    EXPECT_NE(said.find("Ranks waited 40.6 % of their time (130 us in total: 40 us for messages and 90 us in "
+                        "collectives). Rank 1 caused 100 % of it, mostly before MPI_Barrier: 90 us late, at 0 s."),
               std::string::npos)
         << said;
 }

@@ -72,7 +72,7 @@ TEST(LateContributor, isTheCause) {
     const Trace trace = gathers(false);
     TraceAnalysis analysis{trace, {}};
     const std::string costliest = support::sentenceOnWaits(support::firstPageInWords(analysis));
-    EXPECT_NE(costliest.find("rank 2"), std::string::npos) << costliest;
+    EXPECT_NE(costliest.find("Rank 2"), std::string::npos) << costliest;
     EXPECT_NE(costliest.find("main/assemble"), std::string::npos) << costliest;
 }
 

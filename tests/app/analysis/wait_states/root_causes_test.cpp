@@ -97,9 +97,9 @@ TEST(FirstPage, tellsTheLongestDelayWhereMostAreMuchShorter) {
         return support::sentenceOnWaits(support::firstPageInWords(analysis));
     };
     const std::string once = pageOf(traceOf(support::lateBy({17, 30'000, 16, 0, 0, 0, 0, 0, 0, 0})));
-    EXPECT_NE(once.find("(30 ms late, at 6.027 ms; 3 times, median 17 us)"), std::string::npos) << once;
+    EXPECT_NE(once.find(": 3 times, typically 17 us late, at most 30 ms, at 6.027 ms."), std::string::npos) << once;
     const std::string often = pageOf(traceOf(support::lateBy({300, 310, 290, 300, 305})));
-    EXPECT_NE(often.find("(300 us late, 5 times, the longest at "), std::string::npos) << often;
+    EXPECT_NE(often.find(": 5 times, typically 300 us late, at most 310 us, at "), std::string::npos) << often;
 }
 
 TEST(Trends, areFoundInTheOrderOfDelays) {
@@ -150,7 +150,8 @@ TEST(Trends, standInTheTableAndOnTheFirstPage) {
     TraceAnalysis analysis{trace, {}};
     const std::vector<std::string> page = support::firstPageInWords(analysis);
     EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
-        return sentence.find("(lateness grows from about 1 ms to 11 ms over 11 delays, the longest at 1.11 s)") !=
+        return sentence.find(
+                   ": 11 times late, and the lateness grows from about 1 ms to 11 ms, the longest at 1.11 s.") !=
                std::string::npos;
     })) << page.front();
 }
@@ -235,10 +236,10 @@ TEST(Causes, standOnTheFirstPageAndBesideDelays) {
     for (const std::string& sentence : support::firstPageInWords(analysis)) page += sentence + '\n';
     EXPECT_EQ(page.find("Parallel efficiency is 47.6 %, limited by load balance"), 0U) << page;
     EXPECT_EQ(page.find("Ranks waited"), page.find('\n') + 1) << "the costliest cause stands first: " << page;
-    EXPECT_NE(page.find(", mostly in main/assemble (19 ms late, 19 times, the longest at 19 ms)."), std::string::npos)
+    EXPECT_NE(page.find(", mostly in main/assemble: 19 times 19 ms late, the longest at 19 ms."), std::string::npos)
         << page;
     EXPECT_NE(
-        page.find("Rank 2 caused 131 ms (10.8 %) of the waiting, in main/write (50 ms late, at 309 ms): wait at NxN."),
+        page.find("Rank 2 caused 10.8 % of the waiting (131 ms; wait at NxN), in main/write: 50 ms late, at 309 ms."),
         std::string::npos)
         << page;
     EXPECT_EQ(rowsOf(asked("delays", trace)),
@@ -361,7 +362,9 @@ TEST(FirstPage, hasAtMostEightParagraphs) {
     ASSERT_EQ(page.size(), 8U);
     EXPECT_EQ(page.front().find("Parallel efficiency"), 0U) << page.front();
     EXPECT_EQ(page[1].find("Ranks waited"), 0U) << page[1];
-    EXPECT_NE(page[5].find("And 6 other kinds of instances"), std::string::npos) << page[5];
+    EXPECT_TRUE(std::ranges::any_of(page, [](const std::string& sentence) {
+        return sentence.find(" other kinds of instances with less time.") != std::string::npos;
+    })) << page[5];
 }
 
 TEST(CriticalProfile, tellsWhereEvenWorkWouldHelp) {

@@ -177,7 +177,7 @@ void compareSums(const Trace& trace, const AnswerWish& wish) {
             TraceAnalysis asked{trace, wish};
             const std::vector<std::string> page = support::firstPageInWords(asked, afterwards);
             const std::string waits = support::sentenceOnWaits(page);
-            EXPECT_NE(waits.find(" " + engine::showTime(all) + ", "), std::string::npos) << waits;
+            EXPECT_NE(waits.find("(" + engine::showTime(all) + " in total"), std::string::npos) << waits;
         }
     const Answer iterations{"iterations", analysis};
     EXPECT_EQ(iterations.sum("waiting_s"), all);
@@ -243,7 +243,7 @@ TEST(WaitSums, sayTheSameShareOfTimeOnTheFirstPageAndInTheHeadline) {
     TraceAnalysis analysis{trace, {}};
     // 40 of 2 times 100.
     EXPECT_NE(support::sentenceOnWaits(support::firstPageInWords(analysis))
-                  .find("Ranks waited in collectives 40 ps, 20 % of their time"),
+                  .find("Ranks waited in collectives 20 % of their time (40 ps in total)"),
               std::string::npos);
     EXPECT_NE(TracedProgram{analysis}.besides().find("; ranks waited 40 ps together, 20 % of their time"),
               std::string::npos)
