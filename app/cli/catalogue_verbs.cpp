@@ -74,7 +74,9 @@ void listAlgorithms(const Console& console) {
     for (const engine::live::Native& native : engine::live::natives())
         natives.row({"  " + native.about.id, native.about.title});
     natives.write(console.out);
-    console.out << "\ncollscope describe ID explains one.\n";
+    console.out
+        << "\ncollscope describe ALGORITHM explains one. There are also topologies, models, tables and lessons:\n"
+           "collscope list lessons.\n";
 }
 
 void listEntries(std::string_view topic, const Console& console) {

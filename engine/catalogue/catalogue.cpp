@@ -41,6 +41,36 @@ std::span<const Algorithm* const> catalogue() {
     return sorted;
 }
 
+namespace {
+
+/// "; did you mean allgatherv/linear-ring?", of an algorithm of a collective that there is; else empty. Of a collective
+/// that MPI has with and without the v, both have one name here.
+std::string hintWithin(std::string_view id, const std::vector<std::string>& ids) {
+    const std::size_t slash = id.find('/');
+    if (slash == std::string_view::npos) return {};
+    const std::string collective{id.substr(0, slash)}, own{id.substr(slash + 1)};
+    std::vector<std::string> same;  // its algorithms, without the collective
+    std::string prefix;
+    for (const std::string& other : ids) {
+        const std::string its = other.substr(0, other.find('/'));
+        if (its != collective && its != collective + 'v') continue;
+        prefix = its + '/';
+        same.push_back(other.substr(prefix.size()));
+    }
+    if (same.empty()) return {};
+    // A word of a name first ("ring" for linear-ring), then what is spelled alike.
+    std::string best;
+    for (const std::string& name : same)
+        if (!own.empty() && (text('-', name, '-').find(text('-', own, '-')) != std::string::npos) &&
+            (best.empty() || name.size() < best.size()))
+            best = name;
+    if (best.empty()) best = nearest(own, same);
+    if (!best.empty()) return text("; did you mean ", prefix, best, "?");
+    return text("; choose one of ", prefix, " ", joined(same, ", "));
+}
+
+}  // namespace
+
 const Algorithm& algorithmNamed(std::string_view id) {
     for (const Algorithm* algorithm : catalogue())
         if (algorithm->id == id) return *algorithm;
@@ -58,7 +88,8 @@ const Algorithm& algorithmNamed(std::string_view id) {
         if (other.substr(slash + 1) == id) namesakes += (namesakes.empty() ? "" : " or ") + other;
     }
     if (!family.empty()) throw Error{text("'", id, "' is a kind of problem; choose one of ", family)};
-    const std::string hint = namesakes.empty() ? didYouMean(id, ids) : "; did you mean " + namesakes + "?";
+    std::string hint = namesakes.empty() ? hintWithin(id, ids) : "; did you mean " + namesakes + "?";
+    if (hint.empty()) hint = didYouMean(id, ids);
     throw Error{
         text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " names them all") : hint)};
 }
