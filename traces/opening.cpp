@@ -130,8 +130,9 @@ RecordingPtr openRecording(const fs::path& path, const Opening& opening, const e
 }
 
 void requireOpenable(const fs::path& path, const Opening& opening) {
-    if (isRecords(path) || kineto::isJob(path)) return;
+    if (isRecords(path)) return;
     if (flight::isDumps(path)) throw engine::Error{dumpsAreNoTrace(path)};
+    if (kineto::isJob(path)) return;
     requireReadable(path);
     if (opening.keep != Keep::besideTrace) return;
     const fs::path anchor = anchorOf(path);

@@ -231,7 +231,8 @@ int verifyLog(const std::string& path, const std::string& format, const Console&
         std::vector<analysis::nccl::Check> checks = analysis::nccl::channelsOf(its).checks;
         if (checks.empty())
             checks.push_back(
-                {Result::unknown, "no rings or trees are logged; record with NCCL_DEBUG_SUBSYS=INIT,GRAPH"});
+                {Result::unknown,
+                 "not checked: the log has no complete rings or trees; record it with NCCL_DEBUG_SUBSYS=INIT,GRAPH"});
         const bool fails = std::any_of(checks.begin(), checks.end(), [](const analysis::nccl::Check& check) {
             return check.result == Result::fails;
         });

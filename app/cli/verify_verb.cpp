@@ -58,15 +58,17 @@ std::vector<Conjecture> conjectures(const std::string& id, const Arguments& argu
 
 std::string summary(const Proofs& proofs) {
     std::string words = text("proved ", analysis::counted(proofs.proved), " of ",
-                             analysis::counted(proofs.problems - proofs.refused, "problem"), ": ",
-                             analysis::counted(proofs.messages, "message"));
+                             analysis::counted(proofs.problems - proofs.refused, "schedule"), " correct (",
+                             analysis::counted(proofs.messages, "message"), ")");
     for (const engine::SameBits bits :
          {engine::SameBits::always, engine::SameBits::ifCommutative, engine::SameBits::notAlways})
         if (const std::int64_t times = proofs.sameBits[static_cast<std::size_t>(bits)]; times > 0)
-            words += text("; on ", analysis::counted(times), " of them ", inWords(bits));
-    if (proofs.refuted > 0) words += text("; ", analysis::counted(proofs.refuted), " refuted");
+            words += text("\n  ", analysis::counted(times), ": ", inWords(bits));
+    if (proofs.refuted > 0) words += text("\n  ", analysis::counted(proofs.refuted), " refuted");
     if (proofs.refused > 0)
-        words += text("; ", analysis::counted(proofs.refused), " refused, first: ", spoken(proofs.refusal));
+        words += text("\n  ", analysis::counted(proofs.refused, "problem"),
+                      " left out because the algorithm does not support ", proofs.refused == 1 ? "it" : "them",
+                      ", the first: ", spoken(proofs.refusal));
     return words;
 }
 
@@ -256,8 +258,12 @@ int verify(const Arguments& arguments, const Console& console) {
     } else {
         std::string words = summary(proofs);
         if (untold > 0) words += text("; ", untold, " of them not told, which --format json does");
-        for (const std::string& line : wrapped(words, lineWidth))
-            console.out << console.paint(proofs.refuted == 0 ? Tone::good : Tone::bad, line) << '\n';
+        std::istringstream lines{words};
+        for (std::string part; std::getline(lines, part);) {
+            const std::string indent = part.starts_with("  ") ? "  " : "";
+            for (const std::string& line : wrapped(part, lineWidth - indent.size()))
+                console.out << indent << console.paint(proofs.refuted == 0 ? Tone::good : Tone::bad, line) << '\n';
+        }
         for (const std::string& remark : proofs.remarks)
             for (const std::string& line : wrapped(remark, lineWidth)) console.out << line << '\n';
     }

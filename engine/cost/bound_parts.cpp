@@ -49,15 +49,15 @@ void Making::tell(const std::vector<Rank>& from, RankSpan to) {
         const bool far = least.limit == Limit::hops && least.rounds > 1;
         startups(least.rounds,
                  far ? "the farthest rank is that many hops away"
-                     : "after t rounds at most (ports + 1)^t ranks can know a datum",
-                 far ? "distance" : "reach argument");
+                     : "after t rounds at most (ports + 1)^t ranks can have a block",
+                 far ? "distance" : "counting argument");
     }
 }
 
 void Making::hear(std::int64_t others) {
     bounds.spread.front().known = std::max(bounds.spread.front().known, others + 1);
-    startups(reach.toHearOf(others), "after t rounds a rank can have heard of at most (ports + 1)^t ranks",
-             "reach argument, backwards");
+    startups(reach.toHearOf(others), "after t rounds a rank can depend on at most (ports + 1)^t ranks",
+             "counting argument, backwards");
 }
 
 void Making::isFar(Rank one, RankSpan others, bool hears) {
@@ -124,9 +124,9 @@ void Making::takeWhole(std::int64_t first, Bytes bytes, std::int64_t blocks) {
     whole(
         rounds, {.startups = rounds, .volume = bytes + (first - 1) * smallestOfBytes()},
         first > 1
-            ? "the rank served last waits for its first contribution, then takes in the others, one at a time through each port"
-            : "a rank takes in the contributions of others, one at a time through each port",
-        "receive argument");
+            ? "the rank that is served last waits for its first contribution and then receives the others, one at a time through each port"
+            : "a rank receives the contributions of the others one at a time through each port",
+        "counting argument");
 }
 
 Bytes Making::smallestOfBytes() const {

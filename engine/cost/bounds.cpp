@@ -43,8 +43,8 @@ bool putAgainst(Bounds& bounds, const Cost& both) {
     if (!inFew || *inFew <= both.volume) return false;
     // With the least volume everything goes straight.
     bounds.together = {{.startups = ceilDiv(meant.blocks, bounds.exchange->ports), .volume = both.volume},
-                       text("fewer startups cost volume: in ", both.startups, " at least ", showBytes(*inFew),
-                            " pass a port of some rank"),
+                       text("fewer startups cost bytes: in ", both.startups, " at least ", showBytes(*inFew),
+                            " go through one port of some rank"),
                        "Bruck et al. 1997, section 2"};
     return true;
 }
@@ -56,10 +56,8 @@ void putTogether(Bounds& bounds) {
     const bool atOnce = std::ranges::any_of(
         bounds.atWill, [&](const Cost& cost) { return cost.startups >= both.startups && cost.volume >= both.volume; });
     if (atOnce)
-        bounds.together = {both,
-                           "who has the most through a port is done after no fewer startups, and has them all beside "
-                           "its bytes",
-                           "reach argument, in bytes"};
+        bounds.together = {both, "the rank with the most bytes through a port also needs all of these startups",
+                           "counting argument"};
 }
 
 }  // namespace
@@ -70,7 +68,7 @@ Bounds boundsOf(const Problem& problem, const Wiring& wiring, Sends sends) {
     Making making{problem, wiring, sends};
     boundOf(making);
     Bounds& bounds = making.bounds;
-    if (bounds.startups.why.empty()) bounds.startups.why = bounds.volume.why = "nobody needs anything of another rank";
+    if (bounds.startups.why.empty()) bounds.startups.why = bounds.volume.why = "no rank needs a block of another rank";
     // An unsegmented schedule is a special case of a segmented one.
     if (bounds.unitRounds && bounds.unitRounds->value < bounds.startups.value) {
         bounds.unitRounds = bounds.startups;

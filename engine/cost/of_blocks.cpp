@@ -11,8 +11,8 @@ void ofBroadcast(Making& making) {
     making.tell({problem.root}, all);
     making.takeIn({problem.root}, all, problem.layout.total(), 1);
     making.hurry(problem.layout.total(), problem.ranks() - 1);
-    making.bounds.volume.why = "every rank but the root takes in the whole message";
-    making.bounds.volume.source = "receive argument; Johnsson and Ho 1989";
+    making.bounds.volume.why = "every rank but the root receives the whole message";
+    making.bounds.volume.source = "Johnsson and Ho 1989";
 }
 
 void ofAllgather(Making& making) {
@@ -26,8 +26,8 @@ void ofAllgather(Making& making) {
     making.hear(eachBrings ? brought - 1 : brought);
     making.takeIn(from, all, layout.total() - layout.smallest(), eachBrings ? brought - 1 : brought);
     making.scatter(layout.total() - layout.smallest(), layout.largest(), 1);
-    making.bounds.volume.why = "the rank with the least of its own takes in all the rest";
-    making.bounds.volume.source = "receive argument";
+    making.bounds.volume.why = "the rank with the smallest contribution receives all others";
+    making.bounds.volume.source = "counting argument";
 }
 
 namespace {
@@ -53,7 +53,7 @@ void ofTwoGroups(Making& making) {
     const bool bothWays = making.problem.collective == Collective::intergroupAllgatherv;
     if (bothWays) fromGroup(making, b, a);
     making.bounds.volume.why =
-        bothWays ? "a rank takes in all bytes of the other group" : "every receiver takes in all of A's bytes";
+        bothWays ? "a rank receives all bytes of the other group" : "every receiver receives all bytes of A";
     making.bounds.volume.source = bothWays ? "kang2019, section 2" : "kang-half-duplex, section III";
     if (!bothWays && making.bounds.unitRounds)
         making.bounds.unitRounds->source = "corrected from kang-half-duplex, section IV.D";

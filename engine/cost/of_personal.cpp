@@ -18,12 +18,11 @@ struct Parcel {
 };
 using Parcels = std::vector<Parcel>;
 
-constexpr const char* oneByOne =
-    "the busiest rank takes in, or hands out, its contributions, one at a time through each port";
+constexpr const char* oneByOne = "the busiest rank receives or sends its contributions one at a time through each port";
 constexpr const char* farFirst =
-    "what is for the farthest leaves, or comes, one at a time through each port, and goes on hop by hop";
-constexpr const char* byAll = "each contribution is sent once a hop, and all ranks in total send so many at a time";
-constexpr const char* ofBusiest = "the busiest rank takes in, or hands out, all that is meant for it or from it";
+    "contributions for the farthest ranks leave, or arrive, one at a time through each port and then travel hop by hop";
+constexpr const char* byAll = "each contribution is sent once per hop, and that many messages can be sent at a time";
+constexpr const char* ofBusiest = "the busiest rank receives all bytes for it, or sends all bytes from it";
 
 /// All that one rank hands out, or takes in, and the parts of it that are at least so far away.
 void ofOneRank(Making& making, Parcels parcels) {
@@ -45,9 +44,9 @@ void ofOneRank(Making& making, Parcels parcels) {
         making.scatter(bytes, largest, on + 1);
         const std::int64_t rounds = on + ceilDiv(static_cast<std::int64_t>(i) + 1, making.problem.ports);
         making.whole(rounds, {.startups = rounds, .volume = bytes + on * least}, on > 0 ? farFirst : oneByOne,
-                     "receive and send argument");
+                     "counting argument");
     }
-    making.exchange(bytes, 1, ofBusiest, "receive and send argument");
+    making.exchange(bytes, 1, ofBusiest, "counting argument");
 }
 
 /// Everything, looked at one by one.
@@ -146,8 +145,8 @@ void ofMany(Making& making) {
     const Bytes each = problem.layout.largest();
     making.hear(peers);
     making.scatter(peers * each, each, 1);
-    making.exchange(peers * each, 1, ofBusiest, "receive and send argument");
-    making.whole(ceilDiv(peers, problem.ports), {}, oneByOne, "receive and send argument");
+    making.exchange(peers * each, 1, ofBusiest, "counting argument");
+    making.whole(ceilDiv(peers, problem.ports), {}, oneByOne, "counting argument");
     if (gathers || scatters || !making.takesPorts()) return;
     Exchange& all = making.bounds.exchange.emplace(Exchange{.ports = problem.ports, .ranks = problem.ranks()});
     if (!between) all.meant = {{problem.groupA, peers, each}};

@@ -29,7 +29,7 @@ void ofAllreduce(Making& making) {
     Bounds& bounds = making.bounds;
     bounds.firstByte = 1;
     if (problem.collective == Collective::barrier) {
-        bounds.volume = {0, "signs of life have no bytes", "receive argument"};
+        bounds.volume = {0, "a barrier moves no bytes", "counting argument"};
         return;
     }
     const Bytes both = shareOf(problem, 2);
@@ -52,8 +52,8 @@ void ofReduce(Making& making) {
     making.hear(n - 1);
     making.isFar(problem.root, {0, n}, true);
     const std::int64_t first = making.takesPorts() ? making.bounds.startups.value : 1;
-    making.exchange(problem.layout.largest(), first, "the root takes in a partial result of every element",
-                    "receive argument; a broadcast backwards");
+    making.exchange(problem.layout.largest(), first, "the root receives a partial result of every element",
+                    "counting argument; a broadcast backwards");
     making.hurry(problem.layout.largest(), n - 1);
 }
 
@@ -69,7 +69,7 @@ void ofReduceScatter(Making& making) {
         if (!cut[rank.value].empty()) owners.push_back(rank);
     for (const Rank rank : someOf(owners)) making.isFar(rank, {0, n}, true);
     making.exchange(problem.layout.largest() - cut.smallest(), 1,
-                    "the rank with the smallest block hands out partial results of all the rest", "send argument");
+                    "the rank with the smallest block sends partial results of all others", "counting argument");
     making.scatter(problem.layout.largest() - cut.smallest(), cut.largest(), 1);
     making.bounds.atWill.push_back(
         {.startups = 1, .volume = shareOf(problem, 1) / problem.ports, .combined = shareOf(problem, 1)});
@@ -85,7 +85,7 @@ void ofScan(Making& making) {
     for (const Rank rank : {Rank{n / 2}, Rank{n - 1}}) making.isFar(rank, {0, rank.value}, true);
     const std::int64_t first = making.takesPorts() ? making.reach.toTell(std::vector{Rank{0}}, {0, n}).rounds : 1;
     making.exchange(problem.layout.largest(), std::max<std::int64_t>(1, first),
-                    "the last rank takes in a partial result of every element", "receive argument");
+                    "the last rank receives a partial result of every element", "counting argument");
     making.hurry(problem.layout.largest(), n - 1);
 }
 
@@ -101,16 +101,16 @@ void ofOtherGroup(Making& making) {
         making.tell({problem.root}, others);
         making.takeIn({problem.root}, others, bytes, 1);
         making.hurry(bytes, others.count);
-        making.bounds.volume.why = "every rank of the other group takes in the whole message";
-        making.bounds.volume.source = "receive argument";
+        making.bounds.volume.why = "every rank of the other group receives the whole message";
+        making.bounds.volume.source = "counting argument";
         return;
     }
-    const char* why = "a rank takes in a partial result of every element";
+    const char* why = "a rank receives a partial result of every element";
     if (problem.collective == Collective::intergroupReduce) {
         making.hear(others.count);
         making.isFar(problem.root, others, true);
         making.exchange(bytes, making.takesPorts() ? making.bounds.startups.value : 1, why,
-                        "receive argument; a broadcast backwards");
+                        "counting argument; a broadcast backwards");
         making.hurry(bytes, others.count);
         return;
     }
@@ -121,7 +121,7 @@ void ofOtherGroup(Making& making) {
         std::int64_t first = 1;
         for (const Rank rank : ends)
             if (making.takesPorts()) first = std::max(first, making.reach.toTell(std::vector{rank}, to).rounds);
-        making.exchange(bytes, first, why, "receive argument");
+        making.exchange(bytes, first, why, "counting argument");
     };
     oneWay(a, b);
     oneWay(b, a);

@@ -186,10 +186,10 @@ JoinHistory joinsOf(const Schedule& schedule, const Problem& problem, const Prog
 
 std::string_view inWords(SameBits sameBits) {
     switch (sameBits) {
-        case SameBits::always: return "all ranks get the same bits from any operation";
+        case SameBits::always: return "results are bitwise identical on all ranks for any operation";
         case SameBits::ifCommutative:
-            return "all ranks get the same bits from operations that commute, floating-point sums included";
-        case SameBits::notAlways: return "ranks may get different bits from floating-point sums";
+            return "results are bitwise identical on all ranks for commutative operations, floating-point sums included";
+        case SameBits::notAlways: return "floating-point sums may differ between ranks";
     }
     return {};
 }

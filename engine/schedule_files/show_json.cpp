@@ -234,8 +234,8 @@ private:
         if (ranks < 1) in_.refuse(begin, "'dummies' leaves no rank that brings anything");
         if (isIntergroup(*collective_)) {
             if (groupA_ == 0 || groupB_ == 0 || groupA_ > ranks - groupB_ || groupA_ + groupB_ != ranks)
-                in_.refuse(begin,
-                           text("'groups' must name two groups of ", ranks, " ranks in all, {\"a\": ..., \"b\": ...}"));
+                in_.refuse(begin, text("'groups' must name two groups of ", ranks,
+                                       " ranks in total, {\"a\": ..., \"b\": ...}"));
             problem.groupA = groupA_;
             problem.groupB = groupB_;
         } else {
@@ -246,7 +246,7 @@ private:
         std::vector<Bytes> sizes;
         Bytes total = 0;
         for (const Contribution& one : contributions_) {
-            if (one.bytes > mostBytes - total) in_.refuse(one.at, "contributions have more than 2^62 bytes in all");
+            if (one.bytes > mostBytes - total) in_.refuse(one.at, "contributions have more than 2^62 bytes in total");
             total += one.bytes;
             sizes.push_back(one.bytes);
         }

@@ -84,7 +84,7 @@ TEST_F(Reading, isRefusedBeforeItBeginsWhereThatShows) {
 
 TEST_F(Reading, refusesOtherFiles) {
     put(scratch / "notes.txt", "words");
-    expectSentence(refusal(scratch / "notes.txt"), "is no OTF2 anchor file");
+    expectSentence(refusal(scratch / "notes.txt"), "is not a trace");
     put(scratch / "text.otf2", "these are just words, quite a few of them, but no archive");
     expectSentence(refusal(scratch / "text.otf2"), "cannot read the archive " + (scratch / "text.otf2").string());
     put(scratch / "empty.otf2", "");

@@ -197,11 +197,12 @@ bool isOfLocation(const fs::path& file) {
 }
 
 fs::path anchorOf(const fs::path& path) {
-    constexpr std::string_view right = "name an OTF2 anchor file (*.otf2) or the folder that holds one";
+    constexpr std::string_view right =
+        "name an OTF2 anchor file (*.otf2), a PyTorch profiler trace (*.json, *.json.gz) or a folder of either";
     try {
         if (!fs::exists(path)) throw Error{text(path.string(), " does not exist; ", right)};
         if (!fs::is_directory(path)) {
-            if (path.extension() != ".otf2") throw Error{text(path.string(), " is no OTF2 anchor file; ", right)};
+            if (path.extension() != ".otf2") throw Error{text(path.string(), " is not a trace; ", right)};
             return path;
         }
         const std::vector<fs::path> anchors = anchorsIn(path);

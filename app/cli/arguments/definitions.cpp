@@ -152,7 +152,7 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     askedFlag(verb, group, "--alpha", "TIME", a.asked, "alpha",
               "startup of a message; else recorded, or fitted to the messages");
     askedFlag(verb, group, "--beta", "RATE", a.asked, "beta", "time per byte, likewise");
-    askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "the same as a speed, such as 2.5GB/s");
+    askedFlag(verb, group, "--bandwidth", "SPEED", a.asked, "bandwidth", "in place of --beta, such as 2.5GB/s");
     flag(verb, group, "--windows", "N", a.windows, "windows of time for link loads; 20 by default");
     manyFlag(verb, "Check", "--require", "METRIC>=VALUE", a.require,
              "exit code 1 unless it holds, such as parallel-efficiency>=0.8; METRIC is parallel-efficiency, "
@@ -388,7 +388,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Limits", "--memory", "BYTES", a.memory, "that each file may take; 256MiB by default");
             return;
         case Flags::replay: return addReplay(verb, a);
-        case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in all"); return;
+        case Flags::quick: verb.add_flag("--quick", a.quick, "short runs: some seconds in total"); return;
         case Flags::trace:
             flag(verb, "Trace", "--trace", "OUT", a.trace,
                  "record the run as an OTF2 archive: in this folder, or as a new file that ends in .otf2");

@@ -80,7 +80,7 @@ void showText(const engine::Plan& plan, const emulation::Network& network, const
     }
     if (totals)
         out << "; " << analysis::counted(totals->messages, "message") << ", " << engine::showBytes(totals->bytes)
-            << " in all";
+            << " in total";
     out << '\n' << (facts.unstated.empty() ? problemWords(plan.problem) : "it is not known " + facts.unstated) << "\n";
     for (const std::string& remark : facts.remarks)
         for (const std::string& line : wrapped(remark, lineWidth)) out << line << '\n';

@@ -25,7 +25,7 @@ std::string sizeWords(const engine::Layout& layout) {
     if (layout.isRegular() || layout.smallest() == layout.largest())
         return text(", ", showBytes(layout.largest()), layout.count() > 1 ? " each" : "");
     return text(", ", showBytes(layout.smallest()), " to ", showBytes(layout.largest()), ", ",
-                showBytes(layout.total()), " in all");
+                showBytes(layout.total()), " in total");
 }
 
 /// "183.5 us" or "-" where it is not known.
@@ -131,7 +131,7 @@ void writeComparison(const Report& report, const Console& console) {
     // A number beside which the run is better would look like no bound.
     if (report.limits && report.limits->whole && report.limits->blocks != engine::Blocks::whole &&
         (report.startups() < report.limits->whole->rounds.value || run.duration < report.limits->whole->time))
-        console.out << "  unsegmented: for algorithms whose messages carry one block each; those of this one do not\n";
+        console.out << "  unsegmented: does not apply to this algorithm, whose messages carry several blocks\n";
 }
 
 void writeGap(const Report& report, const Console& console) {
@@ -257,10 +257,10 @@ void writeFacts(const Report& report, const Console& console) {
             run.groupA > 0 ? text(run.ranks, ": ", run.groupA, " in A, ", run.groupB, " in B") : text(run.ranks));
     if (report.plan) row("chosen", toText(engine::choicesOf(*report.plan)));
     row("on", conditionWords(report));
-    row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in all"));
+    row("messages", text(analysis::counted(run.messageCount), ", ", showBytes(run.byteCount), " in total"));
     if (report.totals && report.totals->connections)
         row("connections", text(analysis::counted(report.totals->connections->pairs, "pair"), " of ranks, at most ",
-                                analysis::counted(report.totals->connections->most), " of one rank"));
+                                analysis::counted(report.totals->connections->most), " per rank"));
     row("idle", stillWords(run));
     row("busiest link", worstLink(report));
     row("binding cut", bindingCut(report));

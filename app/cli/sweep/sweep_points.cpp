@@ -161,7 +161,9 @@ void requireUsed(const Asked& asked, const std::vector<Chosen>& chosen, const Se
     for (const fields::Entry& entry : fields::all())
         if (entry.key != "size" && asked.has(entry.key) &&
             !any([&](const Chosen& one) { return entry.isOf(one.algorithm->collective); }))
-            throw Error{text(entry.field(), " says nothing about ", chosen.front().algorithm->id)};
+            throw Error{
+                text(entry.field(), " does not apply to ", chosen.front().algorithm->id,
+                     entry.key == "sizes" ? text("; ", engine::field::size, " sets the bytes of each rank") : "")};
     for (const auto& [key, words] : shared)
         if (!any([&, &name = key](const Chosen& one) { return optionOf(*one.algorithm, name) != nullptr; }))
             throw Error{text("--set: no algorithm of this sweep has an option '", key, "'")};

@@ -152,8 +152,8 @@ std::vector<Entry> problemFields() {
          .label = "Spread",
          .type = "RULE",
          .help =
-             "regular, broadcast, spike, half-full, linear, rising or geometric with --size as base, or @FILE with one size a line, for alltoallv one line of sizes a rank",
-         .tip = "How the contributions differ in size; @FILE has one size a line",
+             "regular, broadcast, spike, half-full, linear, rising or geometric with --size as base, or @FILE with one size per line, for alltoallv one line of sizes per rank",
+         .tip = "How the contributions differ in size; @FILE has one size per line",
          .kind = Kind::choice,
          .several = Several::list,
          .fallback = "regular",

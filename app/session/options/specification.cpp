@@ -50,7 +50,8 @@ void requireHalves(const Specification& specification) {
     if (specification.grants == Grants::always)
         throw Error{text(halves, " has no rounds to enter; leave ", engine::field::granted, " out")};
     if (specification.split->background && specification.split->looks() != engine::splitphase::Settings{}.tests)
-        throw Error{text(halves, ": messages that move by themselves need no looks; leave one of the two out")};
+        throw Error{text(
+            halves, ": messages with progress in the background need no progress calls; leave one of the two out")};
     if (run.on != "mpi" && specification.split->by == engine::splitphase::By::twoSided)
         throw Error{text(engine::field::transport,
                          " two-sided is about runs over MPI; here ranks write into each other's memory")};

@@ -95,7 +95,7 @@ Layout sizesFromFile(const std::string& path) {
         for (const std::string& word : quantitiesIn(line)) {
             sizes.push_back(engine::readBytes(word, text(engine::field::sizes, ": ", path, " line ", number)));
             if (total > mostBytes - sizes.back())
-                throw Error{text(engine::field::sizes, ": ", path, " has more than 2^62 bytes in all")};
+                throw Error{text(engine::field::sizes, ": ", path, " has more than 2^62 bytes in total")};
             total += sizes.back();
         }
     }
@@ -107,7 +107,7 @@ void requireSum(std::int64_t count, const char* what, Bytes each, Field flag) {
     if (each < 0) throw Error{text(flag, ": ", each, " is negative; it must be 0 or more")};
     if (static_cast<__int128>(count) * each > mostBytes)
         throw Error{
-            text(flag, ": ", count, " ", what, " of ", engine::showBytes(each), " are more than 2^62 bytes in all")};
+            text(flag, ": ", count, " ", what, " of ", engine::showBytes(each), " are more than 2^62 bytes in total")};
 }
 
 Layout joined(const Layout& a, const Layout& b) {
@@ -202,7 +202,7 @@ Problem makeProblem(Collective collective, const ProblemWish& wish) {
     takeExtras(problem, wish);
     if (problem.groupA > mostRanks - problem.groupB)
         throw Error{
-            text(engine::field::groupA, " and ", engine::field::groupB, ": more than ", mostRanks, " ranks in all")};
+            text(engine::field::groupA, " and ", engine::field::groupB, ": more than ", mostRanks, " ranks in total")};
     problem.layout = layoutFor(problem, wish);
     validate(problem);
     return problem;

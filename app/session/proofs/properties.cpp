@@ -63,20 +63,21 @@ std::vector<std::string> boundWords(const engine::Plan& plan) {
     const engine::Bounds bounds =
         analysis::limitsOf(plan, std::nullopt, {.model = {}, .network = network.get()}).bounds;
     const auto sentence = [&](const std::string& value, const auto& bound) {
-        return text("at least ", value, " with ", shapeOf(plan.problem), ": ", bound.why, " (", bound.source, "); ",
-                    bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained));
+        return text("at least ", value, " for ", shapeOf(plan.problem), ", ",
+                    bound.attained.empty() ? "not known to be attained" : text("attained by ", bound.attained), ": ",
+                    bound.why, " (", bound.source, ")");
     };
     std::vector<std::string> words{sentence(analysis::counted(bounds.startups.value, "startup"), bounds.startups),
-                                   sentence(text(engine::showBytes(bounds.volume.value), " through a port at ",
+                                   sentence(text(engine::showBytes(bounds.volume.value), " through one port at ",
                                                  engine::showBytes(plan.problem.layout.largest()), " each"),
                                             bounds.volume)};
     if (const auto& both = bounds.together)
         words.push_back(
             sentence(text(analysis::counted(both->value.startups, "startup"), bounds.exchange ? " for " : " and ",
-                          engine::showBytes(both->value.volume), " through a port at once"),
+                          engine::showBytes(both->value.volume), " through one port together"),
                      *both));
     if (bounds.unitRounds)
-        words.push_back(sentence(analysis::counted(bounds.unitRounds->value, "round") + " of whole contributions",
+        words.push_back(sentence(analysis::counted(bounds.unitRounds->value, "round") + " without segmentation",
                                  *bounds.unitRounds));
     return words;
 }

@@ -61,7 +61,7 @@ std::vector<Nanoseconds> stretchesOf(const Settings& settings) {
 }
 
 std::string looksOf(const Settings& settings) {
-    if (settings.background) return "with messages that move by themselves";
+    if (settings.background) return "with progress in the background";
     if (settings.looks() == 0) return "with nobody looking";
     const std::string cost =
         settings.looking.count() > 0 ? text(", each of which costs ", timeOf(settings.looking)) : std::string{};

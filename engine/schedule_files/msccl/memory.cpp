@@ -39,7 +39,7 @@ Memory::Memory(const File& msccl, const Promise& promise, std::string_view file)
         }
         sizes_.push_back(sizes);
         begins_.push_back(begins);
-        if (count > mostCells) throw Error{text(file, ": its buffers have more than ", mostCells, " chunks in all")};
+        if (count > mostCells) throw Error{text(file, ": its buffers have more than ", mostCells, " chunks in total")};
     }
     cells_.resize(asSize(count));
 }

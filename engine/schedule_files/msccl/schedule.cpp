@@ -46,7 +46,7 @@ private:
     }
     void add(StoredMessage& message, std::int64_t chunk) {
         if (stored_.ranges.size() == mostRanges)
-            throw Error{text(file_, ": its messages have more than ", mostRanges, " chunks in all")};
+            throw Error{text(file_, ": its messages have more than ", mostRanges, " chunks in total")};
         stored_.ranges.push_back({chunk * chunkBytes, (chunk + 1) * chunkBytes});
         ++message.rangeCount;
         message.bytes += chunkBytes;

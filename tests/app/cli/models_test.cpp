@@ -99,7 +99,7 @@ TEST(Relays, areProvedRunAndShown) {
     EXPECT_EQ(run["routing"], "neighbours-only");
     EXPECT_EQ(run["topology"], "torus:4x4 placement=snake");
     EXPECT_GT(run["rounds"], jsonOf("run allgatherv/bruck -n 16 --format json")["rounds"]);
-    EXPECT_EQ(command("verify " + relayed).out.rfind("proved 1 of 1 problem", 0), 0U);
+    EXPECT_EQ(command("verify " + relayed).out.rfind("proved 1 of 1 schedule", 0), 0U);
     EXPECT_NE(command("verify allgatherv/bruck -n 2..9 --topology ring --neighbours-only").out.find("proved 8 of 8"),
               std::string::npos);
     const json shown = jsonOf("show " + relayed + " --format json");

@@ -309,7 +309,7 @@ TEST_F(ScheduleFiles, keepEveryTurn) {
 TEST_F(ScheduleFiles, standWhereAnIdStands) {
     const std::string file =
         write("ring.json", command("show allgatherv/linear-ring -n 6 --size 100 --format json").out);
-    EXPECT_NE(command("verify " + file).out.find("proved 1 of 1 problem"), std::string::npos);
+    EXPECT_NE(command("verify " + file).out.find("proved 1 of 1 schedule"), std::string::npos);
     EXPECT_EQ(command("run " + file).code, 0);
     EXPECT_EQ(command("run " + file + " --on threads").code, 0);
     EXPECT_EQ(command("describe " + file).code, 0);
@@ -445,7 +445,7 @@ function turn(rank) send((rank + 1) % n, block(rank)) end
 )");
     const Answer answer = command("verify " + file + " -n 2..40");
     EXPECT_EQ(answer.code, 1);
-    EXPECT_EQ(std::count(answer.out.begin(), answer.out.end(), '\n'), 3 * 2 + 1) << answer.out;
+    EXPECT_EQ(std::count(answer.out.begin(), answer.out.end(), '\n'), 3 * 2 + 2) << answer.out;
     EXPECT_NE(answer.out.find("39 refuted; 36 of them not told"), std::string::npos) << answer.out;
     const std::string all = command("verify " + file + " -n 2..40 --format json").out;
     std::size_t told = 0;

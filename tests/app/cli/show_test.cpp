@@ -105,8 +105,9 @@ TEST(ShowJson, movesWhatTheContractAsksFor) {
 }
 
 TEST(ShowText, isATable) {
-    EXPECT_EQ(command("show halfduplex-allgather/ring-streams -p 2 -q 4").out,
-              R"(halfduplex-allgather/ring-streams: 4 rounds, 1 above the lower bound of 3; 11 messages, 704 KiB in all
+    EXPECT_EQ(
+        command("show halfduplex-allgather/ring-streams -p 2 -q 4").out,
+        R"(halfduplex-allgather/ring-streams: 4 rounds, 1 above the lower bound of 3; 11 messages, 704 KiB in total
 2 senders, 4 receivers, 64 KiB each
 
 round  from    to          size  contributions

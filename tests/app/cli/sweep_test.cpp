@@ -247,7 +247,7 @@ TEST_F(Sweep, leavesNoPartWithoutRows) {
 }
 
 TEST_F(Sweep, refusesWhatNoAlgorithmUses) {
-    EXPECT_EQ(command("sweep bcast/flat -n 2..4 -q 3").err, "collscope: --group-b says nothing about bcast/flat\n");
+    EXPECT_EQ(command("sweep bcast/flat -n 2..4 -q 3").err, "collscope: --group-b does not apply to bcast/flat\n");
     EXPECT_EQ(command("sweep bcast/flat -n 2..4 --set wings=2").err,
               "collscope: --set: no algorithm of this sweep has an option 'wings'\n");
     EXPECT_EQ(command("sweep bcast/flat:wings=2 -n 2..4").code, 2);

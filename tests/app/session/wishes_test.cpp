@@ -47,15 +47,15 @@ TEST(Wishes, refuseNumbersOutOfRange) {
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "ranks: 0 is too small; the least value is 1");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .root = 4}), "root: 4 is outside 0..3");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2'000'000'000, .groupB = 2'000'000'000}),
-              "group-a and group-b: more than 2147483639 ranks in all");
+              "group-a and group-b: more than 2147483639 ranks in total");
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 8, .size = engine::Bytes{1} << 60}),
-              "size: 8 contributions of 1048576 TiB are more than 2^62 bytes in all");
+              "size: 8 contributions of 1048576 TiB are more than 2^62 bytes in total");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .size = engine::Bytes{1} << 62}),
-              "size: 4 copies of 4194304 TiB are more than 2^62 bytes in all");
+              "size: 4 copies of 4194304 TiB are more than 2^62 bytes in total");
     EXPECT_EQ(mistakeOf(Collective::allreduce, {.ranks = 4, .size = engine::Bytes{1} << 62}),
-              "size: 4 vectors of 4194304 TiB are more than 2^62 bytes in all");
+              "size: 4 vectors of 4194304 TiB are more than 2^62 bytes in total");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2, .groupB = 9, .size = engine::Bytes{1} << 62}),
-              "size: 2 contributions of 4194304 TiB are more than 2^62 bytes in all");
+              "size: 2 contributions of 4194304 TiB are more than 2^62 bytes in total");
     // What every rank takes in must be a number that can be added up.
     EXPECT_EQ(mistakeOf(Collective::allgatherv, {.ranks = 4, .size = engine::Bytes{1} << 60}),
               "what all ranks take in together is more than 2^58 bytes, for 4 contributions of up to 1048576 TiB; "
