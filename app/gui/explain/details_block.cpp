@@ -53,10 +53,10 @@ QStringList chainInWords(const DrawableRun& subject, const analysis::Route& rout
         QString line =
             detail("%1 \u2192 %2, %3").arg(linkTo(from), linkTo(to), linkToRound(messages.round()[leg.message]));
         if (leg.lay() > engine::Picoseconds{}) {
-            line += detail(": lay %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
+            line += detail(": held for %1 at %2").arg(timeInWords(leg.lay()), linkTo(from));
             if (!leg.fromSender.empty()) line += detail("; it sent %1").arg(inTheWay(subject, leg.fromSender, from));
             if (!leg.toReceiver.empty())
-                line += detail("; %1 took in %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
+                line += detail("; %1 received %2").arg(linkTo(to), inTheWay(subject, leg.toReceiver, to));
             if (leg.fromSender.empty() && leg.toReceiver.empty()) line += detail("; both ports were free");
         }
         lines += line + '.';
@@ -77,25 +77,26 @@ DetailsPage pageOfBlock(const DrawableRun& subject, std::int32_t block, bool dar
         for (engine::Rank rank{0}; rank.value < subject.run().ranks && first.size() <= mostToldHops; ++rank)
             if (subject.holdings().at(rank, block, engine::Picoseconds{-1}, engine::Picoseconds{}).held > 0)
                 first += linkTo(rank);
-    page.row(detail("Begins at"), fewOf(first, mostToldHops).join(QStringLiteral(", ")));
-    if (route->hops.empty()) return page.row(detail("Goes"), detail("nowhere: no kept message carries any of it"));
+    page.row(detail("Source"), fewOf(first, mostToldHops).join(QStringLiteral(", ")));
+    if (route->hops.empty()) return page.row(detail("Hops"), detail("none: no kept message carries any of it"));
     const auto again = std::count_if(route->hops.begin(), route->hops.end(), [](const auto& hop) { return hop.again; });
     page.row(
-        detail("Goes"),
+        detail("Number of hops"),
         countedInWords(static_cast<std::int64_t>(route->hops.size()), detail("hop"), detail("hops")) +
             (again > 0 ? detail(", %1 of them to a rank that had it already").arg(countInWords(again)) : QString{}));
     if (!route->last.empty()) {
         QStringList last;
         for (const engine::Rank rank : route->last) last += linkTo(rank);
-        page.row(detail("Last"),
+        page.row(detail("Received last by"),
                  detail("%1, at %2")
                      .arg(fewOf(last, mostToldHops).join(QStringLiteral(", ")), timeInWords(route->complete)));
     }
     if (route->served < route->needed)
-        page.row(detail("Lacking"), detail("%1 of %2 ranks that need it never have all of it")
-                                        .arg(countInWords(route->needed - route->served), countInWords(route->needed)));
-    page.row(detail("Why then"), chainInWords(subject, *route));
-    page.row(detail("Hops"), hopsByRound(subject.run().messages, *route));
+        page.row(detail("Incomplete"),
+                 detail("%1 of %2 ranks that need it never receive all of it")
+                     .arg(countInWords(route->needed - route->served), countInWords(route->needed)));
+    page.row(detail("Cause of the time"), chainInWords(subject, *route));
+    page.row(detail("Hops by round"), hopsByRound(subject.run().messages, *route));
     return page;
 }
 

@@ -84,7 +84,8 @@ DetailsPage pageOfTime(const DrawableRun& subject, bool dark) {
     }
     addFormula(page, report);
     if (report.lockstep)
-        page.row(detail("In step"), detail("%1 if all ranks marched in step").arg(timeInWords(*report.lockstep)));
+        page.row(detail("In lockstep"),
+                 detail("%1 if all ranks start each round together").arg(timeInWords(*report.lockstep)));
     if (!report.gap || !bound) return page;
     QStringList parts;
     for (std::size_t i = 0; i < analysis::gapCauses.size(); ++i) {
@@ -197,7 +198,7 @@ DetailsPage pageOfBound(const DrawableRun& subject, std::int64_t row, bool dark)
         }
         case 1: {
             DetailsPage page{detail("Messages: %1").arg(countInWords(run.messageCount)), dark};
-            page.row(detail("Bytes"), detail("%1 in all").arg(bytesInWords(run.byteCount)));
+            page.row(detail("Bytes"), detail("%1 in total").arg(bytesInWords(run.byteCount)));
             page.row(detail("Kept"),
                      run.droppedMessages > 0
                          ? detail("all but %1, which were counted only").arg(countInWords(run.droppedMessages))

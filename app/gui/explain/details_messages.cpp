@@ -38,8 +38,7 @@ QString readiness(const DrawableRun& subject, const analysis::Ready& ready) {
 /// What the start of a message waited for, the reason that counts first.
 QStringList whyThen(const DrawableRun& subject, const analysis::Start& start) {
     QStringList lines;
-    if (start.inStep)
-        lines += detail("All ranks march in step: it began with its round, when the one before was over.");
+    if (start.inStep) lines += detail("In lockstep: it began with its round, when the previous round had ended.");
     const analysis::Ready& later = start.later();
     const analysis::Ready& other = &later == &start.sender ? start.receiver : start.sender;
     lines += readiness(subject, later) + '.';
@@ -101,7 +100,7 @@ DetailsPage pageOfMessage(const DrawableRun& subject, std::uint32_t message, boo
     page.row(detail("When"), subject.hasRounds() ? detail("%1, %2").arg(linkToRound(m.round), when) : when);
     page.row(detail("Takes"), howLong(subject.report(), m));
     page.row(detail("Over"), routeOver(subject, m));
-    page.row(detail("Why then"), whyThen(subject, analysis::startOf(subject.run(), message)));
+    page.row(detail("Cause of the time"), whyThen(subject, analysis::startOf(subject.run(), message)));
     QStringList next;
     for (const std::uint32_t later : analysis::takenOn(subject.run(), message)) next += linkTo(subject, later, m.to);
     const bool known = !subject.run().messages.what(message).empty();
@@ -197,7 +196,7 @@ DetailsPage pageOfStill(const DrawableRun& subject, Rank rank, Picoseconds momen
     page.row(detail("For"), linkTo(subject, *still.next, rank));
     QStringList why;
     if (start.inStep)
-        why += detail("All ranks march in step: nobody begins a round before all are done with the last.");
+        why += detail("In lockstep: no rank starts a round before all ranks have ended the previous one.");
     if (partner.since > still.begin) {
         why += readiness(subject, partner) + '.';
         if (start.brought && partner.rank == start.sender.rank && partner.after != start.brought)

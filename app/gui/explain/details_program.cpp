@@ -73,7 +73,7 @@ DetailsPage pageOfWait(const TracedProgram& program, const Meaning& asked, bool 
     QStringList causes;
     for (const analysis::Cause& cause : program.causes())
         if (cause.rank == wait.origin && cause.thread == wait.originThread && cause.kind == wait.kind)
-            causes << detail("%1: %2 of waiting in all")
+            causes << detail("%1: %2 of waiting in total")
                           .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
     return page.row(detail("Its rank was late in"), fewOf(causes, 3));
 }
@@ -92,7 +92,7 @@ DetailsPage pageOfOwn(const TracedProgram& program, const Meaning& asked, bool d
     for (const analysis::Cause& cause : program.causes())
         if (location.speaksForRank && cause.rank == location.rank && cause.thread == 0 &&
             cause.path == analysis::outsideOfCalls)
-            causes << detail("%1: %2 of waiting in all")
+            causes << detail("%1: %2 of waiting in total")
                           .arg(inRichText(nameOf(cause, program.paths())), timeInWords(cause.time));
     return page.row(detail("Made others wait"), fewOf(causes, 3));
 }

@@ -127,21 +127,21 @@ QString explainedRoundInWords(const DrawableRun& subject, const ViewState& state
     if (state.time >= run.duration) text += tr(" &middot; the run is over");
     text += "</p>";
     if (!subject.roundsAt(state.time).one())
-        text += tr("<p>Ranks march on their own: %1.</p><p><b>Round %2</b></p>")
+        text += tr("<p>Ranks do not wait for each other between rounds: %1.</p><p><b>Round %2</b></p>")
                     .arg(ranksInRounds(subject, state.time), countInWords(round.value + 1));
 
     const auto [first, last] = messagesOf(run, round);
     const engine::RoundTimes& times = run.perRound[round.index()];
     if (times.messages == 0) return text + tr("<p>No message in this round.</p>");
     if (first == last)
-        return text + tr("<p>%1 messages, %2 in all; they were counted, not kept.</p>")
+        return text + tr("<p>%1 messages, %2 in total; they were counted, not kept.</p>")
                           .arg(countInWords(times.messages), size(times.bytes));
     const auto bytes = run.messages.bytes().subspan(first, last - first);
     const bool even = std::all_of(bytes.begin(), bytes.end(), [&](engine::Bytes each) { return each == bytes[0]; });
     const QString messages =
         times.messages == 1 ? tr("One message") : tr("%1 messages").arg(countInWords(times.messages));
     text += even ? tr("<p>%1 of %2. ").arg(messages, size(bytes[0]))
-                 : tr("<p>%1, %2 in all, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
+                 : tr("<p>%1, %2 in total, the largest %3. ").arg(messages, size(times.bytes), size(times.largest));
     text += pattern(run, first, last);
     const std::size_t late = latecomers(subject, state);
     if (late == 1) text += tr(" One of an earlier round is still in flight.");

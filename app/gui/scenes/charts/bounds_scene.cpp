@@ -83,7 +83,7 @@ std::vector<Row> rowsOf(const DrawableRun& subject) {
         {QStringLiteral("time"),
          {value(std::optional{run.duration}, timeInWords), value(predictedTime, timeInWords),
           value(report.timeBound(), timeInWords)},
-         report.lockstep ? QStringLiteral("if all ranks marched in step: ") + timeInWords(*report.lockstep)
+         report.lockstep ? QStringLiteral("if all ranks start each round together: ") + timeInWords(*report.lockstep)
                          : QString{}},
         stillRow(subject),
     };
@@ -212,7 +212,7 @@ QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))
                         .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
-    if (limit.time) words += ", " + timeInWords(*limit.time);
+    if (limit.time) words += ", " + withMu(QString::fromStdString(engine::showTime(*limit.time)));
     const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
 }
@@ -343,11 +343,11 @@ Scene boundsScene(const DrawableRun& subject, const ViewState& state, QSizeF siz
         if (height + (last ? 0 : lastLine) > below().height()) {
             // What has no room is counted, never left out without a word.
             if (lastLine <= below().height()) {
-                Shape& more =
-                    pencil.text({whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
-                                QStringLiteral("%1 more").arg(countedInWords(
-                                    static_cast<std::int64_t>(sentences.size() - i), "sentence", "sentences")),
-                                points::tiny, pencil.palette().link);
+                Shape& more = pencil.text({whole.left(), y + 2}, Qt::AlignLeft | Qt::AlignTop,
+                                          QStringLiteral("%1 more %2")
+                                              .arg(countInWords(static_cast<std::int64_t>(sentences.size() - i)),
+                                                   last ? "sentence" : "sentences"),
+                                          points::tiny, pencil.palette().link);
                 more.meaning = {Meaning::Kind::bound, boundsAtLength, -1};
                 more.tip = QStringLiteral("A click tells all of it in Details");
             }

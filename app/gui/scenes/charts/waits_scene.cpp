@@ -94,9 +94,9 @@ QString rankAndOthers(Leaders most, const QString& one, const QString& several) 
     return withOthers(QStringLiteral("ank %1").arg(most.first), most.count, one, several);
 }
 
-/// "972.8 us in all", or of several "972.8 us each".
+/// "972.8 us in total", or of several "972.8 us each".
 QString allOrEach(engine::Picoseconds time, Leaders most) {
-    return timeInWords(time) + (most.count > 1 ? QStringLiteral(" each") : QStringLiteral(" in all"));
+    return timeInWords(time) + (most.count > 1 ? QStringLiteral(" each") : QStringLiteral(" in total"));
 }
 
 /// " Rank 3 came last, 1 ms after the first."; empty where all are there from the beginning, as far as is known.

@@ -71,7 +71,7 @@ void addCutTo(Legend& legend, const DrawableRun& subject) {
     const bool links = marksLinks(*bound, *subject.report().network);
     const bool sides = !tinted(*bound, subject.run().ranks).empty();
     if (!links && !sides) return;
-    legend.heading(QStringLiteral("The lower bound comes from"));
+    legend.heading(QStringLiteral("Source of the lower bound"));
     if (links)
         legend.entry(QStringLiteral("links that limit every algorithm"), [](SceneBuilder& pencil, const QRectF& box) {
             markLine(pencil, {box.left(), box.center().y()}, {box.right(), box.center().y()});

@@ -31,19 +31,21 @@ bool namesAtRows(const DrawableRun& subject) {
 
 Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     Legend legend;
-    legend.heading(QStringLiteral("A rank is"));
+    legend.heading(QStringLiteral("Rank activity"));
     std::vector<RankState> states{RankState::sending, RankState::receiving, RankState::both, betweenState(subject)};
     if (!subject.run().combining.empty()) states.push_back(RankState::combining);
     if (!subject.computing().empty()) states.push_back(RankState::computing);
     if (subject.anyAbsent()) states.push_back(RankState::absent);
     states.push_back(RankState::done);
     for (const RankState what : states)
-        legend.entry(nameOf(what), [what](SceneBuilder& pencil, const QRectF& box) {
-            drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
-        });
+        // A program may go on after its last message.
+        legend.entry(what == RankState::done && subject.isProgram() ? QStringLiteral("done") : nameOf(what),
+                     [what](SceneBuilder& pencil, const QRectF& box) {
+                         drawRank(pencil, box.center(), box.height() / 2, Side::whole, what, {});
+                     });
     const bool twoGroups = subject.sideOf(engine::Rank{0}) == Side::a;
     const bool dummies = subject.sideOf(engine::Rank{subject.run().ranks - 1}) == Side::dummy;
-    if (twoGroups || dummies) legend.heading(QStringLiteral("It belongs to"));
+    if (twoGroups || dummies) legend.heading(QStringLiteral("Group"));
     const auto side = [&](Side which) {
         legend.entry(nameOf(subject, which), [which](SceneBuilder& pencil, const QRectF& box) {
             drawRank(pencil, box.center(), box.height() / 2, which, RankState::done, {});
@@ -58,15 +60,14 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
         legend.heading(QStringLiteral("In two levels it is"));
         side(Side::leader);
     }
-    legend.heading(QStringLiteral("Between them"));
+    legend.heading(QStringLiteral("Messages"));
     if (state.block) {
         const std::int32_t block = *state.block;
         addFollowedTo(legend, subject, block);
-        legend.entry(
-            QStringLiteral("its way from here on"), [block, &subject](SceneBuilder& pencil, const QRectF& box) {
-                const QColor colour = mixed(pencil.palette().paper, subject.colourOf(block, pencil.dark()), 0.6);
-                pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
-            });
+        legend.entry(QStringLiteral("remaining route"), [block, &subject](SceneBuilder& pencil, const QRectF& box) {
+            const QColor colour = mixed(pencil.palette().paper, subject.colourOf(block, pencil.dark()), 0.6);
+            pencil.line({box.left(), box.center().y()}, {box.right(), box.center().y()}, colour, 2).dashed = true;
+        });
         if (subject.holdings().unknown().empty())
             legend.entry(QStringLiteral("rank that holds it"), [block, &subject](SceneBuilder& pencil,
                                                                                  const QRectF& box) {
@@ -74,7 +75,7 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
                 drawRank(pencil, box.center(), radius, Side::whole, RankState::done, {});
                 drawRing(pencil, box.center(), radius + 2, Side::whole, subject.colourOf(block, pencil.dark()), 2.5);
             });
-        legend.entry(QStringLiteral("message without it"), [](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("message without the block"), [](SceneBuilder& pencil, const QRectF& box) {
             drawMessage(pencil, box.center(), 5, otherMessages(pencil.dark()), {});
         });
     }

@@ -110,7 +110,7 @@ void DrawableRun::noteRounds() {
     std::sort(stops_.begin(), stops_.end());
     stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
     std::sort(roundMiddles_.begin(), roundMiddles_.end());
-    // Ranks that march on their own may begin a round before others began the one before it.
+    // Without lockstep ranks may begin a round before others began the one before it.
     std::sort(roundBegins_.begin(), roundBegins_.end());
     for (std::size_t i = 1; i < roundBegins_.size(); ++i)
         roundBegins_[i].second = std::max(roundBegins_[i].second, roundBegins_[i - 1].second);

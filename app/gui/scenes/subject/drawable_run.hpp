@@ -80,7 +80,7 @@ public:
         return roundBegins_.empty() ? run().duration : roundBegins_.front().first;
     }
     /// The round of `time`, where one number is to say it: the one of `roundsAt` of which half of the messages have
-    /// begun last. Ranks that march on their own are in others, too: `roundsAt` says in which.
+    /// begun last. Without lockstep other ranks are in others, too: `roundsAt` says in which.
     [[nodiscard]] engine::Round roundAt(engine::Picoseconds time) const;
     /// From the earliest round that is not over at `time` to the latest that has begun.
     [[nodiscard]] RoundSpan roundsAt(engine::Picoseconds time) const;

@@ -80,7 +80,7 @@ QString iterationWords(const analysis::TracedProgram& program, std::int64_t inde
                         .arg(iterationWord(program), iterationNumber(program, static_cast<std::size_t>(index)),
                              timeInWords(one.duration));
     if (one.odd) words += QStringLiteral(" instead of %1").arg(timeInWords(program.iterations().median));
-    words += QStringLiteral(", %1 waiting in all").arg(timeInWords(one.waiting));
+    words += QStringLiteral(", %1 waiting in total").arg(timeInWords(one.waiting));
     if (const std::string pattern = inWords(program.patterns()[static_cast<std::size_t>(index)]); !pattern.empty())
         words += QStringLiteral("; its messages are ") + QString::fromStdString(pattern);
     if (one.late != traces::noRank)
@@ -93,7 +93,7 @@ QString iterationWords(const analysis::TracedProgram& program, std::int64_t inde
 QString pathWords(const analysis::TracedProgram& program, const Meaning& meaning) {
     const auto path = static_cast<analysis::PathId>(meaning.index);
     const analysis::Spent& spent = program.profile().paths()[path];
-    return QStringLiteral("%1: %2 in all, %3 of its own, %4 waiting, %5")
+    return QStringLiteral("%1: %2 in total, %3 of its own, %4 waiting, %5")
         .arg(QString::fromStdString(program.paths().name(path)), timeInWords(spent.time), timeInWords(spent.own),
              timeInWords(spent.waiting),
              countedInWords(spent.visits, QStringLiteral("visit"), QStringLiteral("visits")));

@@ -133,7 +133,7 @@ Legend legendOf(const DrawableRun& subject, const analysis::Coverage& coverage, 
     }
     cell(QStringLiteral("held"), {.size = 1, .held = 1, .needed = 1});
     cell(QStringLiteral("missing"), {.size = 1, .held = 0, .needed = 1});
-    cell(QStringLiteral("came in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
+    cell(QStringLiteral("received in this round"), {.size = 1, .held = 1, .needed = 1, .fresh = true});
     if (coverage.through) cell(QStringLiteral("held, not needed"), {.size = 1, .held = 1, .needed = 0});
     if (dots) cell(QStringLiteral("neither held nor needed"), {.size = 1, .held = 0, .needed = 0});
     if (followed) {

@@ -174,13 +174,13 @@ Legend spaceTimeLegend(const DrawableRun& subject, const ViewState& state, RowsD
     if (state.block) {
         addFollowedTo(legend, subject, *state.block);
         if (drawn != RowsDrawn::density)
-            legend.entry(QStringLiteral("brought it to the last rank"),
+            legend.entry(QStringLiteral("route to the last receiver"),
                          [&subject, block = *state.block](SceneBuilder& pencil, const QRectF& box) {
                              const QPointF middle{box.left(), box.center().y()};
                              pencil.arrow(middle, middle + QPointF{box.width(), 0},
                                           subject.colourOf(block, pencil.dark()), chainWidth);
                          });
-        legend.entry(QStringLiteral("gets it last"), [](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("receives it last"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2;
         });
     }

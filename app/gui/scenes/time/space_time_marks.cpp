@@ -72,7 +72,7 @@ void drawLast(SceneBuilder& pencil, const DrawableRun& subject, const ViewState&
         if (!frame.plot.contains(at)) continue;
         Shape& ring = pencil.ellipse({at.x() - 5, at.y() - 5, 10, 10}, {}, pencil.palette().accent);
         ring.width = 2;
-        ring.tip = QStringLiteral("rank %1 gets it last").arg(rank.value);
+        ring.tip = QStringLiteral("rank %1 receives it last").arg(rank.value);
     }
 }
 

@@ -102,7 +102,7 @@ TEST(Legends, tellTheWaysOfAFollowedBlockApart) {
     const DrawableRun subject = subjectOf(groupsFor("halfduplex-allgather/ring-streams", 4, 6));
     const Legend legend = spaceTimeLegend(subject, {.block = 2}, RowsDrawn::messages);
     const std::vector<Shape> all = marksOf(legend, "block 2, followed");
-    const std::vector<Shape> last = marksOf(legend, "brought it to the last rank");
+    const std::vector<Shape> last = marksOf(legend, "route to the last receiver");
     ASSERT_EQ(all.size(), 1U);
     ASSERT_EQ(last.size(), 1U);
     EXPECT_GT(last.front().width, all.front().width + 1);

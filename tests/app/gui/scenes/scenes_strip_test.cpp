@@ -175,7 +175,7 @@ TEST(Following, marksTheLastRankInTheDiagram) {
     QStringList tips;
     for (const Shape& shape : scene.shapes)
         if (shape.kind == Shape::Kind::ellipse && !shape.tip.isEmpty()) tips << shape.tip;
-    EXPECT_EQ(tips, (QStringList{"rank 5 gets it last", "rank 6 gets it last"}));
+    EXPECT_EQ(tips, (QStringList{"rank 5 receives it last", "rank 6 receives it last"}));
 }
 
 TEST(Following, takesOnlyBlocksThatAreThere) {

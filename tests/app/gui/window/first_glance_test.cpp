@@ -39,7 +39,7 @@ TEST(FirstGlance, tellsEveryMarkOfAFollowedBlock) {
     const ViewState plain{.time = subject.run().duration / 2};
     const ViewState followed{.time = subject.run().duration / 2, .block = 0};
     for (const char* words :
-         {"block 0, followed", "its way from here on", "rank that holds it", "message without it"}) {
+         {"block 0, followed", "remaining route", "rank that holds it", "message without the block"}) {
         EXPECT_TRUE(says(networkScene(subject, followed, sheetOfPaper), words)) << words;
         EXPECT_FALSE(says(networkScene(subject, plain, sheetOfPaper), words)) << words;
     }
@@ -131,7 +131,7 @@ TEST(FirstGlance, leadsFromTheSentencesThatHaveNoRoomToAllOfThem) {
     const DrawableRun subject = ringStreams();
     const Scene small = boundsScene(subject, {}, {300, 360});
     const auto more =
-        std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("sentences more"); });
+        std::ranges::find_if(small.shapes, [](const Shape& shape) { return shape.text.endsWith("more sentences"); });
     ASSERT_NE(more, small.shapes.end());
     EXPECT_EQ(more->meaning, (Meaning{Meaning::Kind::bound, boundsAtLength, -1}));
     EXPECT_EQ(more->pen, paletteFor(false).link);
