@@ -37,7 +37,7 @@ TOLD = [  # (page, words with the number in them, source, the constant there)
     ("reading-traces.md", r"each message and ([\d,]+) for each rank's part", "app/analysis/selection/trace_selection.hpp", "sizeOfPage{.message = 210, .part"),
     ("reading-traces.md", r"on the first page, ([\d,]+) and", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message"),
     ("reading-traces.md", r"and\s+([\d,]+) for tables", "app/analysis/selection/trace_selection.hpp", "sizeOfTables{.message = 380, .part"),
-    ("guide.md", r"A run of more than ([\d,]+) messages does not follow", "app/gui/settings/run_settings.cpp", "fewMessages"),
+    ("guide.md", r"A run of more than ([\d,]+) messages is not recomputed", "app/gui/settings/run_settings.cpp", "fewMessages"),
     ("guide.md", r"with more than ([\d,]+) ranks, neighbours share a mark", "app/gui/scenes/graph_layout/network_shape.cpp", "mostDrawn"),
     ("guide.md", r"For a chain of more than ([\d,]+) messages", "app/gui/scenes/subject/subject_chains.cpp", "mostInChain"),
     ("guide.md", r"at fewer times, with at most ([\d,]+) rounds", "app/gui/page/run_narrative.cpp", "mostTold"),
