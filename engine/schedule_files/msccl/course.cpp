@@ -37,7 +37,12 @@ public:
         try {
             begin();
             run();
-            conclude();
+            conclude(
+                promises_, msccl_.collective, msccl_.inPlace, memory_, course_,
+                [&](Doer doer) {
+                    return text("step ", doer.step, " of thread block ", states_[asSize(doer.block)].block->id);
+                },
+                file_);
         } catch (const Wrong& wrong) {
             course_.wrong = wrong.what;
         }
@@ -311,30 +316,6 @@ private:
         } catch (const Error& error) {
             throw Error{text(file_, ": ", error.what())};
         }
-    }
-
-    // --- the end
-
-    void conclude() {
-        std::optional<CounterExample> first;
-        for (const Promise& promise : promises_) {
-            std::optional<CounterExample> fault = faultOf(promise, msccl_.inPlace, memory_, course_, [&](Doer doer) {
-                return text("step ", doer.step, " of thread block ", states_[asSize(doer.block)].block->id);
-            });
-            if (fault) {
-                if (!first) first = std::move(fault);
-                continue;
-            }
-            course_.promise = promise;
-            collectResults(promise, memory_, course_);
-            return;
-        }
-        if (msccl_.collective == "custom")
-            throw Error{
-                text(file_,
-                     ": its collective is \"custom\", and what it leaves in the outputs is what none that is known "
-                     "here promises")};
-        throw Wrong{*first};
     }
 
     const File& msccl_;

@@ -10,9 +10,6 @@
 #include <array>
 #include <map>
 #include <numeric>
-#include <optional>
-#include <set>
-#include <tuple>
 #include <utility>
 
 namespace engine::schedules::msccl {
@@ -132,11 +129,11 @@ public:
             else in_.skip();
         });
         in_.end();
-        if (gpus_.empty()) throw Error{text(file_, ": holds no gpus")};
+        if (gpus_.empty()) throw Error{text(file_, ": contains no gpus")};
         std::sort(gpus_.begin(), gpus_.end(), [](const RawGpu& a, const RawGpu& b) { return a.id < b.id; });
         for (std::size_t g = 0; g < gpus_.size(); ++g)
             if (gpus_[g].id != static_cast<std::int64_t>(g))
-                throw Error{text(file_, ": its gpus are not numbered from 0 on, each once")};
+                throw Error{text(file_, ": the ids of its gpus must be 0 to n-1, each once")};
         if (plan_.file.collective == "reducescatter") plan_.file.collective = "reduce_scatter";
         for (const RawGpu& one : gpus_) {
             std::array<std::int64_t, buffers> chunks = one.chunks;
@@ -333,14 +330,14 @@ private:
 
     Place placed(const std::string& letter, std::int64_t first) const {
         const auto at = letter.size() == 1 ? bufferLetters.find(letter) : std::string_view::npos;
-        if (at == std::string_view::npos) complain("its buffer is '", letter, "', but i, o and s are known");
+        if (at == std::string_view::npos) complain("unknown buffer '", letter, "'; it must be i, o or s");
         return {static_cast<Buffer>(at), first};
     }
 
     PlanOperation settledOperation(const RawGpu& gpu, const RawBlock& block, const RawOperation& raw) {
         const auto meaning =
             std::find_if(meanings.begin(), meanings.end(), [&](const Meaning& each) { return each.name == raw.name; });
-        if (meaning == meanings.end()) complain("'", raw.name, "' is no operation that is known");
+        if (meaning == meanings.end()) complain("unknown operation '", raw.name, "'");
         PlanOperation one{.name = raw.name, .effect = meaning->effect};
         one.sources = runsOf(gpu, block, raw, raw.sources, meaning->packetSources);
         one.targets = runsOf(gpu, block, raw, raw.targets, meaning->packetTargets);

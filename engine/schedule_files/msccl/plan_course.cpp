@@ -59,7 +59,9 @@ public:
         try {
             begin();
             run();
-            conclude();
+            conclude(
+                promises_, plan_.file.collective, plan_.file.inPlace, memory_, course_,
+                [&](Doer doer) { return name(doer); }, file_);
         } catch (const Wrong& wrong) {
             course_.wrong = wrong.what;
         }
@@ -296,7 +298,8 @@ private:
 
     void requireThere(const Runner& runner, const Run& run) const {
         if (!memory_.has(run.gpu, run.place, run.count))
-            stopAt(at(runner), name(runner), " uses ", chunkName(run, run.count - 1), ", which has fewer");
+            stopAt(at(runner), name(runner), " uses ", chunkName(run, run.count - 1),
+                   ", which the buffer does not have");
     }
 
     /// Whether all packets that it reads are there; it goes on when they are.
@@ -408,22 +411,6 @@ private:
     }
 
     // --- the end
-
-    void conclude() {
-        std::optional<CounterExample> first;
-        for (const Promise& promise : promises_) {
-            std::optional<CounterExample> fault =
-                faultOf(promise, plan_.file.inPlace, memory_, course_, [&](Doer doer) { return name(doer); });
-            if (fault) {
-                if (!first) first = std::move(fault);
-                continue;
-            }
-            course_.promise = promise;
-            collectResults(promise, memory_, course_);
-            return;
-        }
-        throw Wrong{*first};
-    }
 
     /// Thread blocks are followed one operation after the other; arrivals are numbered by their rounds.
     void numberArrivals() {

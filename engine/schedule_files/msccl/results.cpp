@@ -65,6 +65,9 @@ Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined) 
     return {content, static_cast<std::int32_t>(course.recipes.size()) - 1};
 }
 
+namespace {
+
+/// What is wrong with the outputs if the collective is this one.
 std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
                                       const std::function<std::string(Doer)>& nameOf) {
     const std::int32_t gpus = promise.problem().ranks();
@@ -91,6 +94,7 @@ std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memo
     return std::nullopt;
 }
 
+/// Puts what is in the outputs that are promised into the course.
 void collectResults(const Promise& promise, Memory& memory, Course& course) {
     const std::int32_t gpus = promise.problem().ranks();
     for (std::int32_t r = 0; r < gpus; ++r)
@@ -100,6 +104,27 @@ void collectResults(const Promise& promise, Memory& memory, Course& course) {
             const Cell& cell = memory.at(r, place, 0);
             if (cell.content >= 0) course.results.push_back({r, c, {cell.content, cell.recipe}});
         }
+}
+
+}  // namespace
+
+void conclude(std::span<const Promise> promises, std::string_view collective, bool inPlace, Memory& memory,
+              Course& course, const std::function<std::string(Doer)>& nameOf, std::string_view file) {
+    std::optional<CounterExample> first;
+    for (const Promise& promise : promises) {
+        std::optional<CounterExample> fault = faultOf(promise, inPlace, memory, course, nameOf);
+        if (!fault) {
+            course.promise = promise;
+            collectResults(promise, memory, course);
+            return;
+        }
+        if (!first) first = std::move(fault);
+    }
+    if (collective == "custom")
+        throw Error{text(file,
+                         ": its collective is \"custom\", and what it leaves in the outputs is what none that is known "
+                         "here promises")};
+    throw Wrong{*first};
 }
 
 void numberRounds(Course& course) {

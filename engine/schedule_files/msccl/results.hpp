@@ -10,7 +10,9 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace engine::schedules::msccl {
@@ -28,12 +30,11 @@ struct Joined {
 /// counted twice.
 Carried combinedOf(Carried left, Carried right, Course& course, Joined& joined);
 
-/// What is wrong with the outputs if the collective is this one. `nameOf`: what a step is called that left a chunk so.
-std::optional<CounterExample> faultOf(const Promise& promise, bool inPlace, Memory& memory, const Course& course,
-                                      const std::function<std::string(Doer)>& nameOf);
-
-/// Puts what is in the outputs that are promised into the course.
-void collectResults(const Promise& promise, Memory& memory, Course& course);
+/// Puts the outputs of the first of `promises` that is kept into the course. `nameOf`: what a step is called that left
+/// a wrong chunk. Throws Wrong with what is wrong with the first; Error, with the name of the file, where the
+/// collective is "custom", so that none may be meant.
+void conclude(std::span<const Promise> promises, std::string_view collective, bool inPlace, Memory& memory,
+              Course& course, const std::function<std::string(Doer)>& nameOf, std::string_view file);
 
 /// Sorts the messages by round; rounds without messages are none.
 void numberRounds(Course& course);
