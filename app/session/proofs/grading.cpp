@@ -6,6 +6,7 @@
 #include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proofs.hpp"
 #include "app/session/proofs/search_network.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
@@ -129,7 +130,7 @@ std::vector<engine::synthesis::Send> movesOf(const engine::Plan& plan, const eng
             for (const engine::Message& message : turn.sends()) {
                 if (!channels.contains({rank.value, message.peer.value}))
                     throw Error{text("rank ", rank, " sends to rank ", message.peer, " in round ", round.value + 1,
-                                     ", which is no neighbour on the network")};
+                                     ", but they are not neighbours on the network")};
                 for (const engine::Range range : turn.ranges(message))
                     for (std::size_t c = 0; c < chunks.size(); ++c) {
                         const engine::Range& block = chunks[c].range;
@@ -182,27 +183,36 @@ struct Puzzle {
 };
 
 Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
-    const std::vector<std::string> named = check.asked.all("topology");
-    const std::string topology = named.empty() ? "full" : named.front();
+    const auto asked = [&](const char* key, const char* otherwise) {
+        const std::vector<std::string> words = check.asked.all(key);
+        return words.empty() ? std::string{otherwise} : words.front();
+    };
+    const std::string topology = toText(emulation::PlacedName{asked("topology", "full"), asked("placement", "")});
     engine::synthesis::Question question = engine::synthesis::questionOf(problem, 1);
     if (question.kind != engine::synthesis::Kind::forward)
         throw Error{text("the optimum is known of collectives that spread data, not of ", name(problem.collective))};
     const emulation::NetworkPtr network = emulation::makeNetwork(topology, problem.ranks());
     return {.fabric = fabricOf(*network, problem.ports).fabric,
             .chunks = std::move(question.chunks),
-            .key = text(topology, ' ', problem.ports, ' ', toText(problem))};
+            .key = text(network->name(), ' ', problem.ports, ' ', toText(problem))};
 }
 
-/// The fewest rounds; nothing: undecided in time. Each puzzle is solved once.
+/// The fewest rounds; nothing: undecided in time, which may be tried again. Each puzzle is decided once.
 std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, const engine::Progress& progress) {
     static std::mutex mutex;
-    static std::map<std::string, std::optional<std::int32_t>> solved;
-    const std::lock_guard hold{mutex};
-    if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
+    static std::map<std::string, std::int32_t> solved;
+    {
+        const std::lock_guard hold{mutex};
+        if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
+    }
     const auto fewest =
         engine::synthesis::fewestRoundsFrom(puzzle.fabric, puzzle.chunks, patienceOf(mostForOptimum, progress));
     if (progress.stop.stop_requested()) throw engine::Cancelled{};
-    return solved.emplace(puzzle.key, fewest).first->second;
+    if (fewest) {
+        const std::lock_guard hold{mutex};
+        solved.emplace(puzzle.key, *fewest);
+    }
+    return fewest;
 }
 
 /// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end

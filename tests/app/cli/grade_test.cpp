@@ -184,25 +184,27 @@ end
     }
 }
 
+/// A broadcast of rank 0 to five ranks by messages of a round, a sender and a receiver each.
+Written broadcastOf(const std::string& name, const std::vector<std::array<int, 3>>& messages) {
+    std::string words = R"({"collective": "bcast", "ranks": 5, "ports": 1, "root": 0,
+            "contributions": [{"rank": 0, "bytes": 64}], "messages": [)";
+    for (const auto& [round, from, to] : messages)
+        words += engine::text(words.ends_with('[') ? "" : ", ", R"({"round": )", round, R"(, "from": )", from,
+                              R"(, "to": )", to, R"(, "bytes": 64, "ranges": [[0, 64]]})");
+    return Written{name, words + "]}"};
+}
+
 /// On a ring of 5 rank 0 reaches ranks 2 and 3 in two rounds, so that a broadcast through one port takes 3 rounds: rank
 /// 0 sends both ways, one after the other. Whoever sends nothing in the first round has lost one.
 TEST(Grade, tellsWhereTheOptimumWasLost) {
-    const auto file = [](const std::string& name, const std::vector<std::array<int, 3>>& messages) {
-        std::string words = R"({"collective": "bcast", "ranks": 5, "ports": 1, "root": 0,
-            "contributions": [{"rank": 0, "bytes": 64}], "messages": [)";
-        for (const auto& [round, from, to] : messages)
-            words += engine::text(words.ends_with('[') ? "" : ", ", R"({"round": )", round, R"(, "from": )", from,
-                                  R"(, "to": )", to, R"(, "bytes": 64, "ranges": [[0, 64]]})");
-        return Written{name, words + "]}"};
-    };
     const Written task{
         "collscope-moves.task",
         "collective: bcast\ncheck: rounds at most optimum + 0, 2 points: -n 5 --size 64 --topology ring\n"
         "check: rounds at most optimum + 1, 1 point: -n 5 --size 64 --topology ring\n"};
-    const Written best = file("best.json", {{0, 0, 1}, {1, 0, 4}, {1, 1, 2}, {2, 4, 3}});
-    const Written late = file("late.json", {{0, 0, 1}, {1, 1, 2}, {2, 0, 4}, {2, 2, 3}});
-    const Written slow = file("slow.json", {{0, 0, 1}, {1, 1, 2}, {2, 2, 3}, {3, 3, 4}});
-    const Written far = file("far.json", {{0, 0, 2}, {1, 0, 4}, {1, 2, 1}, {2, 4, 3}});
+    const Written best = broadcastOf("best.json", {{0, 0, 1}, {1, 0, 4}, {1, 1, 2}, {2, 4, 3}});
+    const Written late = broadcastOf("late.json", {{0, 0, 1}, {1, 1, 2}, {2, 0, 4}, {2, 2, 3}});
+    const Written slow = broadcastOf("slow.json", {{0, 0, 1}, {1, 1, 2}, {2, 2, 3}, {3, 3, 4}});
+    const Written far = broadcastOf("far.json", {{0, 0, 2}, {1, 0, 4}, {1, 2, 1}, {2, 4, 3}});
     const json graded = json::parse(command("grade " + task.path() + " " + best.path() + " " + late.path() + " " +
                                             slow.path() + " " + far.path() + " --format json")
                                         .out);
@@ -214,8 +216,22 @@ TEST(Grade, tellsWhereTheOptimumWasLost) {
     EXPECT_NE(why.find("It is out of reach after round 3: then rank 4 cannot receive block 0 in time"),
               std::string::npos)
         << why;
-    EXPECT_NE(graded[3].dump().find("rank 0 sends to rank 2 in round 1, which is no neighbour"), std::string::npos)
+    EXPECT_NE(graded[3].dump().find("rank 0 sends to rank 2 in round 1, but they are not neighbours"),
+              std::string::npos)
         << graded[3];
+}
+
+/// Neighbours are those of the places on which the task puts the ranks.
+TEST(Grade, comparesWithTheOptimumOfAPlacement) {
+    const Written places{"collscope-places", "2\n0\n1\n3\n4\n"};
+    const Written task{
+        "collscope-placed.task",
+        "collective: bcast\ncheck: rounds at most optimum + 0, 2 points: -n 5 --size 64 --topology mesh:5 "
+        "--placement @" +
+            places.path() + "\n"};
+    const Written best = broadcastOf("placed.json", {{0, 0, 3}, {1, 0, 2}, {1, 3, 4}, {2, 2, 1}});
+    const json graded = json::parse(command("grade " + task.path() + " " + best.path() + " --format json").out);
+    EXPECT_EQ(graded[0]["points"], 2) << graded;
 }
 
 /// A check of the optimum that no file could keep to is a mistake of the task.
