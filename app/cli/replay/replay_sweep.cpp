@@ -88,8 +88,8 @@ void writeSummary(const engine::Table& all, const Console& console) {
         return known != nullptr ? *known : engine::Picoseconds{};
     };
     console.out << console.paint(Tone::strong, text("recorded ", engine::showTime(time("recorded_s")), "; replayed ",
-                                                    engine::showTime(time("replayed_s")), ", ",
-                                                    against(time("replayed_s"), time("recorded_s"), "recorded")))
+                                                    engine::showTime(time("replayed_s")), ", ", "model error ",
+                                                    off(std::get<double>(cell("error_share")))))
                 << "\n\n";
     writeText(replaySweepSummary(all), console, all.rows.size());
 }

@@ -57,7 +57,7 @@ std::vector<engine::Cell> cellsOfResult(const SweptReplay& result) {
             result.error,
             result.errorBesideComputing ? engine::Cell{*result.errorBesideComputing} : engine::Cell{},
             atEnd(result.time),
-            before > 0 ? atEnd(1 - engine::seconds(result.time) / before) : engine::Cell{},
+            before > 0 ? atEnd(result.gain) : engine::Cell{},
             result.messages,
             result.bytes,
             atEnd(result.mean.computing),

@@ -15,9 +15,10 @@ struct SweptReplay {
     std::string conditions;  ///< Replaying::modelOrigin
     engine::Picoseconds recorded{};
     engine::Picoseconds asRecorded{};  ///< as replayed under the recorded conditions
-    double error = 0;                  ///< of that, as a share of the recorded time
+    double error = 0;                  ///< of that, as Replaying::error()
     std::optional<double> errorBesideComputing{};
     engine::Picoseconds time{};  ///< with what is changed; of one that gets stuck until then
+    double gain = 0;             ///< what that saves, as a share of the replayed time after MPI_Init
     std::int64_t messages = 0;
     engine::Bytes bytes = 0;
     /// What ranks spent on average: computing, waiting, moving, in collectives. The rest of `time` they had finished

@@ -52,10 +52,11 @@ std::string messagesOf(const emulation::Replayed& result) {
 
 /// "806 ms; after MPI_Init 303 ms, 50 % less than recorded"; without MPI_Init in a trace "303 ms, 50 % less than
 /// recorded".
-std::string timesOf(const ReplayedRun& run, Picoseconds other, std::string_view what) {
+std::string timesOf(const Replaying& replaying, const ReplayedRun& run, Picoseconds other, std::string_view what) {
     const std::string words = text(engine::showTime(run.programTime()), ", ", against(run.programTime(), other, what));
     if (run.setUp.last() == Picoseconds{}) return words;
-    return text(engine::showTime(run.result.duration), "; after MPI_Init ", words);
+    return text(engine::showTime(run.result.duration),
+                replaying.isInitialised ? "; after MPI_Init " : "; in the recorded part ", words);
 }
 
 }  // namespace
@@ -92,11 +93,11 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
                                      : text("the recorded ", engine::showTime(replaying.recordedProgramTime()));
     const std::string origin = replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin;
     std::vector<ReplayFact> facts{
-        {"replayed", timesOf(replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
+        {"replayed", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
         {"model error", errorOf(replaying)},
         {"network", conditionsIn(replaying.asRecorded, origin)}};
     if (replaying.changed) {
-        facts.push_back({"changed", timesOf(last, replaying.asRecorded.programTime(), "replayed")});
+        facts.push_back({"changed", timesOf(replaying, last, replaying.asRecorded.programTime(), "replayed")});
         facts.push_back({"changed to", conditionsIn(last, "")});
     }
     facts.push_back({"messages", messagesOf(last.result)});

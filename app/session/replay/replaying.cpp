@@ -9,6 +9,7 @@
 #include "app/analysis/replay/replayed_recording.hpp"
 #include "app/analysis/replay/wildcard_races.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
+#include "app/analysis/selection/program_time.hpp"
 #include "app/analysis/training/step_times.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
 #include "app/session/replay/own_time_by_activity.hpp"
@@ -112,6 +113,7 @@ public:
         made_.messages = static_cast<std::int64_t>(recorded_.program.messages.size());
         made_.collectives = static_cast<std::int64_t>(recorded_.collectives.size());
         made_.recorded = recorded_.duration;
+        made_.isInitialised = trace_.recording && analysis::setUpTimes(*trace_.recording).initialised;
         made_.remarks = recorded_.remarks;
         made_.otherConditions = after_.has_value();
         made_.otherTimes = !wish_.ownTime.empty();
@@ -230,7 +232,7 @@ private:
                 before.run.model = fit->model;
                 made_.modelOrigin = "fitted";
                 if (const std::string doubt = analysis::whyNoTimes(trace_, *fit); !doubt.empty())
-                    recorded_.remarks.push_back(text("alpha and beta are uncertain: ", doubt));
+                    recorded_.remarks.push_back(text("do not rely on the fitted alpha and beta: ", doubt));
             } else if (given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp")) {
                 take(before, wish_.asked);
                 made_.modelOrigin = "given";
@@ -241,12 +243,10 @@ private:
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
         }
-        if (trace_.recording && traces::isTraining(*trace_.recording)) {
-            if (replaysHidden())
-                recorded_.remarks.emplace_back(
-                    "collectives that run beside compute are replayed as if the rank waited for them: the effect of a "
-                    "change may be smaller than shown");
-        }
+        if (trace_.recording && traces::isTraining(*trace_.recording) && replaysHidden())
+            recorded_.remarks.emplace_back(
+                "collectives that run beside compute are replayed as if the rank waited for them: the effect of a "
+                "change may be smaller than shown");
         const emulation::InPorts recordedPorts =
             trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
         const emulation::InPorts ports = wish_.inPorts.value_or(recordedPorts);

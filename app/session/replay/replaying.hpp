@@ -43,7 +43,7 @@ struct ReplayedRun {
     analysis::SetUp setUp{};
     std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones
 
-    /// From the last exit from MPI_Init to the end.
+    /// From the last exit from MPI_Init, or the first event of the last rank, to the end.
     [[nodiscard]] engine::Picoseconds programTime() const { return result.duration - setUp.last(); }
 };
 
@@ -52,7 +52,8 @@ struct Replaying {
     std::int64_t messages = 0;  ///< outside of collectives
     std::int64_t collectives = 0;
     engine::Picoseconds recorded{};
-    std::string modelOrigin;  ///< "recorded", "fitted", "given" or "assumed"
+    bool isInitialised = false;  ///< MPI_Init was recorded, so that times before its end are known
+    std::string modelOrigin;     ///< "recorded", "fitted", "given" or "assumed"
     ReplayedRun asRecorded;
     std::optional<ReplayedRun> changed;  ///< where anything is
     bool otherConditions = false;        ///< than those of the recording hold for that
@@ -71,7 +72,7 @@ struct Replaying {
         program{};  ///< that the last replay ran, also where ranks are stuck, with the schedules of its collectives
 
     [[nodiscard]] const ReplayedRun& last() const { return changed ? *changed : asRecorded; }
-    /// From the last exit from MPI_Init to the end, which takes as long in the first replay as recorded.
+    /// The same of the recording; what lies before it takes as long in the first replay as recorded.
     [[nodiscard]] engine::Picoseconds recordedProgramTime() const { return recorded - asRecorded.setUp.last(); }
     /// What the replay of the recorded conditions is off by, as a share of recordedProgramTime(); 0 where that is 0.
     [[nodiscard]] double error() const;
