@@ -128,9 +128,8 @@ public:
                                " were not recorded")});
         if (recording_.messages.empty() && recording_.halves.empty())
             add({.what = Absence::anyMessage,
-                 .words = recording_.library.messages.empty()
-                              ? "the trace has no message"
-                              : "the trace has no message beside those within collectives"});
+                 .words = recording_.library.messages.empty() ? "the trace has no message"
+                                                              : "no point-to-point messages were recorded"});
         if (!facts_.own) {
             add({.what = Absence::rounds, .words = "rounds were not recorded"});
             add({.what = Absence::contents, .words = "message contents were not recorded"});

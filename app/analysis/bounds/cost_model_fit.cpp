@@ -170,18 +170,18 @@ std::string whyTooUncertain(const Fit& fit, bool alphaGiven, bool betaGiven) {
     constexpr std::int64_t most = 3;
     constexpr double far = 0.5;
     if (fit.deviation >= far)
-        return engine::text("half of the messages are ", percent(fit.deviation),
-                            " or more away from the line of alpha and beta");
+        return engine::text("the times of half of the messages differ by ", percent(fit.deviation),
+                            " or more from alpha + beta x bytes");
     const auto uncertain = [](std::int64_t low, std::int64_t high) { return low <= 0 || high > most * low; };
     std::vector<std::string> wide;
     if (!alphaGiven && uncertain(fit.alphaLow.count(), fit.alphaHigh.count()))
-        wide.push_back(engine::text("alpha is between ", engine::showTime(fit.alphaLow), " and ",
-                                    engine::showTime(fit.alphaHigh)));
+        wide.push_back(
+            engine::text("of alpha is ", engine::showTime(fit.alphaLow), " to ", engine::showTime(fit.alphaHigh)));
     if (!betaGiven && uncertain(fit.betaLow.femtosecondsPerByte, fit.betaHigh.femtosecondsPerByte))
         wide.push_back(
-            engine::text("beta is between ", engine::showRate(fit.betaLow), " and ", engine::showRate(fit.betaHigh)));
+            engine::text("of beta is ", engine::showRate(fit.betaLow), " to ", engine::showRate(fit.betaHigh)));
     if (wide.empty()) return {};
-    return engine::text("alpha or beta is too uncertain: with 95 % confidence, ", listed(wide));
+    return engine::text("the 95 % interval ", listed(wide), ", which is too wide");
 }
 
 }  // namespace app::analysis

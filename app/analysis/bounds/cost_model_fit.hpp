@@ -46,8 +46,8 @@ struct Fit {
 std::optional<Fit> fitted(std::vector<Transfer> transfers, std::string& why);
 
 /// Why alpha or beta of a fit gives no times: half of the messages are far from the line, or an interval has 0 in it or
-/// ends that differ by more than a factor of 3. Empty where the fit is good enough. `alphaGiven` and `betaGiven` are
-/// known otherwise.
+/// ends that differ by more than a factor of 3. Empty where the fit is good enough. A parameter that the user gave
+/// is not checked.
 std::string whyTooUncertain(const Fit& fit, bool alphaGiven, bool betaGiven);
 
 }  // namespace app::analysis

@@ -37,7 +37,7 @@ struct Trace {
 };
 
 /// Why a fit to the trace's messages gives no times: their ranks shared processors, or its intervals are too wide.
-/// Empty where it does. `alphaGiven` and `betaGiven` are known otherwise.
+/// Empty where it does. A parameter that the user gave is not checked.
 std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven = false, bool betaGiven = false);
 
 /// What is to be known of a trace whose clocks contradict each other: whether its times are those recorded, and what is

@@ -122,7 +122,7 @@ public:
     /// The line through the trace's messages.
     const std::optional<Fit>& fit();
     const std::string& whyNoFit() { return fit(), whyNoFit_; }
-    /// Why the fit, or that there is none, leaves times under alpha and beta unknown; empty where it gives them.
+    /// Why alpha and beta cannot be fitted well enough for times; empty where they can.
     std::string whyNoModel();
     /// Given, else recorded, else fitted.
     std::optional<engine::Model> model();

@@ -53,7 +53,8 @@ std::string shown(const Cell& cell, Content content) {
     }
     if (const auto* number = std::get_if<double>(&cell)) {
         if (content == Content::share) return percent(*number);
-        if (content == Content::rate) return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)});
+        if (content == Content::rate)
+            return engine::showRate({static_cast<std::int64_t>(*number * 1e15 + 0.5)}, figures);
         return engine::showNumber(*number, figures);
     }
     if (const auto* time = std::get_if<engine::Picoseconds>(&cell)) return engine::showTime(*time, figures);

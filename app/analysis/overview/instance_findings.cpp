@@ -29,11 +29,8 @@ using engine::text;
 
 namespace {
 
-/// "Allgatherv of 30 ranks took 41 ms: 30 messages in 5 rounds."; of several calls what the median and the longest
-/// took.
-std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
-    const Instance& instance = analysis.instances()[kind.typical];
-    const IdentifiedPtr known = analysis.identified(kind.typical);
+/// "Allgatherv of 30 ranks", "Messages among 4 ranks (2 communicators)".
+std::string subjectWords(const Instance& instance, const KindOfInstances& kind) {
     std::string words = instance.isCollective() ? instance.operation : "messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     words += text(instance.isCollective() ? " of " : " among ",
@@ -41,43 +38,61 @@ std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) 
     if (kind.communicators.size() > 1) words += text(" (", kind.communicators.size(), " communicators)");
     else if (instance.communicator != "world" && instance.communicator != "MPI_COMM_WORLD")
         words += text(" (", instance.communicator, ")");
-    const bool isUnknown = !known->problem && !instance.isCollective();  // and they may differ
-    if (kind.instances > 1)
-        words += text(
-            ", ", kind.instances, " times, ",
-            kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks") : text(showTime(kind.time), " in total"),
-            "; from first entry to last exit ",
-            isUnknown ? "" : text("the median takes ", showTime(instance.duration()), " and "), "the longest ",
-            isUnknown ? "takes " : "", showTime(kind.longest));
-    // Of a part of our own runs, times are those of the whole run.
-    else if (!analysis.trace().own() || analysis.wish().asksForAll())
-        words += text(" took ", showTime(instance.duration()));
-    if (isUnknown && kind.instances > 1)
-        words += text(": ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
-    else if (instance.hasMessages)
-        words += text(": ", counted(instance.messageCount, "message"), " in ", counted(instance.rounds, "round"),
-                      instance.hasRounds ? "" : " (reconstructed)", ", ",
-                      showBytes(instance.isCollective() && instance.run ? instance.run->byteCount : instance.bytes),
-                      kind.instances > 1 ? " each" : "");
-    else
-        words += text(instance.bytes > 0 ? text(", ", showBytes(instance.bytes), " received by its ranks",
-                                                kind.instances > 1 ? " each time" : "")
-                                         : "",
-                      "; its messages were not recorded");
-    words += ".";
-    std::vector<std::string> sure;
-    for (const Recognition& one : known->found)
-        if (!known->planRecorded && one.confidence == known->found.front().confidence && known->plan)
-            if (std::string name = wordsOf(one.plan); std::ranges::find(sure, name) == sure.end())
-                sure.push_back(std::move(name));
-    if (known->planRecorded) words += text(" The algorithm is ", wordsOf(*known->plan), ".");
-    // What the library says that it ran needs no guess.
-    if (!instance.ofLibrary.empty()) words += text(" The library ran ", instance.ofLibrary, ".");
-    if (!known->planRecorded && !sure.empty() && (known->confidence() >= 1 || instance.ofLibrary.empty()))
-        words +=
-            text(known->confidence() >= 1 ? " The messages are those of " : " The messages look most like ",
-                 listed(sure), known->confidence() >= 1 ? "." : text(", ", percent(known->confidence()), " alike."));
     return words;
+}
+
+/// " took 41 ms"; of several ", 20 times, 151 ms summed over ranks; from first entry to last exit ...". Where members
+/// of the kind `mayDiffer` there is no median.
+std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
+    if (kind.instances == 1) return text(" took ", showTime(typical.duration()));
+    const std::string summed =
+        kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks") : text(showTime(kind.time), " in total");
+    return text(", ", kind.instances, " times, ", summed, "; from first entry to last exit ",
+                mayDiffer ? text("the longest takes ", showTime(kind.longest))
+                          : text("the median takes ", showTime(typical.duration()), " and the longest ",
+                                 showTime(kind.longest)));
+}
+
+/// ": 30 messages in 5 rounds, 2 MiB"; of collectives without messages what ranks received.
+std::string messageWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
+    const bool several = kind.instances > 1;
+    if (mayDiffer && several)
+        return text(": ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
+    if (typical.hasMessages)
+        return text(": ", counted(typical.messageCount, "message"), " in ", counted(typical.rounds, "round"),
+                    typical.hasRounds ? "" : " (reconstructed)", ", ",
+                    showBytes(typical.isCollective() && typical.run ? typical.run->byteCount : typical.bytes),
+                    several ? " each" : "");
+    const std::string received =
+        typical.bytes > 0 ? text(", ", showBytes(typical.bytes), " received by its ranks", several ? " each time" : "")
+                          : "";
+    return received + "; its messages were not recorded";
+}
+
+/// " The library ran ... The messages are those of ...": what is known of the algorithm, each in a sentence.
+std::string algorithmWords(const Instance& instance, const Identified& known) {
+    if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
+    // What the library says that it ran needs no guess.
+    std::string words = instance.ofLibrary.empty() ? "" : text(" The library ran ", instance.ofLibrary, ".");
+    std::vector<std::string> likest;
+    for (const Recognition& one : known.found)
+        if (known.plan && one.confidence == known.found.front().confidence)
+            if (std::string name = wordsOf(one.plan); std::ranges::find(likest, name) == likest.end())
+                likest.push_back(std::move(name));
+    if (likest.empty()) return words;
+    if (known.confidence() >= 1) return words + text(" The messages are those of ", listed(likest), ".");
+    if (!instance.ofLibrary.empty()) return words;
+    return words + text(" The messages look most like ", listed(likest), ", ", percent(known.confidence()), " alike.");
+}
+
+std::string instanceWords(TraceAnalysis& analysis, const KindOfInstances& kind) {
+    const Instance& typical = analysis.instances()[kind.typical];
+    const IdentifiedPtr known = analysis.identified(kind.typical);
+    const bool mayDiffer = !known->problem && !typical.isCollective();
+    // Of a part of our own runs, times are those of the whole run.
+    const bool hasTime = kind.instances > 1 || !analysis.trace().own() || analysis.wish().asksForAll();
+    return text(subjectWords(typical, kind), hasTime ? timeWords(typical, kind, mayDiffer) : "",
+                messageWords(typical, kind, mayDiffer), ".", algorithmWords(typical, *known));
 }
 
 /// For each kind, the rank that moves far more bytes than the others, where the operation allows that; else empty.
@@ -123,7 +138,9 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     const IdentifiedPtr known = analysis.identified(index);
     const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
-    if (!known->problem) return text("Its lower bound and faster algorithms are not known: ", known->whyNoProblem, ".");
+    if (!known->problem)
+        return text(instance.isCollective() || instances == 1 ? "Its lower bound" : "Their lower bounds",
+                    " and faster algorithms are not known: ", known->whyNoProblem, ".");
     if (!gap) return {};
     const bool own = analysis.trace().own();
     const Picoseconds duration = instance.duration();
@@ -144,7 +161,8 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
                      " are not those of this machine");
     else if (waited.count() > 0 && rest < gap->bound)
         return text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
-                    ", while others transferred; its ", bound, '.');
+                    ", while other ranks transferred. Its ", nameOfBound(gap->blocks), " is ", showTime(gap->bound),
+                    '.');
     else if (waited.count() > 0)
         words = text("Ranks waited for each other for ", showTime(waited), " of the ", one, showTime(duration),
                      "; the rest is ", factor, "its ", bound);
@@ -202,7 +220,8 @@ constexpr double gainfulFactor = 1.005;
 
 /// Conditions of an emulation, then its result.
 std::string adviceWords(TraceAnalysis& analysis, const Advice& one) {
-    if (const std::string why = whyNoAdvice(analysis, one); !why.empty()) return text("No advice: ", why, ".");
+    if (const std::string why = whyNoAdvice(analysis, one); !why.empty())
+        return text("No faster algorithm is suggested: ", why, ".");
     const Alternative& best = one.alternatives->ranked.front();
     const double factor = one.factor(best.time);
     const std::string trust = one.deviation() ? text(" Its own algorithm, emulated alike, takes ", showTime(*one.again),
@@ -292,7 +311,7 @@ std::string modelSentence(TraceAnalysis& analysis) {
         words +=
             text(" (95 % confidence ", showTime(analysis.fit()->alphaLow), " to ", showTime(analysis.fit()->alphaHigh),
                  " and ", engine::showRate(analysis.fit()->betaLow), " to ", engine::showRate(analysis.fit()->betaHigh),
-                 "); half of the messages are within ", percent(analysis.fit()->deviation), " of that line");
+                 "); half of the messages take within ", percent(analysis.fit()->deviation), " of the fitted time");
     return words + ".";
 }
 

@@ -14,8 +14,8 @@ namespace app::analysis {
 
 /// Instances that count as one kind.
 struct KindOfInstances {
-    std::size_t typical =
-        0;  ///< the instance of median duration; of messages that form no known collective, the longest
+    /// The instance of median duration; of messages that form no known collective, the longest.
+    std::size_t typical = 0;
     std::int64_t instances = 0;
     engine::Picoseconds longest{};  ///< duration of the longest instance
     std::int64_t messages = 0;

@@ -116,8 +116,8 @@ std::string TracedProgram::headline() const {
     const Cause& worst = causes_.front();
     const std::string where = nameOf(worst, *paths_);
     const std::string thread = nameOf(*recording_, threads(), worst.rank, worst.thread);
-    return text(showTime(headlineTime()), " of waiting comes from rank ", worst.rank, thread.empty() ? "" : ", ",
-                thread, where.starts_with("before ") ? ", " : ", in ", where);
+    return text(showTime(headlineTime()), " of waiting caused by rank ", worst.rank, thread.empty() ? "" : ", ", thread,
+                where.starts_with("before ") ? ", " : ", in ", where);
 }
 
 std::string TracedProgram::besides() const {

@@ -69,26 +69,34 @@ std::vector<RootCause> rootCausesOf(const std::vector<Cause>& causes) {
     return all;
 }
 
-/// "in main/assemble: 20 times, typically 19 ms late, at most 30 ms, at 309 ms"; "before MPI_Barrier: 2 ms late, at 1
+/// "in main/assemble", "before MPI_Barrier".
+std::string whereWords(const Cause& cause, const CallPaths& paths) {
+    const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
+    return (before ? "" : "in ") + nameOf(cause, paths);
+}
+
+/// "in main/assemble: 20 times, typically 19 ms late, at most 30 ms (at 309 ms)"; "before MPI_Barrier: 2 ms late, at 1
 /// s".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
-    const bool before = cause.path == outsideOfCalls && cause.before != outsideOfCalls;
-    const std::string words = (before ? "" : "in ") + nameOf(cause, paths);
+    const std::string words = whereWords(cause, paths);
     if (cause.delays == 0) return words;
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
-        return text(words, ": ", cause.delays, " times late, and the lateness ", nameOf(cause.trend.trend),
+        return text(words, ": ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
                     alternates ? " between about " : " from about ", showTime(cause.trend.first),
-                    alternates ? " and " : " to ", showTime(cause.trend.last), ", the longest at ",
-                    showTime(cause.begin, engine::ofPoints));
+                    alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
+                    showTime(cause.longest), ", at ", showTime(cause.begin, engine::ofPoints));
     }
     if (cause.delays == 1)
         return text(words, ": ", showTime(cause.longest), " late, at ", showTime(cause.begin, engine::ofPoints));
     if (showTime(cause.typical) == showTime(cause.longest))
         return text(words, ": ", cause.delays, " times ", showTime(cause.typical), " late, the longest at ",
                     showTime(cause.begin, engine::ofPoints));
+    if (cause.delays == 2)
+        return text(words, ": twice, at most ", showTime(cause.longest), " late, at ",
+                    showTime(cause.begin, engine::ofPoints));
     return text(words, ": ", cause.delays, " times, typically ", showTime(cause.typical), " late, at most ",
-                showTime(cause.longest), ", at ", showTime(cause.begin, engine::ofPoints));
+                showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
 }
 
 Threads threadsOf(const Trace& trace) {
@@ -211,41 +219,48 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
     return finding;
 }
 
-/// Where no rank stands out, the costliest cause: three or more ranks are mostly late at one place, and none caused
-/// half of the waiting or more than twice as much as the third, as where a busy machine delays now one and now another.
-const RootCause* sharedCause(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
-                             Picoseconds total) {
-    constexpr std::size_t least = 3;
-    const auto caused = [](const DelayRow& row) { return row.direct + row.passedOn; };
-    if (causes.empty() || delays.size() < least || 2 * caused(delays.front()) >= total ||
-        2 * caused(delays[least - 1]) < caused(delays.front()))
-        return nullptr;
-    const RootCause* shared = nullptr;
-    for (const DelayRow& row : std::span{delays}.first(least)) {
-        const auto its =
-            std::ranges::find_if(causes, [&](const RootCause& one) { return one.cause.rank == row.origin; });
-        if (its == causes.end() || its->cause.trend.trend != Trend::none) return nullptr;
-        if (shared == nullptr) shared = &*its;
-        if (its->cause.path != shared->cause.path || its->cause.before != shared->cause.before) return nullptr;
-    }
-    return shared;
+bool isSamePlace(const Cause& a, const Cause& b) { return a.path == b.path && a.before == b.before; }
+
+constexpr std::size_t fewestAlike = 3;
+
+/// Whether each of the ranks with the costliest delays has one at the place of the costliest cause, for a third as much
+/// or more.
+bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays) {
+    const Cause& front = causes.front().cause;
+    return std::ranges::all_of(std::span{delays}.first(fewestAlike), [&](const DelayRow& row) {
+        return std::ranges::any_of(causes, [&](const RootCause& one) {
+            return one.cause.rank == row.origin && isSamePlace(one.cause, front) && 3 * one.cause.time >= front.time;
+        });
+    });
 }
 
-/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of it, partly in MPI_Sendrecv."
-std::string sharedWords(const RootCause& shared, const std::vector<RootCause>& causes,
-                        const std::vector<DelayRow>& delays, Picoseconds total, const CallPaths& paths) {
-    constexpr std::size_t most = 3;
+/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting or more than twice
+/// as much as the third, and they are late at one place, or at so many that no cause has a tenth of the waiting.
+bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total) {
+    const auto caused = [](const DelayRow& row) { return row.direct + row.passedOn; };
+    if (causes.empty() || delays.size() < fewestAlike || 2 * caused(delays.front()) >= total ||
+        2 * caused(delays[fewestAlike - 1]) < caused(delays.front()))
+        return false;
+    const Cause& front = causes.front().cause;
+    return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
+}
+
+/// ". No rank stands out: ranks 3, 1 and 0 caused 31 %, 27 % and 22 % of it, mostly in MPI_Sendrecv."
+std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays,
+                               Picoseconds total, const CallPaths& paths) {
     std::vector<std::string> ranks, shares;
-    for (const DelayRow& row : std::span{delays}.first(most)) {
+    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) {
         ranks.push_back(text(row.origin));
         shares.push_back(percent(shareOf(row.direct + row.passedOn, total)));
     }
+    const Cause& front = causes.front().cause;
     Picoseconds there{};
     for (const RootCause& one : causes)
-        if (one.cause.path == shared.cause.path && one.cause.before == shared.cause.before) there += one.cause.time;
-    const bool before = shared.cause.path == outsideOfCalls && shared.cause.before != outsideOfCalls;
-    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of it, ",
-                2 * there >= total ? "mostly " : "partly ", before ? "" : "in ", nameOf(shared.cause, paths), ".");
+        if (isSamePlace(one.cause, front)) there += one.cause.time;
+    const std::string where = areAtOnePlace(causes, delays)
+                                  ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
+                                  : "";
+    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of it", where, ".");
 }
 
 }  // namespace
@@ -303,16 +318,17 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
         first.words += "; they wait for each other in the chain above.";
         return {first};
     }
-    std::vector<RootCause> every;
+    std::vector<RootCause> allCauses;
     if (hasTimeForCauses(analysis, waits.waits))
-        every = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
-    if (const RootCause* const shared = sharedCause(every, delays, total)) {
+        allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
+    if (noneStandsOut(allCauses, delays, total)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
-        first.words += sharedWords(*shared, every, delays, total, *analysis.callPaths()) + idleWords(analysis, total);
-        if (shared->isInferred) first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
+        first.words += noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + idleWords(analysis, total);
+        if (allCauses.front().isInferred)
+            first.words += text(" Which rank the others waited for is partly ", inferredWords, ".");
         return {first};
     }
-    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(every), waits, waitedShare);
+    const std::vector<RootCause> causes = gainfulCauses(analysis, std::move(allCauses), waits, waitedShare);
     // Where nothing is known of causes, the rank is: its delays cost most.
     const auto isOf = [](engine::Rank rank) { return [rank](const DelayRow& row) { return row.origin == rank; }; };
     const auto chosen = causes.empty() ? delays.end() : std::ranges::find_if(delays, isOf(causes.front().cause.rank));

@@ -57,7 +57,7 @@ bool inReach(const engine::Plan& plan, const Run& run, std::int64_t mustHave) {
 
 std::string notRecognised(std::int32_t ranks) {
     return ranks < fewestRecognised ? "between two ranks messages fit several collectives, so that none is recognised"
-                                    : "its messages are not recognised as any algorithm of the catalogue";
+                                    : "the messages are not recognised as any algorithm of the catalogue";
 }
 
 namespace {

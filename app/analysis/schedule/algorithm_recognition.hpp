@@ -54,8 +54,8 @@ std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::P
 std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collective collective,
                                          const engine::Progress& progress = {});
 
-/// The variants of algorithms that a run may be like if it has as many of the same messages on every rank, in some
-/// order, as a run that was like none; and the messages or turns that were looked at to find them.
+/// Variants of algorithms that a run which is like none could match if only the order of its messages were another, and
+/// the messages or turns that were looked at to find them.
 struct CandidateVariants {
     std::vector<std::pair<const engine::Algorithm*, std::map<std::string, std::string>>> variants;
     std::int64_t looked = 0;

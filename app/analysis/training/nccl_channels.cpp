@@ -157,7 +157,7 @@ void addTrees(const Communicator& its, Channels& report) {
         const bool none = std::all_of(channel.tree.begin(), channel.tree.end(), [](const auto& one) {
             return one.second.parent == nobody && one.second.children.empty();
         });
-        if (none && its.ranks > 1) continue;
+        if (channel.tree.empty() || (none && its.ranks > 1)) continue;
         if (static_cast<std::int32_t>(channel.tree.size()) < its.ranks) {
             verdicts.add(Result::unknown, number,
                          text("the log has ", channel.tree.size(), " of ", its.ranks, " ranks; not checked"));

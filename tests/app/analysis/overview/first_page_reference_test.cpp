@@ -81,8 +81,6 @@ TEST(FirstPageJudged, tellsSharesThatAddUp) {
                 from[wait.origin] += wait.time, all += wait.time;
         if (all.count() == 0) {
             EXPECT_TRUE(told.empty()) << joinedPage(page);
-            for (const auto& [rank, time] : from) EXPECT_LT(2 * time, all) << joinedPage(page);
-            ++shared;
             continue;
         }
         if (joinedPage(page).find("in the chain above") != std::string::npos) continue;  // nobody is late there
@@ -120,7 +118,7 @@ TEST(FirstPageJudged, tellsSharesThatAddUp) {
     }
     EXPECT_GT(parts, 50);
     EXPECT_GT(others, 50);
-    EXPECT_GT(shared, 4);
+    EXPECT_GT(shared, 2);
 }
 
 /// Whatever makes instances one kind, they do the same among as many ranks.
@@ -302,14 +300,14 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
             there = text(": ", us(longest), " late, ", on), above = text("NxN, ", us(longest), " late, once; ");
             ++once;
         } else if (2 * longest > 3 * middle) {
-            there = text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), ", ", on);
+            there = text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), " (", on, ")");
             above = text("NxN, up to ", us(longest), " late, ", times, "; ");
             ++varied;
         } else {
             // The first of those that are as long.
             there = us(middle) == us(longest)
                         ? text(": ", times, " ", us(middle), " late, the longest ", on)
-                        : text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), ", ", on);
+                        : text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), " (", on, ")");
             above = text("NxN, ", us(middle), " late, ", times, "; ");
             ++alike;
         }
@@ -319,7 +317,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
         EXPECT_NE(program.besides().find(above), std::string::npos) << above << '\n' << program.besides();
         TraceAnalysis another{trace, {}};
         const std::string page = joinedPage(support::firstPageInWords(another));
-        if (page.find("the lateness ") != std::string::npos) continue;  // the page reports a trend instead
+        if (page.find("; the delay ") != std::string::npos) continue;  // the page reports a trend instead
         EXPECT_NE(page.find(there), std::string::npos) << there << '\n' << page;
     }
     for (const int count : {varied, alike, once}) EXPECT_GT(count, 20);
@@ -328,7 +326,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
 /// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
 TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
     static const std::regex onPage{
-        R"(\. Rank (\d+) caused \S+ % of it(?: \([^)]*\))?, mostly (?:in )?(.*?): (?:\d+ times,? )?(?:typically )?(\S+ \S+) late, (?:at most (\S+ \S+),)?)"};
+        R"(\. Rank (\d+) caused \S+ % of it(?: \([^)]*\))?, mostly (?:in )?(.*?): (?:\d+ times,? )?(?:typically )?(\S+ \S+) late, (?:at most (\S+ \S+) \()?)"};
     static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
     std::mt19937 random{85};
     int compared = 0;

@@ -203,17 +203,16 @@ TEST(Fit, givesNoTimesWhereItIsUncertain) {
     EXPECT_EQ(whyTooUncertain(good, false, false), "");
     Fit wide = good;
     wide.alphaHigh = Picoseconds{1501};
-    EXPECT_EQ(whyTooUncertain(wide, false, false),
-              "alpha or beta is too uncertain: with 95 % confidence, alpha is between 500 ps and 1.5 ns");
+    EXPECT_EQ(whyTooUncertain(wide, false, false), "the 95 % interval of alpha is 500 ps to 1.5 ns, which is too wide");
     EXPECT_EQ(whyTooUncertain(wide, true, false), "") << "alpha is given";
     Fit zero = good;
     zero.betaLow = engine::Rate{0};
-    EXPECT_NE(whyTooUncertain(zero, false, false).find("beta is between 0 ns/B and "), std::string::npos);
+    EXPECT_NE(whyTooUncertain(zero, false, false).find("of beta is 0 ns/B to "), std::string::npos);
     EXPECT_EQ(whyTooUncertain(zero, false, true), "") << "beta is given";
     Fit stray = good;
     stray.deviation = 0.5;
     EXPECT_EQ(whyTooUncertain(stray, false, false),
-              "half of the messages are 50 % or more away from the line of alpha and beta");
+              "the times of half of the messages differ by 50 % or more from alpha + beta x bytes");
 }
 
 TEST(Fit, saysWhyThereIsNone) {
