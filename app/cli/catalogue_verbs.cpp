@@ -75,7 +75,7 @@ void listAlgorithms(const Console& console) {
         natives.row({"  " + native.about.id, native.about.title});
     natives.write(console.out);
     console.out
-        << "\ncollscope describe ALGORITHM explains one. There are also topologies, models, tables and lessons:\n"
+        << "\ncollscope describe ALGORITHM explains one. There are also topologies, models, questions and lessons:\n"
            "collscope list lessons.\n";
 }
 

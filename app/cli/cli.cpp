@@ -31,7 +31,8 @@ using engine::text;
     std::vector<std::string> names;
     for (const Verb& verb : verbs()) names.emplace_back(verb.name);
     const std::string hint = engine::didYouMean(word, names);
-    throw Error{text(where, "unknown verb '", word, "'", hint.empty() ? "; 'collscope --help' names them all" : hint)};
+    throw Error{
+        text(where, "unknown command '", word, "'", hint.empty() ? "; 'collscope --help' names them all" : hint)};
 }
 
 /// The parser's complaint about an option, which it names first, as a sentence of ours.

@@ -177,16 +177,17 @@ const Communicator& largestOf(const Log& log, const std::string& path) {
 }  // namespace
 
 bool isLog(const std::string& path) {
-    if (!traces::nccl::isLog(path)) return false;
-    // A folder of a job may also have the output of its launcher.
     std::error_code unknown;
-    if (!std::filesystem::is_directory(path, unknown)) return true;
-    return !traces::isRecords(path) && !traces::kineto::isJob(path) && !traces::flight::isDumps(path);
+    // A folder of a job may also have the output of its launcher.
+    if (std::filesystem::is_directory(path, unknown) &&
+        (traces::isRecords(path) || traces::kineto::isJob(path) || traces::flight::isDumps(path)))
+        return false;
+    return traces::nccl::isLog(path);
 }
 
 int openLog(const std::string& path, const std::string& format, const Console& console) {
-    const Log log = traces::nccl::readLog(path);
     if (format == "csv") throw engine::Error{"--format csv: a debug log of NCCL is shown as text or json"};
+    const Log log = traces::nccl::readLog(path);
     if (format == "json") {
         Json communicators = Json::array(), choices = Json::array();
         for (const Communicator& its : log.communicators) communicators.push_back(communicatorJson(its));

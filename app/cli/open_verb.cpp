@@ -333,8 +333,13 @@ int require(const std::vector<Requirement>& requirements, analysis::TraceAnalysi
 int openTrace(const Arguments& arguments, const Console& console) {
     const std::string& path = wordsOf(arguments, 1, 1, "open TRACE")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
-    if (traces::flight::isDumps(path)) return openDumps(path, format, console);
-    if (nccl::isLog(path)) return nccl::openLog(path, format, console);
+    const bool isDump = traces::flight::isDumps(path);
+    if (isDump || nccl::isLog(path)) {
+        if (arguments.tables || arguments.sql || !arguments.require.empty() || !readAnswerWish(arguments).asksForAll())
+            throw Error{text(path, isDump ? " holds Flight Recorder dumps" : " is a debug log of NCCL",
+                             ", which has no tables and no parts; leave out all options but --format")};
+        return isDump ? openDumps(path, format, console) : nccl::openLog(path, format, console);
+    }
     const std::vector<const analysis::Question*> list =
         arguments.tables ? chosen(*arguments.tables) : std::vector<const analysis::Question*>{};
     if (arguments.sql && arguments.tables) throw Error{"--sql selects from all tables; leave out --tables"};

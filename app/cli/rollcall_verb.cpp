@@ -86,13 +86,13 @@ int rollCallOfDumps(const std::string& path, const std::string& format, const Co
 
 int openDumps(const std::string& path, const std::string& format, const Console& console) {
     const std::vector<traces::flight::Dump> dumps = traces::flight::readDumps(path);
-    constexpr std::size_t mostOfAll = 1000, mostShown = 5, rows = 60;
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max(), mostShown = 5, rows = 60;
     if (format == "csv") {
-        analysis::writeCsv(analysis::lastCalls(dumps, mostOfAll), console.out);
+        analysis::writeCsv(analysis::lastCalls(dumps, all), console.out);
         return done;
     }
     if (format == "json") {
-        console.out << tableJson(analysis::lastCalls(dumps, mostOfAll)).dump(2, ' ', false, lenient) << '\n';
+        console.out << tableJson(analysis::lastCalls(dumps, all)).dump(2, ' ', false, lenient) << '\n';
         return done;
     }
     const analysis::HangReport report = analysis::hangReport(dumps);

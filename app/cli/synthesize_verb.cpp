@@ -43,7 +43,7 @@ SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) 
         const auto named =
             std::ranges::find_if(methods, [&](SearchMethod one) { return name(one) == *arguments.method; });
         if (named == methods.end())
-            throw Error{text("--method: ", *arguments.method, " is none of solver, trees and greedy")};
+            throw Error{text("--method: unknown method '", *arguments.method, "'; choose solver, trees or greedy")};
         wish.method = *named;
     }
     if (wish.model.logGP) throw Error{"--loggp: the cost of a schedule is in alpha and beta; give --alpha and --beta"};

@@ -127,15 +127,15 @@ std::span<const Verb> verbs() {
          .details =
              "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
              "--alpha 1us,10us and --sizes regular,spike list values. All combinations run, but ranges named "
-             "--together go in step. An option for one algorithm alone stands behind its name: "
+             "--together vary together. An option for one algorithm alone stands behind its name: "
              "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
              "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
              "too, .png, .svg and .pdf are a chart with the lower bound as a line. In formulas p and n are ranks or "
              "group A, q is group B; size, size_b, total, largest, smallest (bytes), empty, ports, alpha, beta, gamma "
              "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound, "
              "measured; with + - * / ^, log2, sqrt, ceil, floor, abs, min, max. With --on mpi each point is measured over "
-             "MPI too, after all have run in virtual time; what speaks of virtual time alone, such as --sharing, is for "
-             "that. Of a TRACE the program is replayed, as replay does it, once for each combination of lists: --with "
+             "MPI too, after all have run in virtual time; options of virtual time, such as --sharing, apply only to "
+             "those runs. Of a TRACE the program is replayed, as replay does it, once for each combination of lists: --with "
              "allreduce=recorded,best,allreduce/ring, --topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute "
              "0.5,1; --x names a column of those, --y a result.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
@@ -188,7 +188,8 @@ std::span<const Verb> verbs() {
          .details =
              "TRACE is a folder with one archive, or its .otf2 file, of any tool; or a folder with traces of the PyTorch "
              "profiler (*.json, *.json.gz), one per rank, or one of them; or a debug log of NCCL (NCCL_DEBUG=INFO): its "
-             "rings, trees, algorithms and protocols. Without --tables: a first page in sentences. What a trace does not say is left empty and named. csv holds one table.",
+             "rings, trees, algorithms and protocols. Without --tables: a first page in sentences. "
+             "Dumps of PyTorch's Flight Recorder are listed by rank. Missing data is left empty and listed. csv holds one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -197,8 +198,8 @@ std::span<const Verb> verbs() {
          .usage = "TRACE",
          .meaning = "Replays a recorded program in virtual time, unchanged and with changes.",
          .details =
-             "Computation takes as long as recorded; waiting results from the replay. First the recorded conditions: what that is "
-             "off by says how far to trust the rest. Conditions that the trace does not hold are fitted to its messages. "
+             "Computation takes as long as recorded; waiting results from the replay. The first replay uses the recorded "
+             "conditions; its error shows how reliable the others are. Conditions that the trace does not hold are fitted to its messages. "
              "Collectives run by the recorded algorithm, by that of --with, or by the fastest of the catalogue. Exit "
              "code 1 when the replay ends in a deadlock.",
          .example = "collscope replay out/belts --alpha 5us",
@@ -268,9 +269,9 @@ std::span<const Verb> verbs() {
          .usage = "[FILE]",
          .meaning = "Measures alpha and beta of this machine, or estimates them from results of nccl-tests.",
          .details =
-             "Two processes send each other messages of 1 KiB to 1 MiB, both at once. Alpha and beta fit all of these "
-             "as well as two numbers can; for the sizes that matter give --message-sizes, and --pairs where the ranks "
-             "of a run share what handles their messages. FILE is the output of programs of nccl-tests, such as "
+             "Two processes send each other messages of 1 KiB to 1 MiB, both at once. Alpha and beta have the "
+             "least relative error over all of these sizes; --message-sizes chooses others. Use --pairs if several "
+             "ranks share a network card or processor. FILE is the output of programs of nccl-tests, such as "
              "all_reduce_perf: alpha and beta that fit its times as rings, with their 95 % intervals; --message-sizes "
              "chooses sizes.",
          .example = "collscope calibrate -o here.model",

@@ -154,7 +154,6 @@ public:
         // Processes that share a stream write into each other's lines.
         const std::size_t at = line.rfind(mark);
         if (at == string_view::npos) return;
-        ++log_.lines;
         std::string_view message = line.substr(at + mark.size());
         while (message.ends_with('\r') || message.ends_with(' ')) message.remove_suffix(1);
         const Writer writer = writerOf(line.substr(0, at));
@@ -516,7 +515,8 @@ bool isLog(const fs::path& path) {
     if (!fs::is_directory(path, unknown)) return holdsMark(path);
     for (const fs::directory_entry& entry : fs::directory_iterator{path, unknown})
         if (entry.path().extension() == ".otf2") return false;
-    return !filesOf(path).empty();
+    return std::any_of(fs::directory_iterator{path, unknown}, {},
+                       [](const fs::directory_entry& entry) { return holdsMark(entry.path()); });
 }
 
 Log readLog(const fs::path& path) {

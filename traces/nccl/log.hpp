@@ -90,7 +90,6 @@ struct Log {
     std::string version{};  ///< "2.18.6+cuda12.1"
     std::vector<Communicator> communicators{};
     std::map<Choice, std::int64_t> choices{};  ///< the most calls of any rank
-    std::int64_t lines = 0;                    ///< of NCCL
     std::int64_t unassigned = 0;               ///< lines of connections and calls that fit several communicators
 };
 

@@ -100,7 +100,9 @@ public:
             all.push_back(std::move(run.its));
         }
         if (cpuTime_) throw Error{text(name, ": the times are processor time (-C); measure without that option")};
-        if (all.empty()) throw Error{text(name, ": no results of nccl-tests in it")};
+        if (all.empty())
+            throw Error{
+                text(name, ": no results of nccl-tests in it; give the output of a program such as all_reduce_perf")};
         if (std::all_of(all.begin(), all.end(), [](const Series& one) { return one.results.empty(); }))
             throw Error{text(name, ": all results have wrong data (column #wrong), so that their times mean nothing")};
         return all;
@@ -170,17 +172,6 @@ private:
 
 std::string Series::title() const {
     return text(program.empty() ? "a collective" : program, " on ", ranks, ranks == 1 ? " rank" : " ranks");
-}
-
-bool isResults(const std::filesystem::path& path) {
-    std::error_code unknown;
-    if (!std::filesystem::is_regular_file(path, unknown)) return false;
-    std::ifstream in{path, std::ios::binary};
-    std::string head(std::size_t{1} << 20, '\0');
-    in.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(in.gcount()));
-    const std::size_t at = head.find("algbw");
-    return at != std::string::npos && head.find("busbw", at) != std::string::npos;
 }
 
 std::vector<Series> readResults(const std::filesystem::path& path) {

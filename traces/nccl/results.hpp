@@ -40,9 +40,6 @@ struct Series {
     [[nodiscard]] std::string title() const;
 };
 
-/// Whether `path` is a file with such a table, by its first MiB.
-bool isResults(const std::filesystem::path& path);
-
 /// Runs with at least one result, or one with wrong data. Throws Error where no result is left, where processes ran
 /// side by side without each other, and where processor time was printed in place of time.
 std::vector<Series> readResults(const std::filesystem::path& path);

@@ -241,7 +241,7 @@ void addReplay(CLI::App& verb, Arguments& a) {
 void addPieces(CLI::App& verb, Arguments& a) {
     verb.add_option_function<std::string>(
             "--pieces", [&a](const std::string& word) { a.asked.add("set", "pieces=" + word); },
-            "of a schedule in a file: the same as --set pieces=K")
+            "repeat the schedule of a file over K pieces of each chunk, pipelined (the same as --set pieces=K)")
         ->type_name("K")
         ->group(headingOf(fields::Part::problem));
 }
@@ -299,8 +299,9 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
         case Flags::reading:
             flag(verb, "Reading", "--memory", "BYTES", a.memory,
                  "that a trace may take, a quarter of the machine's memory by default; columns beyond it lie in files");
-            flag(verb, "Reading", "--index", "WHERE", a.index,
-                 "large traces open at once again: index in the user's cache (the default), beside the trace, or none");
+            flag(
+                verb, "Reading", "--index", "WHERE", a.index,
+                "where an index is kept, with which large traces reopen quickly: the user's cache (the default), beside the trace, or none");
             flag(
                 verb, "Reading", "--clocks", "WHOSE", a.clocks,
                 "recorded, or fitted so that no message arrives early; by default fitted where those recorded disagree");

@@ -218,7 +218,7 @@ Json connectionsJson(const Report& report) {
     return {{"pairs", report.totals->connections->pairs}, {"most_of_a_rank", report.totals->connections->most}};
 }
 
-/// The place of every rank on a network that has more of them, or other ones.
+/// The place of every rank; null where rank r is on place r and no place is free.
 Json placesJson(const Report& report) {
     Json places = Json::array();
     if (!report.network) return {};

@@ -45,6 +45,7 @@ SweepResults::SweepResults(const std::string& path, const std::vector<std::strin
     if (program == programs.end())
         throw Error{text("--measured: nccl-tests has no program for ", engine::name(*asked.begin()))};
     std::set<std::string> others;
+    std::int64_t undivided = 0;
     for (const traces::nccl::Series& series : traces::nccl::readResults(path)) {
         if (!series.program.empty() && series.program != program->program) {
             others.insert(series.program);
@@ -55,15 +56,18 @@ SweepResults::SweepResults(const std::string& path, const std::vector<std::strin
                 text(path, ": ", series.title(), " communicates with no other; was nccl-tests built with MPI=1?")};
         wrong_ += series.wrong;
         for (const traces::nccl::Result& result : series.results) {
-            if (program->blocks && result.size % series.ranks != 0) continue;
+            if (program->blocks && result.size % series.ranks != 0) {
+                ++undivided;
+                continue;
+            }
             times_[{series.ranks, program->blocks ? result.size / series.ranks : result.size}].push_back(
                 *result.time());
         }
     }
+    if (times_.empty() && undivided > 0)
+        throw Error{text("--measured: no size in ", path, " is a multiple of its number of ranks")};
     if (times_.empty())
-        throw Error{text("--measured: ", path, " has results of ",
-                         others.empty() ? std::string{"no size that blocks divide"}
-                                        : analysis::listed({others.begin(), others.end()}),
+        throw Error{text("--measured: ", path, " has results of ", analysis::listed({others.begin(), others.end()}),
                          ", not of ", program->program)};
     for (auto& [key, times] : times_) std::sort(times.begin(), times.end());
 }

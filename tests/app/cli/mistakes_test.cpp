@@ -71,8 +71,8 @@ TEST(Mistake, inANameThatSeveralAlgorithmsHaveNamesThemAll) {
 INSTANTIATE_TEST_SUITE_P(
     Words, Mistakes,
     ::testing::Values(
-        Mistake{"lst", "unknown verb 'lst'; did you mean list?"},
-        Mistake{"xyzzyplugh", "unknown verb 'xyzzyplugh'; 'collscope --help' names them all"},
+        Mistake{"lst", "unknown command 'lst'; did you mean list?"},
+        Mistake{"xyzzyplugh", "unknown command 'xyzzyplugh'; 'collscope --help' names them all"},
         Mistake{"--fast list", "unknown option --fast; 'collscope --help' names them all"},
         Mistake{"list --formt=json", "list: unknown option --formt; did you mean --format?"},
         Mistake{"run bcast/flat -n 4 --topolgy ring", "run: unknown option --topolgy; did you mean --topology?"},

@@ -124,6 +124,10 @@ check("default_pg (process group 0) of 4 ranks, sequence number 12: missing rank
       "  ranks 0, 1 and 3 have started all_reduce of [1024] float32 and not finished it\n"
       "      at train_step, train.py:88\n" in text, text)
 
+# All calls of a ring that is larger than any page.
+folder = dumps([[entry("all_reduce", sequence=s, state="completed") for s in range(1, 1202)] for r in range(2)])
+check(run("open", folder, "--format", "csv").stdout.count("\n") == 2403, "all calls of the rings")
+
 # open lists the last calls of each rank, view points to the other commands.
 for kind in ("pickle", "json"):
     folder = dumps([[entry("all_reduce", sequence=s, state="completed" if s < 9 or r else "started",
@@ -137,6 +141,8 @@ for kind in ("pickle", "json"):
     check(rows[8] == {"rank": 0, "process_group": "default_pg", "sequence": "9", "state": "started", "created_s": 0.008,
                       "frame": "train_step, train.py:10", "call": "all_reduce of [4, 4] float32"}, f"the last of rank 0: {rows[8]}")
     check(run("open", folder, "--format", "csv").stdout.count("\n") == 27, "csv")
+    done = run("open", folder, "--tables", "waits")
+    check(done.returncode == 2 and "has no tables" in done.stderr, f"tables of dumps: {done}")
     done = run("view", folder)
     check(done.returncode == 2 and "collscope open" in done.stderr and "collscope rollcall" in done.stderr, f"view of dumps: {done}")
 

@@ -125,7 +125,7 @@ flat = [(s, 20.0 + chance.random()) for s in sizes[:12]]
 refused("beta cannot be estimated", "small", output("all_reduce", 8, flat))
 steep = [(s, ring_time("all_reduce", 8, s, 1e-9, beta) * chance.gauss(1, 0.05)) for s in sizes[18:]]
 refused("alpha cannot be estimated", "large", output("all_reduce", 8, steep))
-refused("three sizes", "two", output("all_reduce", 8, [(1024, 10), (4096, 11)]))
+refused("three results", "two", output("all_reduce", 8, [(1024, 10), (4096, 11)]))
 refused("one size", "same", output("all_reduce", 8, [(1024, 10 + k) for k in range(5)]))
 refused("MPI=1", "alone", output("all_reduce", 1, flat))
 refused("rank 0 is listed twice", "twice", output("all_reduce", 2, flat).replace("#  Rank  1 Group  0", "#  Rank  0 Group  0"))
