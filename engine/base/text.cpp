@@ -246,7 +246,9 @@ std::string showTime(Picoseconds time, int figures) {
     return showScaled(static_cast<double>(time.count()), units, figures);
 }
 
-std::string showRate(Rate rate) { return showNumber(static_cast<double>(rate.femtosecondsPerByte) / 1e6, 6) + " ns/B"; }
+std::string showRate(Rate rate, int figures) {
+    return showNumber(static_cast<double>(rate.femtosecondsPerByte) / 1e6, figures) + " ns/B";
+}
 
 std::string showDimensions(const std::vector<int>& dimensions) {
     std::string words;

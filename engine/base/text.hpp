@@ -66,7 +66,7 @@ std::string showBytes(Bytes bytes, int figures = inSentences);
 std::string showTime(Picoseconds time, int figures = inSentences);
 
 /// "0.4 ns/B".
-std::string showRate(Rate rate);
+std::string showRate(Rate rate, int figures = inSentences);
 
 /// "16x8x8".
 std::string showDimensions(const std::vector<int>& dimensions);

@@ -43,8 +43,8 @@ std::span<const Algorithm* const> catalogue() {
 
 namespace {
 
-/// "; did you mean allgatherv/linear-ring?", of an algorithm of a collective that there is; else empty. Of a collective
-/// that MPI has with and without the v, both have one name here.
+/// "; did you mean allgatherv/linear-ring?", of an algorithm of a collective that there is; else empty. `allgather`
+/// also finds `allgatherv`, which stands for both calls of MPI.
 std::string hintWithin(std::string_view id, const std::vector<std::string>& ids) {
     const std::size_t slash = id.find('/');
     if (slash == std::string_view::npos) return {};
@@ -66,7 +66,7 @@ std::string hintWithin(std::string_view id, const std::vector<std::string>& ids)
             best = name;
     if (best.empty()) best = nearest(own, same);
     if (!best.empty()) return text("; did you mean ", prefix, best, "?");
-    return text("; choose one of ", prefix, " ", joined(same, ", "));
+    return text("; the algorithms of ", prefix.substr(0, prefix.size() - 1), " are ", joined(same, ", "));
 }
 
 }  // namespace

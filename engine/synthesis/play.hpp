@@ -10,13 +10,13 @@
 
 namespace engine::synthesis {
 
-/// What the first rounds came to.
+/// The state after a number of rounds.
 struct Standing {
     std::int32_t played = 0;  ///< rounds
     /// Rounds that are needed from here on; nothing: undecided.
     std::optional<std::int32_t> left{};
     std::int32_t lost = 0;  ///< rounds more than with the best moves
-    /// Ranks, with the chunk that they cannot receive in as many rounds as there were in the beginning.
+    /// Ranks and chunks that can no longer arrive within the optimum; only of the round that loses one.
     std::vector<std::pair<std::int32_t, std::int32_t>> late{};
 };
 

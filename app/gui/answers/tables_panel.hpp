@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables of the run or trace that is shown: in sentences, and as tables whose rows lead to
-// the place they speak of.
+// The panel Analysis: a summary in sentences, and the tables of the run or trace that is shown. A row leads to its
+// place.
 #pragma once
 
 #include "app/analysis/overview/analysis_queue.hpp"

@@ -41,7 +41,7 @@ DetailsPage pageOfNote(const DrawableRun& subject, const ViewState& state, std::
 QString detailsOf(const DrawableRun& subject, const ViewState& state) {
     if (!state.asked)
         return detail(
-                   "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Block ownership, a bound, or a part of the time below the headline: here stands what it is, why it is so, and what follows.</p>") +
+                   "<p>Click a rank, a message, a link, a hatched stretch of waiting, a block in Block ownership, a bound, or a part of the time below the headline. This panel then shows its values, their causes and effects.</p>") +
                notRecordedInWords(subject);
     if (veiled(subject, state, *state.asked)) return QStringLiteral("<p>%1</p>").arg(hiddenWords());
     const Meaning& asked = *state.asked;

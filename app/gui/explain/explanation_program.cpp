@@ -5,6 +5,7 @@
 #include "app/gui/explain/details_page.hpp"
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
+#include "app/gui/scenes/text/activity_shares.hpp"
 #include "app/gui/scenes/text/headline.hpp"
 #include "app/gui/scenes/text/program_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
@@ -39,7 +40,8 @@ QString doingOf(const analysis::TracedProgram& program, Rank rank, Picoseconds t
         const Meaning meaning{kind, stretch.id, kind == Meaning::Kind::call ? own : -1};
         return pathOfStretch(program, meaning).toHtmlEscaped();
     };
-    if (stretch.activity == Activity::none) return detail("%1: nothing recorded").arg(linkTo(rank));
+    if (stretch.activity == Activity::none)
+        return detail("%1: %2").arg(linkTo(rank), nameOfActivity(Activity::none, program));
     if (stretch.activity == Activity::waiting) {
         const analysis::Wait& wait = program.waits()[stretch.id];
         const QString whom =

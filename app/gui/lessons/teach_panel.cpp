@@ -31,8 +31,8 @@ TeachPanel::TeachPanel(Playback& playback)
     text_->setMinimumHeight(24);
     // Its words are scrolled in it: it has no height of its own.
     text_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
-    back_->setAccessibleName(tr("Previous stop"));
-    next_->setAccessibleName(tr("Next stop"));
+    back_->setAccessibleName(tr("Previous step"));
+    next_->setAccessibleName(tr("Next step"));
     leave_->setAccessibleName(tr("Leave the lesson"));
     auto* column = new QVBoxLayout{this};
     column->setContentsMargins(6, 6, 6, 6);

@@ -32,8 +32,8 @@ QString exactWords(engine::Picoseconds time) {
 }
 
 QString exactWords(engine::Rate rate) {
-    return exact(engine::showRate(rate), rate, engine::readRate, static_cast<double>(rate.femtosecondsPerByte) / 1e6,
-                 " ns/B");
+    return exact(engine::showRate(rate, engine::ofPoints), rate, engine::readRate,
+                 static_cast<double>(rate.femtosecondsPerByte) / 1e6, " ns/B");
 }
 
 QString exactWords(const engine::LogGP& logGP) {

@@ -66,12 +66,12 @@ SpeakerWindow::SpeakerWindow(QWidget& window, Playback& playback, TeachPanel& le
     above->addWidget(time_);
     auto* next = new QLabel{tr("<b>Next</b>")};
     auto* keys =
-        new QLabel{tr("Page Down, Page Up: next stop, one back. Space: play or pause. Right, Left: a round on, "
+        new QLabel{tr("Page Down, Page Up: next step, previous step. Space: play or pause. Right, Left: a round on, "
                       "a round back. F5: projector off.")};
     keys->setWordWrap(true);
     auto* buttons = new QHBoxLayout;
     back_->setAccessibleName(tr("Speaker: previous stop"));
-    next_->setAccessibleName(tr("Speaker: next stop"));
+    next_->setAccessibleName(tr("Speaker: next step"));
     buttons->addWidget(back_);
     buttons->addWidget(next_);
     buttons->addStretch(1);
@@ -139,7 +139,7 @@ void SpeakerWindow::say() {
     // A stop without notes shows the text that everybody reads.
     notes_->setHtml(paragraphsOf(stop.notes.isEmpty() ? stop.text : stop.notes));
     following_->setHtml(lesson_->stop() + 1 < all ? paragraphsOf(lesson->stops[lesson_->stop() + 1].text)
-                                                  : paragraphsOf(tr("This is the last stop.")));
+                                                  : paragraphsOf(tr("This is the last step.")));
 }
 
 void SpeakerWindow::tellTime() { time_->setText(minutesAndSeconds(clock_() - begun_)); }

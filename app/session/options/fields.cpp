@@ -76,8 +76,8 @@ std::string exactly(engine::Picoseconds time) {
 }
 
 std::string exactly(engine::Rate rate) {
-    return exact(engine::showRate(rate), rate, engine::readRate, static_cast<double>(rate.femtosecondsPerByte) / 1e6,
-                 "ns/B", text(rate.femtosecondsPerByte, "fs/B"));
+    return exact(engine::showRate(rate, engine::ofPoints), rate, engine::readRate,
+                 static_cast<double>(rate.femtosecondsPerByte) / 1e6, "ns/B", text(rate.femtosecondsPerByte, "fs/B"));
 }
 
 std::string exactly(const engine::LogGP& logGP) {

@@ -122,8 +122,9 @@ std::vector<Entry> liveFields() {
         {.key = "no-grants",
          .label = "Not granted",
          .type = "",
-         .help = "messages are never granted; between neighbours, in the lab or on the hosts of a file, they are where "
-                 "that adds at most 5 % to the time of the messages",
+         .help =
+             "never grant messages; by default they are granted between neighbours, in the lab and with --hostfile, if that "
+             "adds at most 5 % to their time",
          .tip = "No message waits for a grant of its receiver, also not between neighbours on several hosts",
          .part = Part::measuring,
          .kind = Kind::toggle,

@@ -213,7 +213,7 @@ std::optional<Overlap> overlapOf(const Specification& wish, const Measurement& m
     return overlap;
 }
 
-/// What a startup more in each round adds to the time of the largest messages of all rounds.
+/// Time of one more startup in each round, as a share of the time of the largest messages of all rounds.
 double addedTo(const engine::Schedule& schedule, const engine::Model& model) {
     engine::Bytes serialized = 0;
     engine::Batch batch;

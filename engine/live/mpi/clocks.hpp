@@ -14,10 +14,9 @@ bool shareClock(MPI_Comm comm);
 /// its time there and back several times; the fastest round trip bounds the error by half its length.
 live::ClockSample compareClocks(MPI_Comm comm);
 
-/// Returns on all processes of `comm` at the same time. They leave a barrier one after the other, each when its turn
-/// comes on a busy machine or network; the time between would count as that of what is measured. So they agree on a
-/// time when all will have left the agreement, and sleep until then. `offset` is this clock minus that of process 0,
-/// `leaving` the longest agreement so far, 0 at first.
+/// Returns on all processes of `comm` at the same time. Processes leave a barrier at different times, which would be
+/// measured as part of the call. So they agree on a start time and sleep until it. `offset` is this clock minus that of
+/// process 0; `leaving` is how long agreements took of late, 0 at first.
 void startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving);
 
 }  // namespace engine::mpi

@@ -245,8 +245,8 @@ private:
         }
         const Bytes once = received_ / (ranks - 1) * ranks;
         const Bytes all = collective == Collective::allreduce ? once / 2 : once;
-        goal_.remarks.push_back(text("the files do not state the size: ", all, " bytes are taken, of which a rank ",
-                                     "receives no byte too many"));
+        goal_.remarks.push_back(text("the files do not state the size: ", all, " bytes are assumed, so that the ",
+                                     "busiest rank receives nothing twice"));
         return all;
     }
 

@@ -212,7 +212,7 @@ QString limitInWords(const analysis::Limit& limit) {
     QString words = (limit.rounds.value == 1 ? QStringLiteral("%1 round, %2 of serialized transfer")
                                              : QStringLiteral("%1 rounds, %2 of serialized transfer"))
                         .arg(countInWords(limit.rounds.value), bytesInWords(limit.inARow));
-    if (limit.time) words += ", " + withMu(QString::fromStdString(engine::showTime(*limit.time)));
+    if (limit.time) words += ", " + timeInSentence(*limit.time);
     const QString parts = withMu(QString::fromStdString(partsOfTime(limit)));
     return parts.isEmpty() ? words : words + " (" + parts + ')';
 }
@@ -246,17 +246,16 @@ QStringList causesInWords(const Report& report) {
     return sentences;
 }
 
-/// What startups and bytes are of the time, where they are all of it: so long would twice of each take.
+/// How much of the time is startups and how much bytes, where the two are all of it, and the time with twice of each.
 QString sharesInWords(const Report& report) {
     if (!report.model || report.model->logGP || report.run->setting.on != "virtual") return {};
     const engine::Picoseconds startups = report.model->alpha * report.startups();
     const engine::Picoseconds bytes = report.model->beta * report.inARow();
     const engine::Picoseconds duration = report.run->duration;
     if (startups + bytes != duration || startups.count() == 0 || bytes.count() == 0) return {};
-    return QStringLiteral(
-               "Startups take %1 of it, bytes %2: with twice the startup %3, with messages twice as long %4.")
-        .arg(timeInWords(startups), timeInWords(bytes), timeInWords(duration + startups),
-             timeInWords(duration + bytes));
+    return QStringLiteral("Startups take %1 and bytes %2. Twice the startup would give %3, messages twice as long %4.")
+        .arg(timeInSentence(startups), timeInSentence(bytes), timeInSentence(duration + startups),
+             timeInSentence(duration + bytes));
 }
 
 struct Sentence {

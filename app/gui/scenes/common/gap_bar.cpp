@@ -8,6 +8,7 @@
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <array>
@@ -70,8 +71,10 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
                 activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree, activity == Activity::waiting);
         }
         const double all = static_cast<double>(duration.count()) * ranks;
-        add(nameOfActivity(Activity::none, *program), all - std::accumulate(spent.begin(), spent.end(), 0.0),
-            palette.groove, SpentIn::idleChart);
+        // Of a training job one stream of each rank is looked at; its others may communicate meanwhile.
+        const QString rest = traces::isTraining(program->recording()) ? QStringLiteral("idle, or on another stream")
+                                                                      : nameOfActivity(Activity::none, *program);
+        add(rest, all - std::accumulate(spent.begin(), spent.end(), 0.0), palette.groove, SpentIn::idleChart);
     } else {
         std::array<double, 4> spent{};
         for (const analysis::RankTimeBreakdown& one : subject.attendance()) {

@@ -57,7 +57,7 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
     }
     if (dummies) side(Side::dummy);
     if (subject.hasLeaders()) {
-        legend.heading(QStringLiteral("In two levels it is"));
+        legend.heading(QStringLiteral("Role in two levels"));
         side(Side::leader);
     }
     legend.heading(QStringLiteral("Messages"));
@@ -89,6 +89,7 @@ Legend networkLegend(const DrawableRun& subject, const ViewState& state) {
             drawWaiting(pencil, drawMessage(pencil, box.center(), 4, subject.colourOf(-1, pencil.dark()), {}));
         });
     const NetworkShape& print = subject.blueprint();
+    if (print.nodes > print.ranks) legend.heading(QStringLiteral("Network"));
     if (print.hosts > print.ranks)
         legend.entry(QStringLiteral("free place"),
                      [](SceneBuilder& pencil, const QRectF& box) { drawFreePlace(pencil, box.center(), 5, {}); });

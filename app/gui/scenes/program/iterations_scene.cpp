@@ -44,8 +44,10 @@ Scene whenScene(const DrawableRun& subject, const ViewState& state, QSizeF size)
     scene.description = iterationsInWords(*program);
     Picoseconds longest{1};
     for (const Iteration& one : all) longest = std::max(longest, one.duration);
-    const ChartFrame frame =
-        chartFrame(pencil, size, scene.description, timeInWords(longest), iterationWord(*program), {});
+    // The median's number may be wider than that of the longest.
+    const QString most = timeInWords(longest), middle = timeInWords(program->iterations().median);
+    const QString widest = sizeOf(most, points::tiny).width() >= sizeOf(middle, points::tiny).width() ? most : middle;
+    const ChartFrame frame = chartFrame(pencil, size, scene.description, widest, iterationWord(*program), {});
     const QRectF& plot = frame.plot;
     const auto heightOf = [&](Picoseconds time) {
         return plot.height() * static_cast<double>(time.count()) / static_cast<double>(longest.count());

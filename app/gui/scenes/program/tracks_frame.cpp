@@ -333,8 +333,8 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
     for (std::size_t k = 1; k < analysis::activities; ++k)
         if (program.tracks().present()[k]) some.push_back(static_cast<Activity>(k));
     if (some.size() > 1)
-        legend.entry(QStringLiteral("mixed: shares of a pixel"), [one = some.front(), other = some.back(), dark](
-                                                                     SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("several activities in a pixel"), [one = some.front(), other = some.back(), dark](
+                                                                          SceneBuilder& pencil, const QRectF& box) {
             constexpr int steps = 6;
             for (int step = 0; step < steps; ++step)
                 pencil.rectangle({box.left() + box.width() * step / steps, box.top() + 1, box.width() / steps + 0.5,
@@ -344,7 +344,7 @@ Legend tracksLegend(const analysis::TracedProgram& program, bool dark) {
     const auto& present = program.tracks().present();
     if (!traces::isTraining(program.recording()) && (present[static_cast<std::size_t>(Activity::pointToPoint)] ||
                                                      present[static_cast<std::size_t>(Activity::collective)]))
-        legend.entry(QStringLiteral("below: moving in MPI"), [dark](SceneBuilder& pencil, const QRectF& box) {
+        legend.entry(QStringLiteral("lower bar: transfer in MPI"), [dark](SceneBuilder& pencil, const QRectF& box) {
             pencil.rectangle(box.adjusted(0, 1, 0, -1), strongColour(Activity::pointToPoint, dark));
         });
     if (!program.tracks().collectives().empty())

@@ -12,8 +12,6 @@
 namespace app::gui {
 namespace {
 
-QString inSentence(engine::Picoseconds time) { return withMu(QString::fromStdString(engine::showTime(time))); }
-
 /// "1.17 times the unsegmented lower bound, 163.3 us".
 QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     const engine::Picoseconds duration = report.run->duration;
@@ -22,7 +20,7 @@ QString besideTheBound(const Report& report, engine::Picoseconds bound) {
     if (bound.count() <= 0) return {};
     const double times = static_cast<double>(duration.count()) / static_cast<double>(bound.count());
     return QStringLiteral("%1 times %2, %3")
-        .arg(QString::fromStdString(engine::showNumber(times, 3)), least, inSentence(bound));
+        .arg(QString::fromStdString(engine::showNumber(times, 3)), least, timeInSentence(bound));
 }
 
 /// "Ring belts takes 6 rounds".
@@ -45,7 +43,7 @@ QString cutting(const Report& report) {
 
 Headline headlineOf(const Report& report) {
     const engine::Run& run = *report.run;
-    const QString time = inSentence(run.duration);
+    const QString time = timeInSentence(run.duration);
     if (!report.fault.empty())
         return {time, time + QStringLiteral(", and wrong: ") + QString::fromStdString(report.fault), {}};
     if (!report.plan)
@@ -71,7 +69,7 @@ Headline headlineOf(const Report& report) {
 }
 
 Headline headlineOf(const analysis::TracedProgram& program) {
-    return {inSentence(program.headlineTime()), withMu(QString::fromStdString(program.headline())),
+    return {timeInSentence(program.headlineTime()), withMu(QString::fromStdString(program.headline())),
             withMu(QString::fromStdString(program.besides()))};
 }
 

@@ -211,7 +211,7 @@ QString eventsOf(const DrawableRun& subject, const std::vector<std::size_t>& mov
 QString hiddenWords() { return QStringLiteral("Hidden until you have answered."); }
 
 namespace {
-constexpr int figures = 4;  // of tables and of the playback position: neighbours are compared
+constexpr int figures = 4;  // of tables, whose rows are compared
 }  // namespace
 
 QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine::showBytes(bytes, figures)); }
@@ -219,6 +219,8 @@ QString bytesInWords(engine::Bytes bytes) { return QString::fromStdString(engine
 QString timeInWords(engine::Picoseconds time) {
     return withMu(QString::fromStdString(engine::showTime(time, figures)));
 }
+
+QString timeInSentence(engine::Picoseconds time) { return withMu(QString::fromStdString(engine::showTime(time))); }
 
 QString greek(const std::string& words) {
     QString found = QString::fromStdString(words);

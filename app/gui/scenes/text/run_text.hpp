@@ -39,6 +39,8 @@ QString hiddenWords();
 /// "64 KiB", "27.2 us": the engine's spelling, with a real mu.
 QString bytesInWords(engine::Bytes bytes);
 QString timeInWords(engine::Picoseconds time);
+/// With the figures of sentences, fewer than in tables.
+QString timeInSentence(engine::Picoseconds time);
 /// Formulas with Greek letters, brackets for ceil() and a real minus.
 QString greek(const std::string& words);
 

@@ -49,7 +49,7 @@ void drawWaits(QImage& image, int column, int from, const Palette& palette) {
     }
 }
 
-/// Waiting at the bottom, what nobody recorded on top: from pixel to pixel what share of the ranks does what.
+/// The share of ranks in each activity, pixel by pixel: waiting at the bottom, what was not recorded on top.
 void drawShares(SceneBuilder& pencil, const analysis::TracedProgram& program, std::int32_t ranks, const TimeAxis& axis,
                 const QRectF& strip) {
     using analysis::Activity;
@@ -107,7 +107,7 @@ Scene overviewBackground(const DrawableRun& subject, const ViewState& state, QSi
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
         drawShares(pencil, *program, subject.run().ranks, axis, strip);
         scene.description = QStringLiteral("What the ranks do over the whole time.");
-        drawCaption(pencil, strip, size, QStringLiteral("the whole time: what share of the ranks does what"));
+        drawCaption(pencil, strip, size, QStringLiteral("whole program: share of ranks by activity"));
         return scene;
     }
     const auto columns = static_cast<std::size_t>(strip.width());

@@ -219,7 +219,7 @@ Legend spaceTimeLegend(const DrawableRun& subject, const ViewState& state, RowsD
         drawStill(pencil, box.adjusted(0, 1, 0, -1), between);
     });
     const QString message =
-        drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages: only of a chosen rank");
+        drawn == RowsDrawn::messages ? QStringLiteral("message") : QStringLiteral("messages of the selected rank only");
     legend.entry(message, [](SceneBuilder& pencil, const QRectF& box) {
         pencil.arrow(box.topLeft() + QPointF{0, 1}, box.bottomRight() - QPointF{0, 1}, pencil.palette().muted, 1.2);
     });

@@ -235,7 +235,7 @@ TEST_F(TeachTest, playsTheFirstLessonToItsEnd) {
             EXPECT_TRUE(teach.box().verdict().contains("Right"));
             EXPECT_FALSE(playback.state().veil);
         }
-        QTest::mouseClick(&stage.find<QPushButton>("Next stop"), Qt::LeftButton);
+        QTest::mouseClick(&stage.find<QPushButton>("Next step"), Qt::LeftButton);
         stage.settle();
     }
     EXPECT_EQ(questions, 2);
@@ -252,7 +252,7 @@ TEST_F(TeachTest, goesOnToTheNextLesson) {
         teach.next();
         stage.settle();
     }
-    QTest::mouseClick(&stage.find<QPushButton>("Next stop"), Qt::LeftButton);
+    QTest::mouseClick(&stage.find<QPushButton>("Next step"), Qt::LeftButton);
     stage.settle();
     EXPECT_EQ(teach.lesson(), &lessons()[1]);
     EXPECT_EQ(playback.subject()->run().setting.algorithm, "halfduplex-allgather/ring-intragroup");
@@ -294,7 +294,7 @@ TEST_F(TeachTest, goesBackToTheRunOfAnEarlierStop) {
         stage.settle();
     }
     EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/flat");
-    QTest::mouseClick(&stage.find<QPushButton>("Previous stop"), Qt::LeftButton);
+    QTest::mouseClick(&stage.find<QPushButton>("Previous step"), Qt::LeftButton);
     stage.settle();
     EXPECT_EQ(playback.subject()->run().setting.algorithm, "bcast/binomial-tree");
     EXPECT_EQ(playback.state().time, playback.duration());

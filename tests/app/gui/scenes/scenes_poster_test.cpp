@@ -340,7 +340,7 @@ TEST(SpaceTime, drawsBarsAloneWhereLinesWouldBeAPattern) {
     const Scene scene = spaceTimeScene(subject, {}, low);
     EXPECT_TRUE(shapesOf(scene, Meaning::Kind::message, Shape::Kind::line).empty());
     EXPECT_FALSE(shapesOf(scene, Meaning::Kind::rank, Shape::Kind::rectangle).empty());
-    EXPECT_TRUE(says(scene, "messages: only of a chosen rank"));
+    EXPECT_TRUE(says(scene, "messages of the selected rank only"));
     EXPECT_EQ(quarrelsIn(scene, low), "");
     // Rank 5 sends 47 and receives 47.
     const Scene chosen = spaceTimeScene(subject, {.rank = engine::Rank{5}}, low);
@@ -372,8 +372,8 @@ TEST(Bounds, sayWhatTwiceTheStartupAndTwiceTheBytesWouldTake) {
         RunWish large = wish;
         large.problem.size = 2 * wish.problem.size;
         const QString words =
-            QStringLiteral("with twice the startup %1, with messages twice as long %2.")
-                .arg(timeInWords(execute(slow).run->duration), timeInWords(execute(large).run->duration));
+            QStringLiteral("Twice the startup would give %1, messages twice as long %2.")
+                .arg(timeInSentence(execute(slow).run->duration), timeInSentence(execute(large).run->duration));
         const Scene scene = boundsScene(subjectOf(wish), {}, {900, 600});
         EXPECT_TRUE(scene.description.contains(words)) << scene.description.toStdString();
     }

@@ -314,7 +314,7 @@ TEST(Tracks, keepTextsApartAndWithinThePaper) {
 
 TEST(Tracks, sayWhatMixedColoursAre) {
     const DrawableRun subject = programSubject(support::steppingProgram(4, 12));
-    EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "mixed: shares of a pixel"));
+    EXPECT_TRUE(says(tracksScene(subject, {}, {1400, 800}), "several activities in a pixel"));
 }
 
 TEST(Tracks, haveTheirAxisBelowTheLastRow) {

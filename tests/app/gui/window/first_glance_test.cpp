@@ -159,7 +159,7 @@ TEST(FirstGlance, saysWhatAMarkedCellOfTheCallTreeMeans) {
 TEST(FirstGlance, saysWhatTheStripBelowTheDiagramIs) {
     EXPECT_TRUE(says(overviewBackground(ringStreams(), {}, {500, 40}),
                      "the whole run: messages in flight, at most 8 at a time"));
-    EXPECT_TRUE(says(overviewBackground(steppingSubject(), {}, {500, 40}), "what share of the ranks does what"));
+    EXPECT_TRUE(says(overviewBackground(steppingSubject(), {}, {500, 40}), "share of ranks by activity"));
     EXPECT_FALSE(says(overviewBackground(ringStreams(), {}, {500, 24}), "the whole run")) << "no room";
     EXPECT_EQ(quarrelsIn(overviewBackground(ringStreams(), {}, {200, 40}), {200, 40}), "");
 }
