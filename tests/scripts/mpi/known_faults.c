@@ -163,6 +163,7 @@ int main(int argc, char** argv) {
         phases[i].run();
         settle(phases[i].name);
     }
+    came("end", "finalize", -1);
     MPI_Finalize();
     fclose(truth);
     return 0;
