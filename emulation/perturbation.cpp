@@ -43,12 +43,11 @@ std::string showFactor(Factor factor) {
     return words + "." + digits;
 }
 
-/// "3" or "s0".
-std::int32_t readNode(std::string_view words, std::string_view what) {
-    return words.starts_with('s') ? -1 - readRank(words.substr(1), what) : readRank(words, what);
+NodeName readNode(std::string_view words, std::string_view what) {
+    using enum NodeName::Kind;
+    const NodeName::Kind kind = words.starts_with('s') ? networkSwitch : words.starts_with('p') ? place : rank;
+    return {kind, readRank(words.substr(kind == rank ? 0 : 1), what)};
 }
-
-std::string showNode(std::int32_t node) { return node < 0 ? text("s", -1 - node) : text(node); }
 
 Picoseconds readStart(std::string_view words, std::string_view what) {
     const Picoseconds time = engine::readTime(words, what);
@@ -134,6 +133,15 @@ std::vector<SlowLink> readSlowLinks(std::string_view words) {
     return links;
 }
 
+std::string toText(const NodeName& node) {
+    switch (node.kind) {
+        case NodeName::Kind::rank: break;
+        case NodeName::Kind::place: return text("p", node.number);
+        case NodeName::Kind::networkSwitch: return text("s", node.number);
+    }
+    return text(node.number);
+}
+
 std::string toText(const Perturbation& perturbation) {
     std::string words;
     const auto add = [&](std::string_view key, const std::string& value) {
@@ -146,8 +154,7 @@ std::string toText(const Perturbation& perturbation) {
     if (!list.empty()) add("slow-ranks", list);
     list.clear();
     for (const SlowLink& slow : perturbation.slowLinks)
-        list +=
-            text(list.empty() ? "" : ",", showNode(slow.from), "-", showNode(slow.to), ":", showFactor(slow.factor));
+        list += text(list.empty() ? "" : ",", toText(slow.from), "-", toText(slow.to), ":", showFactor(slow.factor));
     if (!list.empty()) add("slow-links", list);
     return words;
 }

@@ -56,11 +56,21 @@ struct SlowRank {
     friend bool operator==(const SlowRank&, const SlowRank&) = default;
 };
 
+/// A node of a network as people name it: rank 3 as "3", the node on place 3 as "p3", switch 3 as "s3".
+struct NodeName {
+    enum class Kind : std::uint8_t { rank, place, networkSwitch };
+    Kind kind = Kind::rank;
+    std::int32_t number = 0;
+
+    friend bool operator==(const NodeName&, const NodeName&) = default;
+};
+
+std::string toText(const NodeName& node);
+
 /// The bytes of messages over the link take `factor` times as long; startups do not.
 struct SlowLink {
-    /// A node of the network: a rank, or a switch as its number counted back from -1.
-    std::int32_t from = 0;
-    std::int32_t to = 0;
+    NodeName from;
+    NodeName to;
     Factor factor;
 
     friend bool operator==(const SlowLink&, const SlowLink&) = default;
@@ -81,7 +91,8 @@ Arrival readArrival(std::string_view words);
 /// "3:2.5,7:4": rank 3 takes 2.5 times as long, rank 7 four times. Throws Error.
 std::vector<SlowRank> readSlowRanks(std::string_view words);
 
-/// "3-4:8,s0-4:2": the link from 3 to 4 takes 8 times as long, that from switch 0 to 4 twice. Throws Error.
+/// "3-4:8,s0-p4:2": the link from rank 3 to rank 4 takes 8 times as long, that from switch 0 to place 4 twice. Throws
+/// Error.
 std::vector<SlowLink> readSlowLinks(std::string_view words);
 
 /// "arrival=ramp:1000000000ps slow-ranks=3:2.5 slow-links=3-4:8", only what is uneven; can be read back.

@@ -7,6 +7,8 @@
 #include "engine/base/text.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <tuple>
 
 namespace emulation {
@@ -21,9 +23,22 @@ std::size_t at(LinkId link) { return link.index(); }
 
 Rate perByte(const engine::Model& model) { return model.logGP ? model.logGP->gapPerByte : model.beta; }
 
-std::string nameOf(const SlowLink& slow) {
-    const auto node = [](std::int32_t id) { return id < 0 ? engine::text("s", -1 - id) : engine::text(id); };
-    return engine::text(node(slow.from), "-", node(slow.to));
+std::string nameOf(const SlowLink& slow) { return engine::text(toText(slow.from), "-", toText(slow.to)); }
+
+/// The node's number in `network`; none where it has no such node.
+std::optional<std::int32_t> nodeOf(const Network& network, const NodeName& name) {
+    switch (name.kind) {
+        case NodeName::Kind::rank: break;
+        case NodeName::Kind::networkSwitch:
+            if (name.number > std::numeric_limits<std::int32_t>::max() - network.places()) return {};
+            return network.places() + name.number;
+        case NodeName::Kind::place:
+            for (std::int32_t node = 0; node < network.places(); ++node)
+                if (network.placeOf(node) == name.number) return node;
+            return {};
+    }
+    if (name.number >= network.ranks()) return {};
+    return name.number;
 }
 
 }  // namespace
@@ -35,22 +50,27 @@ bool isUniform(const Network& network) {
 }
 
 std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow) {
-    const auto node = [&](std::int32_t id) { return id < 0 ? network.places() - 1 - id : id; };
-    const std::int32_t from = node(slow.from);
-    const std::int32_t to = node(slow.to);
+    const std::optional<std::int32_t> from = nodeOf(network, slow.from);
+    const std::optional<std::int32_t> to = nodeOf(network, slow.to);
     if (network.links() == 0) {
-        if (slow.from < 0 || slow.to < 0 || std::max(from, to) >= network.ranks() || from == to)
+        if (!from || !to || std::max(*from, *to) >= network.ranks() || from == to)
             throw engine::Error{engine::text(engine::field::slowLinks, ": ", nameOf(slow),
                                              " are not two of the ranks 0..", network.ranks() - 1)};
         return {};
     }
     std::vector<LinkId> found;
     for (LinkId id{0}; id.value < network.links(); ++id)
-        if (const LinkEnds ends = network.ends(id); ends.from == from && ends.to == to) found.push_back(id);
+        if (const LinkEnds ends = network.ends(id); from && to && ends.from == *from && ends.to == *to)
+            found.push_back(id);
     if (found.empty())
-        throw engine::Error{engine::text(engine::field::slowLinks, ": ", network.name(), " has no link ", nameOf(slow),
-                                         "; name two neighbours, switches as s0, s1, ...")};
+        throw engine::Error{engine::text(
+            engine::field::slowLinks, ": ", network.name(), " has no link ", nameOf(slow),
+            "; name two neighbours: ranks by number, free places as p0, p1, ..., switches as s0, s1, ...")};
     return found;
+}
+
+std::pair<std::int32_t, std::int32_t> pairOf(const Network& network, const SlowLink& slow) {
+    return {nodeOf(network, slow.from).value(), nodeOf(network, slow.to).value()};
 }
 
 RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, LinkTally& links)
@@ -69,7 +89,7 @@ RouteCosts::RouteCosts(const Network& network, const Conditions& conditions, Lin
 
 void RouteCosts::slowDown(const SlowLink& slow) {
     for (const LinkId id : linksOf(network_, slow)) links_[at(id)].factor = slow.factor;
-    if (network_.links() == 0) slowPairs_[{slow.from, slow.to}] = slow.factor;
+    if (network_.links() == 0) slowPairs_[pairOf(network_, slow)] = slow.factor;
 }
 
 /// LogGP counts the bytes behind the first of each message.

@@ -15,6 +15,8 @@
 #include "engine/schedule/schedule.hpp"
 
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace emulation {
 
@@ -24,6 +26,9 @@ bool isUniform(const Network& network);
 /// The links that `slow` names; none on a network without links, where it names two ranks. Throws Error when it names
 /// nothing that the network has.
 std::vector<LinkId> linksOf(const Network& network, const SlowLink& slow);
+
+/// The two ranks that `slow` names on a network without links, where linksOf() has not thrown.
+std::pair<std::int32_t, std::int32_t> pairOf(const Network& network, const SlowLink& slow);
 
 class RouteCosts {
 public:

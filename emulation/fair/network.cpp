@@ -48,7 +48,7 @@ FairNetwork::FairNetwork(const Network& network, const Conditions& conditions)
         for (const SlowLink& slow : slowLinks) {
             const engine::Rate beta = slow.factor * model.beta;
             slowest = std::max(slowest, beta.femtosecondsPerByte);
-            slowPairs_[{slow.from, slow.to}] = capacityFor(beta);
+            slowPairs_[pairOf(network, slow)] = capacityFor(beta);
         }
     if (unit_.femtosecondsPerByte > 0 && slowest / unit_.femtosecondsPerByte > mostRatio)
         throw engine::Error{engine::text(engine::field::topology, " ", network.name(),

@@ -195,8 +195,10 @@ TEST(SlowLink, isRefusedWhereThereIsNone) {
         }
         return std::string{};
     };
-    EXPECT_EQ(mistake("0-2:2", "ring"),
-              "slow-links: ring has no link 0-2; name two neighbours, switches as s0, s1, ...");
+    EXPECT_EQ(
+        mistake("0-2:2", "ring"),
+        "slow-links: ring has no link 0-2; name two neighbours: ranks by number, free places as p0, p1, ..., switches "
+        "as s0, s1, ...");
     EXPECT_EQ(mistake("0-4:2", "full"), "slow-links: 0-4 are not two of the ranks 0..3");
     EXPECT_EQ(mistake("0-s1:2", "full"), "slow-links: 0-s1 are not two of the ranks 0..3");
 }
@@ -262,7 +264,8 @@ Conditions randomConditions(std::mt19937& random, int ranks) {
     uneven.arrival = readArrival(arrivals[static_cast<std::size_t>(below(4))]);
     if (below(2) == 0)
         uneven.slowRanks.push_back({Rank{static_cast<std::int32_t>(below(ranks))}, Factor{1000 + below(3000)}});
-    if (below(2) == 0 && ranks > 1) uneven.slowLinks.push_back({0, 1, Factor{1000 + below(9000)}});
+    if (below(2) == 0 && ranks > 1)
+        uneven.slowLinks.push_back({{.number = 0}, {.number = 1}, Factor{1000 + below(9000)}});
     return conditions;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "tests/emulation/ways.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/patterns.hpp"
 #include "tests/support/reference/slow_books.hpp"
@@ -133,11 +134,10 @@ const char* const networks[] = {"full",       "ring",         "torus:3x3",      
 
 /// One of its links, or two ranks where it has none.
 SlowLink anyLink(const Network& network, std::mt19937& random, Factor factor) {
-    if (network.links() == 0) return {1, 2, factor};
+    if (network.links() == 0) return {{.number = 1}, {.number = 2}, factor};
     const LinkEnds ends =
         network.ends(LinkId{static_cast<std::int32_t>(random() % static_cast<unsigned>(network.links()))});
-    const auto name = [&](std::int32_t node) { return node < network.ranks() ? node : network.ranks() - 1 - node; };
-    return {name(ends.from), name(ends.to), factor};
+    return {nameOf(network, ends.from), nameOf(network, ends.to), factor};
 }
 
 TEST(Fair, letsLateRanksAndSlowLinksTakeTheirTime) {
@@ -147,10 +147,10 @@ TEST(Fair, letsLateRanksAndSlowLinksTakeTheirTime) {
     late.stepping = Stepping::lockstep;
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 900}, {2, 3, 10}}}), "full", late)), (Ends{1500, 610}));
     Conditions slow = fair();
-    slow.perturbation.slowLinks = {{0, 1, Factor{3000}}};
+    slow.perturbation.slowLinks = readSlowLinks("0-1:3");
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {2, 3, 100}}}), "full", slow)), (Ends{400, 200}));
     EXPECT_EQ(ends(run(hops(6, {{{0, 1, 100}, {0, 2, 100}}}), "ring", slow)), (Ends{700, 700})) << "both share 0 -> 1";
-    slow.perturbation.slowLinks = {{0, 3, Factor{3000}}};
+    slow.perturbation.slowLinks = readSlowLinks("0-3:3");
     EXPECT_THROW(run(hops(6, {{{0, 1, 100}}}), "ring", slow), Error);
 }
 

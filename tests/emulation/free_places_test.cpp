@@ -2,6 +2,7 @@
 // Networks with more places than ranks.
 #include "emulation/bounds/network_bound.hpp"
 #include "emulation/clocks/clockwork.hpp"
+#include "emulation/clocks/route_costs.hpp"
 #include "emulation/networks/placement.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
@@ -102,6 +103,23 @@ TEST(FreePlaces, changeNoTimeWhereTheRanksHaveTheSameLinks) {
                 for (std::size_t round = 0; round < large.congestion.perRound.size(); ++round)
                     ASSERT_EQ(large.congestion.perRound[round].bytes, small.congestion.perRound[round].bytes);
             }
+    }
+}
+
+TEST(FreePlaces, areNamedAsEndsOfSlowLinks) {
+    for (const Part& part : parts()) {
+        const auto ranks = static_cast<std::int32_t>(part.places.size());
+        const NetworkPtr network = makeNetwork(toText({part.whole, placementOn(part.places)}), ranks);
+        for (LinkId link{0}; link.value < network->links(); ++link) {
+            const LinkEnds ends = network->ends(link);
+            const SlowLink slow{nameOf(*network, ends.from), nameOf(*network, ends.to), {}};
+            const std::vector<LinkId> found =
+                linksOf(*network, readSlowLinks(toText(slow.from) + "-" + toText(slow.to) + ":2").front());
+            EXPECT_NE(std::ranges::find(found, link), found.end()) << network->linkName(link) << " of " << part.whole;
+            for (const LinkId one : found) EXPECT_EQ(network->linkName(one), network->linkName(link));
+        }
+        for (const char* none : {"0-p99999:2", "p0-s2147483647:2", "0-1000:2"})
+            EXPECT_THROW((void)linksOf(*network, readSlowLinks(none).front()), engine::Error) << none;
     }
 }
 

@@ -5,6 +5,7 @@
 #include "emulation/clocks/clockwork.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "tests/emulation/ways.hpp"
 #include "tests/support/catalogue_grid.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/random_networks.hpp"
@@ -157,10 +158,7 @@ TEST(NetworkBounds, areNotBeatenByAnySchedule) {
         if (trial % 4 == 2 && network.links() > 0) {
             const LinkEnds ends =
                 network.ends(LinkId{static_cast<std::int32_t>(random() % engine::asSize(network.links()))});
-            const auto named = [&](std::int32_t node) {
-                return node < network.ranks() ? node : network.ranks() - 1 - node;
-            };
-            slow.push_back({named(ends.from), named(ends.to), {8000}});
+            slow.push_back({nameOf(network, ends.from), nameOf(network, ends.to), {8000}});
         }
         const auto least = networkBound(problem, network, Rate{1000}, slow);
         const Picoseconds alpha{trial % 2 == 0 ? 0 : 100};

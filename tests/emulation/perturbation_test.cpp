@@ -47,12 +47,13 @@ TEST(Arrival, isRandomTheSameWayOnEveryMachine) {
 TEST(Perturbation, isReadBackFromItsWords) {
     const Perturbation uneven{.arrival = readArrival("random:1ms,7"),
                               .slowRanks = readSlowRanks("3:2.5,7:4"),
-                              .slowLinks = readSlowLinks("3-4:8,s0-4:1.125,5-s12:2")};
-    const std::string words = "arrival=random:1000000000ps,7 slow-ranks=3:2.5,7:4 slow-links=3-4:8,s0-4:1.125,5-s12:2";
+                              .slowLinks = readSlowLinks("3-4:8,s0-4:1.125,5-s12:2,0-p3:2")};
+    const std::string words =
+        "arrival=random:1000000000ps,7 slow-ranks=3:2.5,7:4 slow-links=3-4:8,s0-4:1.125,5-s12:2,0-p3:2";
     EXPECT_EQ(toText(uneven), words);
     EXPECT_EQ(perturbationFromText(words), uneven);
     EXPECT_TRUE(perturbationFromText("").none());
-    EXPECT_EQ(toText({}), "");
+    EXPECT_EQ(toText(Perturbation{}), "");
     for (const char* arrival : {"ramp:5ps", "late:3,5ps"}) {
         const Perturbation one{.arrival = readArrival(arrival)};
         EXPECT_EQ(perturbationFromText(toText(one)), one);

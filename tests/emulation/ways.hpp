@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulation/networks/network.hpp"
+#include "emulation/perturbation.hpp"
 #include "engine/base/error.hpp"
 
 #include <algorithm>
@@ -22,6 +23,13 @@ inline std::string path(const Network& network, int from, int to) {
     std::string words;
     for (const LinkId link : way(network, from, to)) words += network.linkName(link) + "; ";
     return words;
+}
+
+/// As people name the node in conditions.
+inline NodeName nameOf(const Network& network, std::int32_t node) {
+    if (node < network.ranks()) return {NodeName::Kind::rank, node};
+    if (node < network.places()) return {NodeName::Kind::place, network.placeOf(node)};
+    return {NodeName::Kind::networkSwitch, node - network.places()};
 }
 
 /// What makeNetwork says against it; empty when it does not object.

@@ -450,8 +450,9 @@ std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
 
 std::string flagsOf(const CLI::Option& option) {
     std::string words;
-    for (const std::string& name : option.get_snames()) words += "-" + name + ", ";
-    for (const std::string& name : option.get_lnames()) words += "--" + name;
+    const auto add = [&](const std::string& name) { words += (words.empty() ? "" : ", ") + name; };
+    for (const std::string& name : option.get_snames()) add("-" + name);
+    for (const std::string& name : option.get_lnames()) add("--" + name);
     if (option.get_items_expected_max() > 0) words += " " + option.get_type_name();
     return words;
 }

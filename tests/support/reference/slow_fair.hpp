@@ -138,7 +138,10 @@ inline std::vector<double> fairFinishTimes(const engine::Plan& plan, const emula
     };
     const auto starts = emulation::startTimes(conditions.perturbation.arrival, facts.ranks);
     for (std::size_t r = 0; r < ranks.size(); ++r) ranks[r].ready = static_cast<double>(starts[r].count());
-    const auto node = [&](int id) { return id < 0 ? facts.ranks - 1 - id : id; };  // switches come behind the ranks
+    // Switches come behind the ranks.
+    const auto node = [&](const emulation::NodeName& name) {
+        return name.kind == emulation::NodeName::Kind::networkSwitch ? facts.ranks + name.number : name.number;
+    };
     const auto slowness = [&](int from, int to) {
         for (const emulation::SlowLink& slow : conditions.perturbation.slowLinks)
             if (node(slow.from) == from && node(slow.to) == to)

@@ -144,7 +144,9 @@ private:
     }
 
     std::int64_t slowLink(std::int32_t from, std::int32_t to) const {
-        const auto node = [&](std::int32_t id) { return id < 0 ? ranks_ - 1 - id : id; };
+        const auto node = [&](const emulation::NodeName& name) {
+            return name.kind == emulation::NodeName::Kind::networkSwitch ? ranks_ + name.number : name.number;
+        };
         for (const auto& slow : conditions_.perturbation.slowLinks)
             if (node(slow.from) == from && node(slow.to) == to) return slow.factor.thousandths;
         return 1000;
