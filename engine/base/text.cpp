@@ -158,6 +158,11 @@ std::int64_t readInteger(std::string_view words, std::string_view what, std::int
 }
 
 Bytes readBytes(std::string_view words, std::string_view what) {
+    // Reading a long double is slow, and recognition reads the options of many thousand plans.
+    Bytes whole = 0;
+    if (const auto [rest, code] = std::from_chars(words.data(), words.data() + words.size(), whole);
+        code == std::errc{} && rest == words.data() + words.size() && whole >= 0 && whole <= (Bytes{1} << 62))
+        return whole;
     const auto [number, unit] = readQuantity(words, what, byteUnits, "64KiB or 1000");
     if (unit == 1 && number != std::floor(number)) throw Error{text(what, ": ", words, " is no whole number of bytes")};
     return rounded(number * unit, words, what, "B");

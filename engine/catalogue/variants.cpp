@@ -26,20 +26,21 @@ std::vector<std::string> valuesOf(const Option& option, const Trial& trial) {
     return values;
 }
 
-/// No option changed, then one of them, then two.
-std::vector<Values> combinations(const Algorithm& algorithm, const Trial& trial) {
-    std::vector<Values> all{{}};
-    std::vector<Values> pairs;
+/// Calls `tryOut` with no option changed, then with one of them, then with two, until it returns false.
+template <class TryOut>
+void eachCombination(const Algorithm& algorithm, const Trial& trial, TryOut tryOut) {
+    if (!tryOut(Values{})) return;
     const auto& options = algorithm.options;
+    std::vector<std::vector<std::string>> values;
+    for (const Option& option : options) values.push_back(valuesOf(option, trial));
     for (std::size_t i = 0; i < options.size(); ++i)
-        for (const std::string& value : valuesOf(options[i], trial)) {
-            all.push_back({{options[i].name, value}});
+        for (const std::string& value : values[i])
+            if (!tryOut(Values{{options[i].name, value}})) return;
+    for (std::size_t i = 0; i < options.size(); ++i)
+        for (const std::string& value : values[i])
             for (std::size_t j = i + 1; j < options.size(); ++j)
-                for (const std::string& other : valuesOf(options[j], trial))
-                    pairs.push_back({{options[i].name, value}, {options[j].name, other}});
-        }
-    all.insert(all.end(), pairs.begin(), pairs.end());
-    return all;
+                for (const std::string& other : values[j])
+                    if (!tryOut(Values{{options[i].name, value}, {options[j].name, other}})) return;
 }
 
 }  // namespace
@@ -52,14 +53,17 @@ std::vector<std::int64_t> doublings(std::int64_t most) {
 
 std::vector<Plan> variants(const Algorithm& algorithm, const Problem& problem, const Trial& trial) {
     std::vector<Plan> plans;
-    for (const Values& values : combinations(algorithm, trial)) {
-        if (plans.size() >= trial.most) break;
+    // Refusing takes as long as planning.
+    constexpr std::size_t refusedPerPlan = 4;
+    std::size_t left = (1 + refusedPerPlan) * trial.most;
+    eachCombination(algorithm, trial, [&](const Values& values) {
         try {
             plans.push_back(makePlan(algorithm, problem, values, trial.around));
         } catch (const Error&) {
-            continue;  // refused: this variant does not exist for this problem
+            // This variant does not exist for this problem.
         }
-    }
+        return plans.size() < trial.most && --left > 0;
+    });
     return plans;
 }
 

@@ -26,8 +26,13 @@ namespace {
 /// More rounds, or parts of a contribution, than a schedule has that is like so many messages: few rounds have none.
 std::int64_t mostParts(const Run& run) { return 4 * static_cast<std::int64_t>(run.messages.size()) + 64; }
 
+/// Plans of an algorithm that are tried: where the problem is known also with two options changed, else mostly with
+/// one.
+constexpr std::size_t plansOfKnown = 400;
+constexpr std::size_t plansOfUnknown = 64;
+
 /// Numbers worth trying: small ones, and those that turn the sizes of messages into parts of contributions.
-engine::Trial trialFor(const Run& run, const Problem& problem) {
+engine::Trial trialFor(const Run& run, const Problem& problem, std::size_t plans) {
     const std::int64_t most = mostParts(run);
     std::set<Bytes> sizes;
     for (const Bytes bytes : run.messages.bytes()) {
@@ -41,7 +46,7 @@ engine::Trial trialFor(const Run& run, const Problem& problem) {
                 if (part > 0 && part <= most) numbers.insert(part);
     for (std::int32_t divisor = 2; divisor <= problem.ranks() / 2 && numbers.size() < 40; ++divisor)
         if (problem.ranks() % divisor == 0) numbers.insert(divisor);
-    return {{sizes.begin(), sizes.end()}, {numbers.begin(), numbers.end()}, 400};
+    return {{sizes.begin(), sizes.end()}, {numbers.begin(), numbers.end()}, plans};
 }
 
 /// Whether a plan could be like enough to `run`, by the number of its rounds and turns alone: it must have so many
@@ -103,9 +108,9 @@ auto allVariants(const Problem& problem, const engine::Trial& trial) {
 }
 
 /// Of one of several problems: of `left` messages or turns it takes those that it compared.
-std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, const Problem& problem,
+std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, const Problem& problem, std::size_t most,
                                        std::int64_t& left, Candidates& candidates, const engine::Progress& progress) {
-    const engine::Trial trial = trialFor(run, problem);
+    const engine::Trial trial = trialFor(run, problem, most);
     Candidates::key_type key{amountsOfTokens(seen), engine::toText(problem), trial.blocks, trial.numbers};
     const auto known = candidates.find(key);
     Candidates::mapped_type possible;
@@ -147,13 +152,13 @@ std::vector<Recognition> recogniseSeen(const Run& run, const Sequences& seen, co
 std::vector<Recognition> recognise(const Run& run, const Problem& problem, const engine::Progress& progress) {
     std::int64_t left = comparedInAll;
     Candidates none;
-    return recogniseSeen(run, sequencesOf(run), problem, left, none, progress);
+    return recogniseSeen(run, sequencesOf(run), problem, plansOfKnown, left, none, progress);
 }
 
 std::vector<Recognition> recogniseNative(const Run& run, const Problem& problem, const engine::Progress& progress) {
     constexpr double half = 0.5;
     const PostingOrder seen{run};
-    const engine::Trial trial = trialFor(run, problem);
+    const engine::Trial trial = trialFor(run, problem, plansOfKnown);
     std::int64_t left = comparedInAll;
     bool skipped = false;
     std::vector<Recognition> found = recogniseBy(run, problem, half, left, skipped, allVariants(problem, trial),
@@ -193,7 +198,7 @@ std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const
         // Of many ranks it takes longer to tell what they can know than to compare their messages.
         if (!many && !knowledge.sufficesFor(problem)) continue;
         if (tried < always) ++tried;
-        std::vector<Recognition> found = recogniseSeen(run, seen, problem, left, candidates, progress);
+        std::vector<Recognition> found = recogniseSeen(run, seen, problem, plansOfUnknown, left, candidates, progress);
         if (found.empty() || (many && !knowledge.sufficesFor(problem))) continue;
         std::move(found.begin(), found.end(), std::back_inserter(all));
     }
