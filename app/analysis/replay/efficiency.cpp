@@ -5,6 +5,7 @@
 #include "app/analysis/program/rank_activity.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace app::analysis {
 
@@ -73,6 +74,77 @@ Efficiency efficiencyInBrief(const Recording& recording, TimeSpan window, const 
                             return span.end - span.begin -
                                    timeInMpi(recording.states[engine::asSize(location)], isMpiRegion, span);
                         });
+}
+
+std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, TimeSpan window,
+                                                    const std::vector<Rank>& ranks, double least,
+                                                    const engine::Progress& progress) {
+    const Recording& recording = paths.recording();
+    const TimeSpan whole = timeOfProgram(recording);
+    window = {std::max(window.begin, whole.begin), std::min(window.end, whole.end)};
+    const auto regionOf = [&](PathId path) { return paths[path].region; };
+    std::vector<bool> inMpi(paths.size()), repeats(paths.size());
+    for (PathId path = 1; path < paths.size(); ++path) {
+        if (regionOf(path) == traces::noIndex) continue;
+        inMpi[path] = inMpi[paths[path].parent] || isMpiCall(recording.regions[engine::asSize(regionOf(path))]);
+        for (PathId above = paths[path].parent; above != outsideOfCalls && !repeats[path]; above = paths[above].parent)
+            repeats[path] = regionOf(above) == regionOf(path);
+    }
+    struct Sum {
+        Picoseconds most{}, mostComputation{};
+        Rank rank = traces::noRank;
+        std::int64_t computation = 0, visitors = 0;
+        bool calledMpi = false;
+    };
+    std::vector<Sum> sums(recording.regions.size());
+    const auto add = [&](Rank rank) {
+        const std::int32_t location = recording.locationOf(rank);
+        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        if (location == traces::noIndex) return;
+        // With what was called, from the innermost paths outwards: a path's number is larger than its parent's.
+        std::vector<Picoseconds> time(paths.size()), computation(paths.size());
+        paths.eachStretch(engine::asSize(location), window.begin, window.end,
+                          [&](PathId path, Picoseconds from, Picoseconds to) {
+                              time[path] += to - from;
+                              if (!inMpi[path]) computation[path] += to - from;
+                          });
+        std::vector<Picoseconds> ofRegion(sums.size()), computed(sums.size());
+        for (auto path = static_cast<PathId>(paths.size() - 1); path > outsideOfCalls; --path) {
+            time[paths[path].parent] += time[path];
+            computation[paths[path].parent] += computation[path];
+            if (regionOf(path) == traces::noIndex || inMpi[path] || repeats[path]) continue;
+            ofRegion[engine::asSize(regionOf(path))] += time[path];
+            computed[engine::asSize(regionOf(path))] += computation[path];
+        }
+        for (std::size_t region = 0; region < sums.size(); ++region) {
+            if (ofRegion[region] == Picoseconds{}) continue;
+            Sum& sum = sums[region];
+            sum.most = std::max(sum.most, ofRegion[region]);
+            sum.computation += computed[region].count();
+            ++sum.visitors;
+            sum.calledMpi = sum.calledMpi || computed[region] < ofRegion[region];
+            if (sum.rank != traces::noRank && computed[region] <= sum.mostComputation) continue;
+            sum.mostComputation = computed[region];
+            sum.rank = rank;
+        }
+    };
+    if (ranks.empty())
+        for (Rank rank{0}; rank.value < recording.ranks; ++rank) add(rank);
+    for (const Rank rank : ranks) add(rank);
+    std::vector<RegionEfficiency> found;
+    const auto enough =
+        Picoseconds{static_cast<std::int64_t>(least * static_cast<double>((window.end - window.begin).count()))};
+    for (std::size_t region = 0; region < sums.size(); ++region) {
+        const Sum& sum = sums[region];
+        if (!sum.calledMpi || sum.most < enough) continue;
+        found.push_back({static_cast<std::int32_t>(region),
+                         {.span = {window.begin, window.begin + sum.most},
+                          .meanComputation = Picoseconds{sum.computation / sum.visitors},
+                          .maxComputation = sum.mostComputation,
+                          .maxRank = sum.rank}});
+    }
+    std::ranges::stable_sort(found, std::greater{}, [](const RegionEfficiency& one) { return one.efficiency.time(); });
+    return found;
 }
 
 Efficiency Efficiencies::of(TimeSpan window, const std::vector<Rank>& ranks) {

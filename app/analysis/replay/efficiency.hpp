@@ -11,6 +11,7 @@
 // leaves MPI_Init and ends when the last one enters MPI_Finalize.
 #pragma once
 
+#include "app/analysis/calls/call_paths.hpp"
 #include "app/analysis/calls/computation_times.hpp"
 #include "app/analysis/replay/ideal_network.hpp"
 #include "app/analysis/selection/program_time.hpp"
@@ -83,5 +84,18 @@ private:
     RecordedProgram program_;
     IdealNetwork ideal_;
 };
+
+/// The same of a region of the program, over all of a rank's time in it and in what it called. The time is that of the
+/// rank with the most, and counted from the start of the window; without the time on an ideal network.
+struct RegionEfficiency {
+    std::int32_t region = traces::noIndex;  ///< index into Recording::regions
+    Efficiency efficiency{};
+};
+
+/// Of regions in which MPI is called and in which a rank spends `least` of the window or more, the longest first;
+/// `window` and `ranks` as in efficiencyInBrief. What accelerators did does not count. Throws Cancelled.
+std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, traces::TimeSpan window,
+                                                    const std::vector<engine::Rank>& ranks, double least,
+                                                    const engine::Progress& progress = {});
 
 }  // namespace app::analysis

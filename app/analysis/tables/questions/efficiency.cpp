@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parallel efficiency of the program and of its iterations.
+// Parallel efficiency of the program, of its regions and of its iterations.
 #include "app/analysis/replay/efficiency.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/program_view.hpp"
@@ -23,6 +23,21 @@ void addRow(engine::Table& table, Cell part, const Efficiency& its) {
                           its.maxComputation, cell(its.maxRank), *its.idealTime});
 }
 
+/// Regions in which less of the time passes are left out, and those beyond so many.
+constexpr double leastOfRegion = 0.01;
+constexpr std::size_t mostRegions = 20;
+
+void addRegions(engine::Table& table, TraceAnalysis& analysis, const engine::Progress& progress) {
+    const std::vector<RegionEfficiency> regions = efficienciesOfRegions(
+        *analysis.callPaths(), analysis.span(), analysis.wish().part.ranks, leastOfRegion, progress);
+    for (const auto& [region, its] : std::span{regions}.first(std::min(mostRegions, regions.size())))
+        table.rows.push_back({text("region ", analysis.trace().recording->regions[engine::asSize(region)].title()),
+                              Cell{}, its.time(), its.parallel(), its.loadBalance(), its.communication(), Cell{},
+                              Cell{}, its.meanComputation, its.maxComputation, cell(its.maxRank), Cell{}});
+    if (regions.size() > mostRegions)
+        addRemark(table, text(regions.size() - mostRegions, " regions with less time are not listed"));
+}
+
 void answer(TraceAnalysis& analysis, engine::Table& table) {
     if (!isProgram(analysis.trace())) return addRemark(table, "no calls of a program were recorded");
     const traces::Recording& recording = *analysis.trace().recording;
@@ -38,6 +53,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     for (engine::Rank rank{0}; rank.value < recording.ranks; ++rank)
         if (part.has(rank)) ranks.push_back(rank);
     if (analysis.callPaths() != nullptr) {
+        addRegions(table, analysis, within);
         const Iterations found = iterationsOf(*analysis.callPaths(), ranks, {}, within);
         // Ranks are in different iterations at one time: a row is the time from the start of one to that of the next.
         for (std::size_t k = 0; k < found.all.size(); ++k) {
@@ -62,25 +78,27 @@ Question question() {
     return {
         .name = "efficiency",
         .page = 5,
-        .meaning = "parallel efficiency of the program and its factors, by POP's model",
+        .meaning = "parallel efficiency of the program, its regions and iterations, and its factors, by POP's model",
         .title = "parallel efficiency and its factors",
         .how =
             "parallel = load balance x communication; communication = serialization x transfer; on the ideal network messages "
             "take no time; the program is measured from the last exit from MPI_Init to the last entry into MPI_Finalize",
-        .columns = {{"part", Content::words, "whole program, selected part, or iteration"},
-                    {"begin_s", Content::time, "start", Leads::begin},
-                    {"duration_s", Content::time, "length; an iteration ends where the next one starts",
-                     Leads::duration},
-                    {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
-                    {"load_balance_share", Content::share, "mean computation / maximum computation"},
-                    {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
-                    {"serialization_share", Content::share,
-                     "serialization efficiency: maximum computation / time on an ideal network"},
-                    {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
-                    {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
-                    {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
-                    {"max_computation_rank", Content::rank, "that rank", Leads::rank},
-                    {"ideal_network_s", Content::time, "time on an ideal network"}},
+        .columns =
+            {{"part", Content::words, "whole program, selected part, region, or iteration"},
+             {"begin_s", Content::time, "start", Leads::begin},
+             {"duration_s", Content::time,
+              "length; an iteration ends where the next one starts; of a region the time of the rank with the most",
+              Leads::duration},
+             {"parallel_share", Content::share, "parallel efficiency: mean computation / time"},
+             {"load_balance_share", Content::share, "mean computation / maximum computation"},
+             {"communication_share", Content::share, "communication efficiency: maximum computation / time"},
+             {"serialization_share", Content::share,
+              "serialization efficiency: maximum computation / time on an ideal network"},
+             {"transfer_share", Content::share, "transfer efficiency: time on an ideal network / time"},
+             {"mean_computation_s", Content::time, "time outside of MPI, mean over ranks"},
+             {"max_computation_s", Content::time, "time outside of MPI of the rank with the most"},
+             {"max_computation_rank", Content::rank, "that rank", Leads::rank},
+             {"ideal_network_s", Content::time, "time on an ideal network"}},
         .answer = answer};
 }
 

@@ -25,8 +25,14 @@ public:
 
     /// `rank` is in an MPI call.
     Program& call(int rank, std::int64_t begin, std::int64_t end, const char* name) {
-        builder_.enter(rank, us(begin), name);
-        builder_.leave(rank, us(end));
+        return enter(rank, begin, name).leave(rank, end);
+    }
+    Program& enter(int rank, std::int64_t time, const char* name) {
+        builder_.enter(rank, us(time), name);
+        return *this;
+    }
+    Program& leave(int rank, std::int64_t time) {
+        builder_.leave(rank, us(time));
         return *this;
     }
     Program& message(int from, int to, std::int64_t sendBegin, std::int64_t sendEnd, std::int64_t receiveBegin,

@@ -300,6 +300,36 @@ TEST(Efficiency, isComparedWithThatOfFewerRanks) {
                          number(table, 0, "global_efficiency_share") * number(table, 1, "speedup") / 2);
 }
 
+/// By hand: "solve" calls itself on rank 0; "idle" never calls MPI; rank 2 is never in "solve".
+TEST(Efficiency, ofARegionIsOverAllItsTimeOnEachRank) {
+    Program program{3};
+    for (int rank = 0; rank < 3; ++rank) program.call(rank, 0, 10, "MPI_Init");
+    program.enter(0, 10, "solve").enter(0, 20, "solve").call(0, 40, 50, "MPI_Barrier").leave(0, 50).leave(0, 60);
+    program.enter(1, 20, "solve").call(1, 30, 50, "MPI_Barrier").leave(1, 60).call(1, 60, 100, "idle");
+    program.call(0, 90, 100, "solve");
+    program.enter(2, 10, "read").call(2, 20, 100, "MPI_File_read").leave(2, 100);
+    for (int rank = 0; rank < 3; ++rank) program.call(rank, 110, 111, "MPI_Finalize");
+    const Trace trace = program.trace();
+    const CallPaths paths{*trace.recording};
+    const std::vector<RegionEfficiency> found = efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.05);
+    ASSERT_EQ(found.size(), 2U);
+    const auto name = [&](const RegionEfficiency& one) {
+        return trace.recording->regions[engine::asSize(one.region)].title();
+    };
+    EXPECT_EQ(name(found[0]), "read");
+    EXPECT_EQ(found[0].efficiency.time(), us(90));
+    EXPECT_DOUBLE_EQ(found[0].efficiency.parallel(), 10.0 / 90);
+    EXPECT_EQ(name(found[1]), "solve");
+    const Efficiency& solve = found[1].efficiency;
+    EXPECT_EQ(solve.time(), us(60));
+    EXPECT_EQ(solve.maxRank, Rank{0});
+    EXPECT_EQ(solve.maxComputation, us(50));
+    EXPECT_EQ(solve.meanComputation, us(35));
+    EXPECT_DOUBLE_EQ(solve.parallel(), solve.loadBalance() * solve.communication());
+    EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {Rank{1}}, 0.05).front().efficiency.time(), us(40));
+    EXPECT_EQ(efficienciesOfRegions(paths, {us(0), us(1000)}, {}, 0.8).size(), 1U);
+}
+
 TEST(Efficiency, isNotAskedOfARunOfOurs) {
     Program program{2};
     program.message(0, 1, 0, 1, 0, 1);  // no calls
