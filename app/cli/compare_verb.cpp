@@ -80,7 +80,7 @@ analysis::Contestant contestant(const Arguments& arguments, const std::string& w
         return {word, {.report = app::execute(wish, line.progress())}};
     } catch (const Error& error) {
         if (known) throw;
-        throw Error{text("there is no trace '", word, "', and ", error.words())};
+        throw Error{text("'", word, "' is not a trace; ", error.words())};
     }
 }
 

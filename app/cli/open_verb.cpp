@@ -171,7 +171,7 @@ void writeHead(const Trace& trace, const Console& console) {
             constexpr double most = 0.99;
             const traces::TimeSpan span = analysis::timeOfProgram(*trace.recording);
             if (static_cast<double>((span.end - span.begin).count()) < most * static_cast<double>(run.duration.count()))
-                words += text(", ", engine::showTime(span.end - span.begin), " of it recorded");
+                words += text(", ", engine::showTime(span.end - span.begin), " of it analysed");
         }
     }
     console.out << console.paint(Tone::strong, words) << '\n';

@@ -105,7 +105,7 @@ std::optional<Report> runNamed(const Arguments& arguments, const std::string& wo
             return execute(specify(word, arguments.asked), console);
         } catch (const Error& error) {
             if (known) throw;
-            throw Error{text("there is no trace '", word, "', and ", error.words())};
+            throw Error{text("'", word, "' is not a trace; ", error.words())};
         }
     }
     return std::nullopt;

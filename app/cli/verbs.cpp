@@ -19,10 +19,10 @@ std::span<const Verb> verbs() {
         {.name = "describe",
          .usage = "ID",
          .meaning = "Describes an algorithm: idea, paper, parameters, options, needs, cost, bounds, errata.",
-         .details = "Here and wherever an ID stands, a path may stand: to a script, or to what 'show --format json' "
-                    "or msccl wrote. "
-                    "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
-                    "table of all algorithms.",
+         .details =
+             "In every command, ID may also be the path of a script, or of a schedule in json or MSCCL XML. With the name of a "
+             "model in place of ID: its values and their source. With --markdown and no ID: a table of all "
+             "algorithms.",
          .example = "collscope describe halfduplex-allgather/ring-belts",
          .flags = {Flags::markdown},
          .formats = {"text", "json", "markdown"},
@@ -30,8 +30,9 @@ std::span<const Verb> verbs() {
         {.name = "show",
          .usage = "ID PROBLEM",
          .meaning = "Prints the schedule of an algorithm, message by message.",
-         .details = "dot is Graphviz' language; of a reduction it also draws how the results are bracketed. goal is "
-                    "LogGOPSim's, msccl MSCCL's XML, where that has such a collective.",
+         .details =
+             "dot is the language of Graphviz; for a reduction it also draws the order in which results are combined. goal "
+             "is the language of LogGOPSim, msccl the XML of MSCCL, for the collectives that MSCCL has.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
          .flags = {Flags::problem, Flags::cut},
          .formats = {"text", "json", "dot", "goal", "msccl"},
@@ -67,7 +68,7 @@ std::span<const Verb> verbs() {
         {.name = "grade",
          .usage = "TASK FILE...",
          .meaning =
-             "Grades files against a task, such as homework: checks that pass, and a counterexample of each that fails.",
+             "Grades homework against a task: lists the checks that pass, and a counterexample for each that fails.",
          .details = "Each file is read and proved in a process of its own, so that one that never ends stops no other. "
                     "gradescope is the results.json of Gradescope's autograders, for one file. Exit code 1 when "
                     "something fails.",
@@ -93,7 +94,7 @@ std::span<const Verb> verbs() {
          .run = runOne},
         {.name = "claims",
          .usage = "[PAPER]",
-         .meaning = "Checks the speed-ups claimed in the papers by running both variants.",
+         .meaning = "Checks the speedups claimed in the papers by running both variants.",
          .details =
              "A paper's name: also names the runs, and why a number is another one than in print. In print stands what "
              "the paper says, expected is what its model comes to at this size. Exit code 1 when a quotient "
@@ -125,19 +126,22 @@ std::span<const Verb> verbs() {
          .meaning =
              "Runs algorithms over ranges of parameters, in virtual time or measured over MPI; writes a table or a chart.",
          .details =
-             "Every number may be a range: 16..65536*2 (doubling), 2..24/2, 1,4,9; so may --set segments=1..64*2, and "
-             "--alpha 1us,10us and --sizes regular,spike list values. All combinations run, but ranges named "
-             "--together vary together. An option for one algorithm alone stands behind its name: "
-             "ID:segments=8. Runs go side by side on --threads threads. --output FILE.csv grows as rows come "
-             "(FILE.csv.part until it is whole) and --resume goes on where a sweep was stopped; .json is a table "
-             "too, .png, .svg and .pdf are a chart with the lower bound as a line. In formulas p and n are ranks or "
-             "group A, q is group B; size, size_b, total, largest, smallest (bytes), empty, ports, alpha, beta, gamma "
-             "(seconds), options by their names, x, and of each run time, rounds, messages, bytes, still, bound, "
-             "measured; with + - * / ^, log2, sqrt, ceil, floor, abs, min, max. With --on mpi each point is measured over "
-             "MPI too, after all have run in virtual time; options of virtual time, such as --sharing, apply only to "
-             "those runs. Of a TRACE the program is replayed, as replay does it, once for each combination of lists: --with "
-             "allreduce=recorded,best,allreduce/ring, --topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute "
-             "0.5,1; --x names a column of those, --y a result.",
+             "Every numeric flag takes a range: 16..65536*2 (doubling), 2..24/2 (every second), 1,4,9; so does --set, as in "
+             "segments=1..64*2. Other flags, such as --alpha and --sizes, take a list. All combinations run; ranges "
+             "named by --together vary together. To set an option for one algorithm only, append it to the ID: "
+             "ID:segments=8. Runs are parallel (--threads).\n"
+             "--output FILE.csv is written row by row, to FILE.csv.part until it is complete, and --resume continues "
+             "an interrupted sweep. FILE.json is the same table; .png, .svg and .pdf are a chart with the lower bound "
+             "as a line.\n"
+             "Formulas (--x, --y, --line) may use p and n (ranks, or those of group A), q (ranks of group B), size, "
+             "size_b, total, largest, smallest (bytes), empty, ports, alpha, beta, gamma (seconds), options by their "
+             "names, x, and results of each run: time, rounds, messages, bytes, idle, bound, measured; with + - * / "
+             "^, log2, sqrt, ceil, floor, abs, min, max.\n"
+             "With --on mpi each point is also measured over MPI, after all runs in virtual time; options of virtual "
+             "time, such as --sharing, apply only to the latter. With a TRACE, the recorded program is replayed (see "
+             "replay), once for each combination of the listed values: --with allreduce=recorded,best,allreduce/ring, "
+             "--topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute 0.5,1; --x is one of those, --y a "
+             "result.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
          .flags = {Flags::ranges, Flags::emulation, Flags::sweep, Flags::reading},
          .formats = {"text", "csv", "json"},
@@ -189,7 +193,7 @@ std::span<const Verb> verbs() {
              "TRACE is a folder with one archive, or its .otf2 file, of any tool; or a folder with traces of the PyTorch "
              "profiler (*.json, *.json.gz), one per rank, or one of them; or a debug log of NCCL (NCCL_DEBUG=INFO): its "
              "rings, trees, algorithms and protocols. Without --tables: a first page in sentences. "
-             "Dumps of PyTorch's Flight Recorder are listed by rank. Missing data is left empty and listed. csv holds one table.",
+             "Dumps of PyTorch's Flight Recorder are listed by rank. Missing data is left empty and listed. csv output is one table.",
          .example = "collscope open out/belts --tables bounds,what-if",
          .flags = {Flags::questions, Flags::reading},
          .formats = {"text", "json", "csv"},
@@ -199,7 +203,7 @@ std::span<const Verb> verbs() {
          .meaning = "Replays a recorded program in virtual time, unchanged and with changes.",
          .details =
              "Computation takes as long as recorded; waiting results from the replay. The first replay uses the recorded "
-             "conditions; its error shows how reliable the others are. Conditions that the trace does not hold are fitted to its messages. "
+             "conditions; its error shows how reliable the others are. Conditions that the trace does not contain are fitted to its messages. "
              "Collectives run by the recorded algorithm, by that of --with, or by the fastest of the catalogue. Exit "
              "code 1 when the replay ends in a deadlock.",
          .example = "collscope replay out/belts --alpha 5us",
@@ -226,8 +230,8 @@ std::span<const Verb> verbs() {
          .meaning = "Compares runs or traces.",
          .details =
              "A, B, ... are ids of algorithms, run on the one PROBLEM, or traces. An id may carry options and fields "
-             "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. Of two, what differs message by "
-             "message or instance by instance too, and whether they reduce every element in the same order.",
+             "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. For two, the output also lists the "
+             "messages or instances that differ, and whether both reduce every element in the same order.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
          .flags = {Flags::problem, Flags::here, Flags::comparing, Flags::reading},
          .formats = {"text", "json", "csv"},

@@ -387,7 +387,7 @@ std::vector<Item> traff2010Measured() {
                    "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 4,8,16,24,32,48,64,96 --sizes geometric --size 32KiB --model gigabit-ethernet --linear x"},
               {.title = "idle share, broadcast, 96 ranks",
                .sweep =
-                   "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 96 --sizes broadcast --size 64KiB..8MiB*2 --model gigabit-ethernet --y still --linear y"}},
+                   "allgatherv/linear-ring allgatherv/pipelined-ring:block=32KiB -n 96 --sizes broadcast --size 64KiB..8MiB*2 --model gigabit-ethernet --y idle --linear y"}},
          .numbers =
              {{.what = "fig. 7: geometric, 32 KiB, 24 ranks, bytes alone",
                .print = "",

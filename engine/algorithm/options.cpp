@@ -19,7 +19,7 @@ void check(std::string_view where, const Option& option, const std::string& valu
         case Option::Kind::integer: readInteger(value, what, option.low, option.high); return;
         case Option::Kind::bytes:
             if (const Bytes bytes = readBytes(value, what); bytes < option.low)
-                throw Error{text(what, ": ", value, " is too small; the least value is ", option.low, " bytes")};
+                throw Error{text(what, ": ", value, " is too small; it must be at least ", option.low, " bytes")};
             return;
         case Option::Kind::text: return;
         case Option::Kind::choice: break;

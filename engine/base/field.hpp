@@ -32,7 +32,7 @@ std::ostream& operator<<(std::ostream& out, Field field);
 
 /// A list that each head shows in its own way, by what it lists: "topologies". Written to a stream it becomes a mark.
 ///
-///   text(listing::topologies, " names them all")    'collscope list topologies' names them all    Set-up names them
+///   text(listing::topologies, " lists them all")    'collscope list topologies' lists them all    Set-up names them
 ///   all
 struct Listing {
     std::string_view key;

@@ -78,7 +78,7 @@ std::int64_t rounded(Number number, std::string_view words, std::string_view wha
     if (number > 0x1p62L) throw Error{text(what, ": ", words, " is too large; the largest value is 2^62", unit)};
     const std::int64_t whole = std::llround(number);
     if (number > 0 && whole == 0)
-        throw Error{text(what, ": ", words, " is too small; the least value above 0 is 1", unit)};
+        throw Error{text(what, ": ", words, " is too small; the smallest value above 0 is 1", unit)};
     return whole;
 }
 
@@ -152,7 +152,7 @@ std::int64_t readInteger(std::string_view words, std::string_view what, std::int
     if (code != std::errc{} || rest != words.data() + words.size())
         throw Error{text(what, ": '", words, "' is not a whole number", example.empty() ? "" : "; write for example ",
                          example)};
-    if (number < low) throw Error{text(what, ": ", number, " is too small; the least value is ", low)};
+    if (number < low) throw Error{text(what, ": ", number, " is too small; it must be at least ", low)};
     if (number > high) throw Error{text(what, ": ", number, " is too large; the largest value is ", high)};
     return number;
 }
@@ -184,7 +184,7 @@ Rate readBandwidth(std::string_view words, std::string_view what) {
     constexpr Number fastest = 2e15;  // whose bytes round to one femtosecond each
     if (number * unit > fastest) throw Error{text(what, ": ", words, " is too large; the largest value is 2e6GB/s")};
     constexpr Number slowest = 1e15L / 0x1p62L;  // whose bytes take 2^62 femtoseconds each
-    if (number * unit < slowest) throw Error{text(what, ": ", words, " is too small; the least value is 2.2e-4B/s")};
+    if (number * unit < slowest) throw Error{text(what, ": ", words, " is too small; it must be at least 2.2e-4B/s")};
     return Rate{static_cast<std::int64_t>(std::llround(1e15L / (number * unit)))};
 }
 

@@ -91,7 +91,7 @@ const Algorithm& algorithmNamed(std::string_view id) {
     std::string hint = namesakes.empty() ? hintWithin(id, ids) : "; did you mean " + namesakes + "?";
     if (hint.empty()) hint = didYouMean(id, ids);
     throw Error{
-        text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " names them all") : hint)};
+        text("unknown algorithm '", id, "'", hint.empty() ? text("; ", listing::algorithms, " lists them all") : hint)};
 }
 
 std::vector<const Algorithm*> algorithmsFor(Collective collective) {

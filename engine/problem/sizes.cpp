@@ -102,7 +102,7 @@ const Distribution& distributionNamed(std::string_view name) {
     const std::string hint = didYouMean(name, names);
     throw Error{
         text(field::sizes, ": unknown distribution '", name, "'",
-             hint.empty() ? text("; ", listing::sizes, " names them all, and @FILE reads one size per line") : hint)};
+             hint.empty() ? text("; ", listing::sizes, " lists them all, and @FILE reads one size per line") : hint)};
 }
 
 }  // namespace engine

@@ -94,7 +94,7 @@ TEST(Torus, namesAFittingSize) {
     EXPECT_EQ(refusal("torus:4x4x2", 64),
               "topology torus:4x4x2 has 32 places, but there are 64 ranks; torus:4x4x4 would fit");
     EXPECT_EQ(refusal("torus", 16), "topology torus needs its sizes, for example topology torus:4x4");
-    EXPECT_EQ(refusal("torus:4x-4", 16), "topology torus: -4 is too small; the least value is 1");
+    EXPECT_EQ(refusal("torus:4x-4", 16), "topology torus: -4 is too small; it must be at least 1");
     EXPECT_EQ(refusal("torus:4x4,ties=up", 16), "topology torus: ties=up is not known; it is rising or simgrid");
 }
 

@@ -23,7 +23,7 @@ std::int64_t keptWithin(std::uint64_t memory) {
 
 std::string whyNoTimes(const Trace& trace, const Fit& fit, bool alphaGiven, bool betaGiven) {
     if (trace.propertyOfProgram(traces::own::sharing) != nullptr)
-        return "ranks share processors, so that the times of messages include waiting for a processor";
+        return "ranks share processors, and the times of messages include waiting for a processor";
     return whyTooUncertain(fit, alphaGiven, betaGiven);
 }
 

@@ -65,8 +65,6 @@ std::string heading(const engine::Column& column) {
     if (!column.heading.empty()) return column.heading;
     if (column.name == "absent_s") return "not yet entered";
     if (column.name == "wait_s") return "no communication";
-    if (column.name == "idle_s") return "finished early";
-    if (column.name == "idle_share") return "without messages";
     if (column.name == "wait") return "kind of wait";
     if (column.name == "mpi_waiting_s") return "waiting";
     if (column.name == "in_mpi_s") return "in MPI";

@@ -6,6 +6,12 @@
 #include "app/analysis/program/call_profile.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace app::analysis {
 
@@ -14,14 +20,18 @@ using engine::text;
 
 namespace {
 
-/// The call path with the most time in MPI that is no waiting; empty where none has a tenth of it.
+/// The MPI function with the most time that is no waiting, and where it is called; empty where none has a tenth of it.
 std::string transferWords(TraceAnalysis& analysis) {
     if (analysis.callPaths() == nullptr) return {};
     const CallPaths& paths = *analysis.callPaths();
     const CallProfile profile{
         paths, analysis.selection(), analysis.waits(), {.report = {}, .stop = analysis.progress().stop}};
-    Picoseconds all{}, most{};
-    PathId longest = outsideOfCalls;
+    Picoseconds all{};
+    struct OfFunction {
+        Picoseconds time{};
+        std::vector<std::pair<Picoseconds, PathId>> paths{};
+    };
+    std::map<std::string, OfFunction> functions;
     for (PathId path = 0; path < profile.paths().size(); ++path) {
         const std::int32_t region = path == outsideOfCalls ? traces::noIndex : paths[path].region;
         if (region == traces::noIndex) continue;
@@ -29,13 +39,21 @@ std::string transferWords(TraceAnalysis& analysis) {
         if (!isMpiCall(its) || its.call == traces::Call::setup) continue;
         const Picoseconds time = profile.paths()[path].own - profile.paths()[path].waiting;
         all += time;
-        if (time > most) most = time, longest = path;
+        OfFunction& own = functions[its.name];
+        own.time += time;
+        own.paths.emplace_back(time, path);
     }
-    if (10 * most < all || most.count() <= 0) return {};
+    const auto first = std::ranges::max_element(functions, {}, [](const auto& one) { return one.second.time; });
+    if (first == functions.end() || 10 * first->second.time < all || first->second.time.count() <= 0) return {};
+    const auto& [name, most] = *first;
+    const auto& [time, longest] = *std::ranges::max_element(most.paths);
     const traces::Region& its = paths.recording().regions[engine::asSize(paths[longest].region)];
-    return text(activityOf(its) == Activity::inputOutput ? " File access: " : " Transfer: ",
-                percent(static_cast<double>(most.count()) / static_cast<double>(all.count())),
-                " of the time in MPI without waiting is in ", paths.name(longest), ".");
+    const bool isOne = most.paths.size() == 1;
+    const std::string part = isOne ? ""
+                                   : text(" (", most.paths.size(), " call paths, ", percent(shareOf(time, most.time)),
+                                          " of it in ", paths.name(longest), ")");
+    return text(activityOf(its) == Activity::inputOutput ? " File access: " : " ", isOne ? paths.name(longest) : name,
+                part, " accounts for ", percent(shareOf(most.time, all)), " of the MPI time that is not waiting time.");
 }
 
 /// That waiting which was not recorded counts as transfer; empty where all was.
@@ -94,6 +112,10 @@ std::optional<Finding> efficiencyFinding(TraceAnalysis& analysis, const std::opt
                                                    {"chain_times", chain->times},
                                                    {"chain_computation_s", chain->computation}});
     }
+    if (!its->isGood() && analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr)
+        finding.words +=
+            " Waiting for a processor counts as transfer: with a processor for each rank these factors may "
+            "be entirely different.";
     if (its->isTransferLimited()) finding.words += unseenWaitingWords(analysis) + transferWords(analysis);
     return finding;
 }

@@ -7,6 +7,7 @@
 #include "app/analysis/overview/instance_findings.hpp"
 #include "app/analysis/overview/training_page.hpp"
 #include "app/analysis/overview/wait_findings.hpp"
+#include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
 
@@ -40,8 +41,10 @@ std::vector<Finding> firstPage(TraceAnalysis& analysis, Afterwards afterwards) {
     instances.resize(ofKinds);
     waits.resize(std::min(waits.size(), room - ofKinds));
     if (const std::size_t others = kinds.size() - std::min(kinds.size(), ofKinds); others > 0)
-        instances.back().words += engine::text(" And ", counted(static_cast<std::int64_t>(others), "other kind"),
-                                               " of instances with less time.");
+        instances.back().words +=
+            engine::text(" ", counted(static_cast<std::int64_t>(others), "more kind"),
+                         others == 1 ? " of collectives and exchanges takes" : " of collectives and exchanges take",
+                         " less time; see ", engine::field::tables, " collectives.");
 
     // A program that is wrong, or hangs, has no other trouble that counts.
     std::vector<Finding> page = faultFindings(analysis);

@@ -8,6 +8,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -31,7 +32,7 @@ namespace {
 
 /// "Allgatherv of 30 ranks", "Messages among 4 ranks (2 communicators)".
 std::string subjectWords(const Instance& instance, const KindOfInstances& kind) {
-    std::string words = instance.isCollective() ? instance.operation : "messages";
+    std::string words = instance.isCollective() ? instance.operation : "point-to-point messages";
     words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     words += text(instance.isCollective() ? " of " : " among ",
                   counted(static_cast<std::int64_t>(instance.ranks.size()), "rank"));
@@ -45,35 +46,50 @@ std::string subjectWords(const Instance& instance, const KindOfInstances& kind) 
 /// of the kind `mayDiffer` there is no median.
 std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
     if (kind.instances == 1) return text(" took ", showTime(typical.duration()));
-    const std::string summed =
-        kind.inCalls ? text(showTime(*kind.inCalls), " summed over ranks") : text(showTime(kind.time), " in total");
-    return text(", ", kind.instances, " times, ", summed, "; from first entry to last exit ",
-                mayDiffer ? text("the longest takes ", showTime(kind.longest))
-                          : text("the median takes ", showTime(typical.duration()), " and the longest ",
-                                 showTime(kind.longest)));
+    const std::string times = mayDiffer
+                                  ? text("the longest takes ", showTime(kind.longest))
+                                  : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest));
+    if (!kind.inCalls)
+        return text(": ", kind.instances, " exchanges, whose durations add up to ", showTime(kind.time),
+                    " (they may overlap); ", times);
+    return text(", ", kind.instances, " times, ", showTime(*kind.inCalls),
+                " summed over ranks; from first entry to last exit: ", times);
 }
 
 /// ": 30 messages in 5 rounds, 2 MiB"; of collectives without messages what ranks received.
 std::string messageWords(const Instance& typical, const KindOfInstances& kind, bool mayDiffer) {
     const bool several = kind.instances > 1;
     if (mayDiffer && several)
-        return text(": ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
+        return text("; ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
     if (typical.hasMessages)
-        return text(": ", counted(typical.messageCount, "message"), " in ", counted(typical.rounds, "round"),
-                    typical.hasRounds ? "" : " (reconstructed)", ", ",
+        return text(several ? ". Each sends " : ": ", counted(typical.messageCount, "message"), " in ",
+                    counted(typical.rounds, "round"), typical.hasRounds ? "" : " (reconstructed)", ", ",
                     showBytes(typical.isCollective() && typical.run ? typical.run->byteCount : typical.bytes),
-                    several ? " each" : "");
+                    " in total");
     const std::string received =
         typical.bytes > 0 ? text(", ", showBytes(typical.bytes), " received by its ranks", several ? " each time" : "")
                           : "";
     return received + "; its messages were not recorded";
 }
 
+/// "allreduce_intra_ring + allreduce_intra_recursivedoubling" as a clause: the former called the latter.
+std::string nestedWords(const std::string& functions) {
+    const std::vector<std::string> names = engine::split(functions, '+');
+    std::string words;
+    for (std::string_view name : names) {
+        while (name.starts_with(' ')) name.remove_prefix(1);
+        while (name.ends_with(' ')) name.remove_suffix(1);
+        words += text(words.empty() ? "" : ", which called ", name);
+    }
+    return words;
+}
+
 /// " The library ran ... The messages are those of ...": what is known of the algorithm, each in a sentence.
 std::string algorithmWords(const Instance& instance, const Identified& known) {
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
     // What the library says that it ran needs no guess.
-    std::string words = instance.ofLibrary.empty() ? "" : text(" The library ran ", instance.ofLibrary, ".");
+    std::string words =
+        instance.ofLibrary.empty() ? "" : text(" The library ran ", nestedWords(instance.ofLibrary), ".");
     std::vector<std::string> likest;
     for (const Recognition& one : known.found)
         if (known.plan && one.confidence == known.found.front().confidence)
@@ -138,9 +154,7 @@ std::string aboveBound(TraceAnalysis& analysis, std::size_t index, std::int64_t 
     const IdentifiedPtr known = analysis.identified(index);
     const Instance& instance = analysis.instances()[index];
     if (!known->problem && !instance.isCollective() && instance.messageCount == 1) return {};
-    if (!known->problem)
-        return text(instance.isCollective() || instances == 1 ? "Its lower bound" : "Their lower bounds",
-                    " and faster algorithms are not known: ", known->whyNoProblem, ".");
+    if (!known->problem) return text("No lower bound and no advice: ", known->whyNoProblem, ".");
     if (!gap) return {};
     const bool own = analysis.trace().own();
     const Picoseconds duration = instance.duration();
@@ -302,8 +316,10 @@ void addAdvice(TraceAnalysis& analysis, const Advice& advice, Finding& finding) 
 std::string modelSentence(TraceAnalysis& analysis) {
     const auto model = analysis.model();
     if (!model)
-        return text("Lower bounds in time and faster algorithms are not known: ", analysis.whyNoModel(), ". Pass ",
-                    engine::field::alpha, " and ", engine::field::beta, ".");
+        return text("No lower bounds in time and no advice: ", analysis.whyNoModel(), ". ",
+                    analysis.trace().propertyOfProgram(traces::own::sharing) != nullptr
+                        ? std::string{"Record again with a processor for each rank."}
+                        : text("Pass ", engine::field::alpha, " and ", engine::field::beta, "."));
     if (model->logGP) return "The model recorded is LogGP: of its bounds the causes of what is above are not known.";
     std::string words = text("Alpha ", showTime(model->alpha), " and beta ", engine::showRate(model->beta), " are ",
                              originWords(analysis));
@@ -348,8 +364,12 @@ std::vector<KindOfInstances> kindsOfInstances(TraceAnalysis& analysis) {
             kind.typical = *std::ranges::max_element(its, {}, [&](std::size_t i) { return instances[i].duration(); });
         sorted.push_back(kind);
     }
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const KindOfInstances& a, const KindOfInstances& b) { return a.time > b.time; });
+    // As the first page sums up: over ranks, of exchanges as if each rank took part all the time.
+    const auto overRanks = [&](const KindOfInstances& kind) {
+        return kind.inCalls ? *kind.inCalls
+                            : kind.time * static_cast<std::int64_t>(instances[kind.typical].ranks.size());
+    };
+    std::ranges::stable_sort(sorted, std::greater{}, overRanks);
     return sorted;
 }
 

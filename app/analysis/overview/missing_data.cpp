@@ -67,8 +67,7 @@ std::vector<std::string> notRecordedInBrief(const Trace& trace) {
                 longest = std::max(longest, one.end - one.begin);
             }
         words.push_back(engine::text(who.size(), who.size() == 1 ? " location" : " locations",
-                                     " did not record for a while, for ", engine::showTime(longest),
-                                     " at the longest"));
+                                     " have gaps in their recording, the longest of ", engine::showTime(longest)));
         std::erase_if(all, isPause);
     }
     for (traces::NotRecorded& one : all) words.push_back(std::move(one.words));

@@ -50,7 +50,7 @@ Table sideBySide(std::span<const Contestant> contestants) {
                             {"bytes", Content::bytes},
                             {"time_s", Content::time},
                             {"times_first", Content::number},
-                            {"still_share", Content::share},
+                            {"idle_share", Content::share},
                             {"busiest_link", Content::words},
                             {"busiest_bytes", Content::bytes},
                             {"bound_rounds", Content::count},

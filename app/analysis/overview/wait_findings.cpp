@@ -75,27 +75,28 @@ std::string whereWords(const Cause& cause, const CallPaths& paths) {
     return (before ? "" : "in ") + nameOf(cause, paths);
 }
 
-/// "in main/assemble: 20 times, typically 19 ms late, at most 30 ms (at 309 ms)"; "before MPI_Barrier: 2 ms late, at 1
-/// s".
+/// "in main/assemble: late 20 times, typically by 19 ms and at most by 30 ms (at 309 ms)"; "before MPI_Barrier: late
+/// once, by 2 ms (at 1 s)".
 std::string placeWords(const Cause& cause, const CallPaths& paths) {
     const std::string words = whereWords(cause, paths);
     if (cause.delays == 0) return words;
     if (cause.trend.trend != Trend::none) {
         const bool alternates = cause.trend.trend == Trend::alternates;
-        return text(words, ": ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
+        return text(words, ": late ", cause.delays, " times; the delay ", nameOf(cause.trend.trend),
                     alternates ? " between about " : " from about ", showTime(cause.trend.first),
                     alternates ? " and " : " to ", showTime(cause.trend.last), "; the longest is ",
-                    showTime(cause.longest), ", at ", showTime(cause.begin, engine::ofPoints));
+                    showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
     }
     if (cause.delays == 1)
-        return text(words, ": ", showTime(cause.longest), " late, at ", showTime(cause.begin, engine::ofPoints));
+        return text(words, ": late once, by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
     if (showTime(cause.typical) == showTime(cause.longest))
-        return text(words, ": ", cause.delays, " times ", showTime(cause.typical), " late, the longest at ",
-                    showTime(cause.begin, engine::ofPoints));
+        return text(words, ": late ", cause.delays, " times, by ", showTime(cause.typical), " each (the longest at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
     if (cause.delays == 2)
-        return text(words, ": twice, at most ", showTime(cause.longest), " late, at ",
-                    showTime(cause.begin, engine::ofPoints));
-    return text(words, ": ", cause.delays, " times, typically ", showTime(cause.typical), " late, at most ",
+        return text(words, ": late twice, at most by ", showTime(cause.longest), " (at ",
+                    showTime(cause.begin, engine::ofPoints), ")");
+    return text(words, ": late ", cause.delays, " times, typically by ", showTime(cause.typical), " and at most by ",
                 showTime(cause.longest), " (at ", showTime(cause.begin, engine::ofPoints), ")");
 }
 
@@ -198,19 +199,24 @@ std::string callPathOf(TraceAnalysis& analysis, const Cause& cause) {
     return cause.path == outsideOfCalls ? std::string{} : analysis.callPaths()->name(cause.path);
 }
 
-/// The finding on one cause beside the costliest one, which is `worst`'s.
-Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Rank worst, Picoseconds all) {
+/// The finding on one cause beside the costliest one, which is `worst`'s. `ofRank`: all waiting that its rank caused.
+Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Rank worst, Picoseconds ofRank,
+                     Picoseconds all) {
     const Cause& its = cause.cause;
     const CallPaths& paths = *analysis.callPaths();
-    const std::string time = showTime(its.time), percentage = percent(shareOf(its.time, all)),
+    const std::string amount = text(percent(shareOf(its.time, all)), " of all waiting time (", showTime(its.time), "; ",
+                                    listed(cause.kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
-    const std::string states = listed(cause.kinds);
-    // Of the rank of the costliest cause, this is a part of what was reported with that.
-    const std::string words = its.rank == worst
-                                  ? text("Of the waiting that ", whose, " caused, ", percentage, " of all waiting (",
-                                         time, "; ", states, ") arose ", where)
-                                  : text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ", percentage,
-                                         " of the waiting (", time, "; ", states, "), ", where);
+    std::string words;
+    if (its.rank == worst) words = text("Another ", amount, " was caused by ", whose, " ", where);
+    else {
+        words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
+        // Else its share would read like that of all that the rank caused.
+        const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
+        words += isNearlyAll
+                     ? text(amount, ", ", where)
+                     : text(percent(shareOf(ofRank, all)), " of the waiting time, of that ", amount, " ", where);
+    }
     Finding finding{.kind = FindingKind::rootCause,
                     .words = text(words, ".", gainWords(analysis, cause)),
                     .facts = factsOf(analysis, cause, all)};
@@ -234,13 +240,15 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
     });
 }
 
-/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting or more than twice
-/// as much as the third, and they are late at one place, or at so many that no cause has a tenth of the waiting.
+/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting, and none more than
+/// twice as much as the third or than 1.5 times its even share; and they are late at one place, or at so many that no
+/// cause has a tenth of the waiting.
 bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total) {
     const auto caused = [](const DelayRow& row) { return row.direct + row.passedOn; };
-    if (causes.empty() || delays.size() < fewestAlike || 2 * caused(delays.front()) >= total ||
-        2 * caused(delays[fewestAlike - 1]) < caused(delays.front()))
-        return false;
+    if (causes.empty() || delays.size() < fewestAlike || 2 * caused(delays.front()) >= total) return false;
+    const bool areAlike = 2 * caused(delays[fewestAlike - 1]) >= caused(delays.front());
+    const auto ranks = static_cast<std::int64_t>(delays.size());
+    if (!areAlike && 2 * ranks * caused(delays.front()) > 3 * total) return false;
     const Cause& front = causes.front().cause;
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
 }
@@ -260,7 +268,8 @@ std::string noneStandsOutWords(const std::vector<RootCause>& causes, const std::
     const std::string where = areAtOnePlace(causes, delays)
                                   ? text(2 * there >= total ? ", mostly " : ", partly ", whereWords(front, paths))
                                   : "";
-    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of it", where, ".");
+    return text(". No rank stands out: ranks ", listed(ranks), " caused ", listed(shares), " of the waiting time",
+                where, ".");
 }
 
 }  // namespace
@@ -341,7 +350,7 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
                                            {"caused_share", shareOf(caused, total)},
                                            {"direct_s", worst.direct},
                                            {"passed_on_s", worst.passedOn}});
-    first.words += text(". Rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of it");
+    first.words += text(". Rank ", worst.origin, " caused ", percent(shareOf(caused, total)), " of the waiting time");
     if (worst.passedOn.count() > 0)
         first.words += text(" (", showTime(worst.direct), " directly, ", showTime(worst.passedOn),
                             " through ranks that it had delayed)");
@@ -367,7 +376,9 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     bool inferred = causeIsKnown && causes.front().isInferred;
     for (std::size_t i = 1; i < causes.size() && findings.size() < most; ++i) {
         if (!isWorthNaming(shareOf(causes[i].cause.time, total), waitedShare)) continue;
-        findings.push_back(causeFinding(analysis, causes[i], worst.origin, total));
+        const auto its = std::ranges::find_if(delays, isOf(causes[i].cause.rank));
+        const Picoseconds ofRank = its == delays.end() ? causes[i].cause.time : its->direct + its->passedOn;
+        findings.push_back(causeFinding(analysis, causes[i], worst.origin, ofRank, total));
         inferred = inferred || causes[i].isInferred;
     }
     if (inferred) findings.back().words += text(" Which rank the others waited for is partly ", inferredWords, ".");

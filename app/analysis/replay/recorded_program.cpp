@@ -320,8 +320,8 @@ private:
                 remarks.push_back(absence.words + ": what they took counts as computing");
         }
         nameChoices();
-        name(pauses, "time a location did not record; that counts as computing",
-             "times a location did not record; that counts as computing");
+        name(pauses, "gap in the recording of a location counts as computation",
+             "gaps in the recording of locations count as computation");
     }
 
     /// Calls that find what is there.

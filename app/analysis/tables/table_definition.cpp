@@ -46,7 +46,7 @@ const Question& questionNamed(std::string_view name) {
     const std::string hint = engine::didYouMean(name, names);
     throw engine::Error{
         engine::text(engine::field::tables, ": there is no table '", name, "'",
-                     hint.empty() ? engine::text("; ", engine::listing::questions, " names them all") : hint)};
+                     hint.empty() ? engine::text("; ", engine::listing::questions, " lists them all") : hint)};
 }
 
 engine::Table answerTo(const Question& question, TraceAnalysis& analysis) {

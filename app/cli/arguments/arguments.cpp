@@ -116,7 +116,7 @@ analysis::AnswerWish readAnswerWish(const Arguments& arguments) {
     wish.topology = assumed.run.network.topology;
     wish.placement = assumed.run.network.placement;
     if (!wish.placement.empty() && wish.topology.empty())
-        throw Error{"--placement says where ranks stand on a network; name it with --topology"};
+        throw Error{"--placement: places of ranks need a network; add --topology"};
     const auto given = [&](std::string_view key) { return arguments.asked.has(key); };
     if (given("alpha")) wish.alpha = assumed.run.model.alpha;
     if (given("beta") || given("bandwidth")) wish.beta = assumed.run.model.beta;

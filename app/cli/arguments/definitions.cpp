@@ -111,7 +111,7 @@ void manyFlag(CLI::App& verb, const char* group, const char* name, const char* t
 
 void addPicture(CLI::App& verb, Arguments& a) {
     constexpr const char* group = "File";
-    flag(verb, group, "-o,--output", "FILE", a.output, "what to write; its ending decides the kind");
+    flag(verb, group, "-o,--output", "FILE", a.output, "file to write; its ending decides the kind");
     std::string views;
     for (const gui::PictureView& view : gui::pictureViews)
         views += engine::text(view.name, view.name == gui::Picture{}.view ? " (the default), " : ", ");
@@ -130,19 +130,17 @@ void addQuestions(CLI::App& verb, Arguments& a) {
     std::string names;
     for (const analysis::Question& question : analysis::allQuestions())
         names += (names.empty() ? "" : ", ") + std::string{question.name};
-    flag(verb, "Questions", "--tables", "LIST", a.tables, "these tables, or all: " + names);
+    flag(verb, "Tables", "--tables", "LIST", a.tables, "these tables, or all: " + names);
     flag(
-        verb, "Questions", "--sql", "STATEMENT", a.sql,
+        verb, "Tables", "--sql", "STATEMENT", a.sql,
         "one select over these tables, with _ for -, and over messages: \"select rank, sum(time_s) from waits group by 1\"");
-    flag(verb, "Questions", "--limit", "N", a.limit, "rows of --sql at most; as text 1000 by default");
-    flag(verb, "Questions", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
-    flag(verb, "Questions", "--to", "TIME", a.to, "only what begins before this time");
-    askedFlag(verb, "Questions", "--ranks", "LIST", a.asked, "ranks",
-              "only messages among these ranks, such as 0..3,8");
-    flag(verb, "Questions", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
-    flag(verb, "Questions", "--tags", "LIST", a.tags,
-         "only messages with these tags, such as 3,7..9, and no collectives");
-    flag(verb, "Questions", "--message-sizes", "LIST", a.messageSizes,
+    flag(verb, "Tables", "--limit", "N", a.limit, "maximum number of rows of --sql; 1000 by default in text output");
+    flag(verb, "Tables", "--from", "TIME", a.from, "only what ends at or after this time of the trace, such as 2ms");
+    flag(verb, "Tables", "--to", "TIME", a.to, "only what begins before this time");
+    askedFlag(verb, "Tables", "--ranks", "LIST", a.asked, "ranks", "only messages among these ranks, such as 0..3,8");
+    flag(verb, "Tables", "--comm", "LIST", a.communicators, "only these communicators, by name or number");
+    flag(verb, "Tables", "--tags", "LIST", a.tags, "only messages with these tags, such as 3,7..9, and no collectives");
+    flag(verb, "Tables", "--message-sizes", "LIST", a.messageSizes,
          "only messages of these sizes, such as 0..4KiB or 64KiB.., and no collectives");
     constexpr const char* group = "Assumptions";
     askedFlag(verb, group, "--topology", "NAME", a.asked, "topology",
@@ -193,7 +191,7 @@ void addSweep(CLI::App& verb, Arguments& a) {
          "what goes across: a column, an option, or a formula such as p*size; by default the first that varies");
     flag(
         verb, chart, "--y", "NUMBER", a.up,
-        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, still, hidden, or a formula");
+        "what goes up: time (the default), ratio (the --baseline's time over it), rounds, messages, bytes, idle, hidden, or a formula");
     flag(verb, chart, "--series", "LIST", a.series, "what tells lines apart; by default all else that varies");
     flag(
         verb, chart, "--baseline", "WHAT", a.baseline,
@@ -218,14 +216,15 @@ void addReplay(CLI::App& verb, Arguments& a) {
          "measured beside what is predicted");
     flag(verb, "Check", "--repeat", "K", a.repeats, "run it K times: the median; once by default");
     flag(verb, "Check", "--seconds", "S", a.seconds,
-         "that a run may take; by default a minute and ten times what is recorded or predicted");
-    verb.add_flag("--lab", a.inLab, "run it in the lab that stands")->group("Check");
+         "time limit of a run; by default a minute and ten times the recorded or predicted time");
+    verb.add_flag("--lab", a.inLab, "run it in the lab that 'collscope lab up' has set up")->group("Check");
     flag(verb, "Check", "--measured", "DIR", a.measured, "keep the trace of the (median) run in this folder");
-    flag(verb, "Answer", "--tables", "LIST", a.tables,
-         "only these: causes, collectives, ranks, and with --check check, check-causes; csv holds one");
-    flag(verb, "Trace", "--goal", "FILE", a.goal,
+    flag(
+        verb, "Tables", "--tables", "LIST", a.tables,
+        "only these: activities, collectives, ranks, and with --check check, check-activities; csv output is one table");
+    flag(verb, "Output", "--goal", "FILE", a.goal,
          "write the program of the last replay as GOAL text, which LogGOPSim replays");
-    flag(verb, "Trace", "--time-independent", "DIR", a.timeIndependent,
+    flag(verb, "Output", "--time-independent", "DIR", a.timeIndependent,
          "write it as a time-independent trace in this folder, which SimGrid replays: smpirun -replay traces");
     flag(verb, "Trace", "--trace", "OUT", a.trace,
          "record the last replay as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
@@ -297,14 +296,14 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return flag(verb, "Check", "--no-worse-than", "PERCENT", a.noWorseThan,
                         "exit code 1 if B takes more than PERCENT longer than A, such as 5%");
         case Flags::reading:
-            flag(verb, "Reading", "--memory", "BYTES", a.memory,
-                 "that a trace may take, a quarter of the machine's memory by default; columns beyond it lie in files");
+            flag(verb, "Input", "--memory", "BYTES", a.memory,
+                 "memory limit for the trace, by default a quarter of the machine's; data beyond it is kept in files");
             flag(
-                verb, "Reading", "--index", "WHERE", a.index,
-                "where an index is kept, with which large traces reopen quickly: the user's cache (the default), beside the trace, or none");
+                verb, "Input", "--index", "WHERE", a.index,
+                "where to keep the index that speeds up reopening large traces: beside the trace, or none; by default in the user's cache");
             flag(
-                verb, "Reading", "--clocks", "WHOSE", a.clocks,
-                "recorded, or fitted so that no message arrives early; by default fitted where those recorded disagree");
+                verb, "Input", "--clocks", "WHOSE", a.clocks,
+                "recorded, or fitted so that no message arrives before it is sent; by default fitted where the recorded clocks contradict each other");
             return;
         case Flags::sweep:
             addFields(verb, fields::Part::halves, Numbers::single, a.asked, Where::inVirtualTime);
@@ -344,36 +343,35 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::tuning:
             flag(verb, "Call", "-n,--ranks", "N", a.processes,
-                 "of the communicator that the call is made on; a range where it is measured");
+                 "number of ranks of the communicator; a range when measuring");
             flag(
                 verb, "Call", "--bytes", "SIZE", a.bytes,
-                "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another");
+                "size of the call: the message of a broadcast, the vector of a reduction, or one block of other collectives");
             flag(verb, "Measuring", "--sizes", "RANGE", a.sizes,
-                 "as --bytes counts them, 4..4MiB by default, each four times the one before");
-            flag(verb, "Measuring", "--budget", "TIME", a.budget, "for everything, 10m by default");
+                 "sizes to measure, as for --bytes; 4..4MiB by default, each four times the one before");
+            flag(verb, "Measuring", "--budget", "TIME", a.budget, "total measuring time; 10m by default");
             verb.add_flag(
                     "--commutative", a.commutative,
                     "the program's own operations commute, so that algorithms that change their order may be chosen")
                 ->group("Measuring");
-            verb.add_flag("--resume", a.resume, "continue the measurement that FILE.measured holds")
-                ->group("Measuring");
-            flag(verb, "File", "--to", "LIBRARY", a.to, "openmpi, mpich or collscope: whose file is to be written");
+            verb.add_flag("--resume", a.resume, "continue the measurement in FILE.measured")->group("Measuring");
+            flag(verb, "File", "--to", "LIBRARY", a.to, "library to write for: openmpi, mpich or collscope");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;
         case Flags::synthesis: {
             constexpr const char* group = "Search";
             flag(verb, group, "--chunks", "C", a.chunks,
-                 "equal parts of each contribution; without it 1, 2, ... as long as that saves bytes, at most 8");
-            flag(verb, group, "--steps", "S", a.steps,
-                 "messages that follow one another; without it from the fewest possible on");
-            flag(verb, group, "--rounds", "R", a.rounds,
-                 "of all steps together; in a round each lane of a link carries one chunk. Without it the fewest");
+                 "equal parts of each contribution; by default 1, 2, ... as long as that saves bytes, at most 8");
+            flag(verb, group, "--steps", "S", a.steps, "number of steps; by default from the fewest possible on");
+            flag(
+                verb, group, "--rounds", "R", a.rounds,
+                "total number of rounds, in each of which a lane of a link carries one chunk; by default the fewest possible");
             flag(
                 verb, group, "--method", "HOW", a.method,
                 "solver (the default), trees: along spanning trees that share the network's capacities, or greedy: chunks "
                 "matched with links round by round; the last two take up to 256 ranks and do not prove optimality");
-            flag(verb, group, "--limit", "TIME", a.limit, "for the whole search, 60s by default");
+            flag(verb, group, "--limit", "TIME", a.limit, "time limit of the search; 60s by default");
             flag(verb, group, "--proof", "FILE", a.proof,
                  "write the solver's proof of one question as DRAT text, and its clauses to FILE.cnf as DIMACS");
             for (const std::string_view key : {"model", "alpha", "beta", "bandwidth"}) {
@@ -429,7 +427,7 @@ void writeFlags(std::ostream& out, const CLI::App& app) {
 std::unique_ptr<CLI::App> definitions(Arguments& arguments) {
     auto app = std::make_unique<CLI::App>(
         "Shows how collective communication works: which rank sends which bytes to which rank, in which round and over "
-        "which link, and how far that is from the lower bound.",
+        "which link, and how far the cost of the collective is from its lower bound.",
         "collscope");
     app->allow_extras();
     app->require_subcommand(0, 1);  // behind a verb the name of one is a word: a trace may be called "lab"

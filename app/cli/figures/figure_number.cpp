@@ -20,7 +20,7 @@ double figureOf(const SweepResult& result, Of of) {
         case Of::rounds: return static_cast<double>(result.rounds);
         case Of::messages: return static_cast<double>(result.messages);
         case Of::bytes: return static_cast<double>(result.bytes);
-        case Of::still: return result.still;
+        case Of::still: return result.idle;
         case Of::proved:
         case Of::peer:
         case Of::opposed: break;

@@ -37,7 +37,7 @@ Json perRankJson(const engine::Run& run) {
         wait.push_back(seconds(times.wait));
         idle.push_back(seconds(times.idle));
     }
-    return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"idle_s", idle}};
+    return {{"absent_s", absent}, {"busy_s", busy}, {"wait_s", wait}, {"finished_early_s", idle}};
 }
 
 Json linksJson(const Report& report) {
@@ -257,7 +257,7 @@ Json reportJson(const Report& report) {
               {"time_s", seconds(run.duration)},
               {"lockstep_time_s", secondsOrNull(report.lockstep)},
               {"predicted_time_s", secondsOrNull(report.predictedTime)},
-              {"still_share", run.setting.on == "trace" ? Json{} : Json(idleShare(run))},
+              {"idle_share", run.setting.on == "trace" ? Json{} : Json(idleShare(run))},
               {"per_rank", perRankJson(run)},
               {"links", linksJson(report)},
               {"bounds", boundsJson(report)},

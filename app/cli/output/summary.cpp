@@ -328,7 +328,7 @@ std::int64_t beyondTrace(const engine::Run& run) {
 void writeCsv(const Report& report, const Console& console) {
     const Run& run = *report.run;
     console.out << "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,"
-                   "still_share,bound_rounds,bound_volume_bytes,bound_time_s,verified,startups\n";
+                   "idle_share,bound_rounds,bound_volume_bytes,bound_time_s,verified,startups\n";
     std::string verified;  // empty: not known
     if (report.compared || report.verdict) verified = "true";
     if (!report.correct || (report.verdict && !report.verdict->proved)) verified = "false";

@@ -27,8 +27,8 @@ struct Told {
     const Checked* checked;
 
     [[nodiscard]] std::vector<const engine::Table*> tables() const {
-        std::vector<const engine::Table*> all{&replaying.causes, &replaying.algorithms, &replaying.perRank};
-        if (checked != nullptr) all.insert(all.end(), {&checked->table, &checked->causes});
+        std::vector<const engine::Table*> all{&replaying.activities, &replaying.algorithms, &replaying.perRank};
+        if (checked != nullptr) all.insert(all.end(), {&checked->table, &checked->activities});
         return all;
     }
     [[nodiscard]] std::vector<std::string> remarks() const {
@@ -50,10 +50,10 @@ struct Told {
 /// Before any work. Throws Error for a table that there will not be.
 void requireTables(const Arguments& arguments) {
     std::vector<std::string> known;
-    for (const std::string_view name : {replayTable::causes, replayTable::collectives, replayTable::ranks})
+    for (const std::string_view name : {replayTable::activities, replayTable::collectives, replayTable::ranks})
         known.emplace_back(name);
     if (arguments.check)
-        for (const std::string_view name : {replayTable::check, replayTable::checkCauses}) known.emplace_back(name);
+        for (const std::string_view name : {replayTable::check, replayTable::checkActivities}) known.emplace_back(name);
     for (const std::string& word :
          arguments.tables ? engine::split(*arguments.tables, ',') : std::vector<std::string>{})
         if (std::ranges::find(known, word) == known.end())

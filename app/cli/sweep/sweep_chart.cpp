@@ -136,11 +136,11 @@ private:
         const std::string& up = wish_.up;
         chart_.up.name = up.empty() ? "time" : up;
         if (up.empty() || up == "time") return;
-        chart_.up.unit = up == "bytes" ? Unit::bytes : up == "still" || up == "hidden" ? Unit::share : Unit::number;
+        chart_.up.unit = up == "bytes" ? Unit::bytes : up == "idle" || up == "hidden" ? Unit::share : Unit::number;
         if (up == "ratio" && wish_.baseline.empty())
             throw Error{"--y ratio needs a --baseline, whose time is held over that of the others"};
         if (up == "ratio") chart_.up.name = text("time of ", wish_.baseline, " / time");
-        if (up == "ratio" || up == "rounds" || up == "messages" || up == "bytes" || up == "still" || up == "hidden")
+        if (up == "ratio" || up == "rounds" || up == "messages" || up == "bytes" || up == "idle" || up == "hidden")
             return;
         upFormula_.emplace(up, "--y");
         chart_.up.name = upFormula_->name;
@@ -202,7 +202,7 @@ private:
         if (wish_.up == "rounds") return at(static_cast<double>(result.rounds));
         if (wish_.up == "messages") return at(static_cast<double>(result.messages));
         if (wish_.up == "bytes") return at(static_cast<double>(result.bytes));
-        if (wish_.up == "still") return at(result.still);
+        if (wish_.up == "idle") return at(result.idle);
         if (wish_.up == "hidden")
             return result.halves && result.halves->hidden ? std::optional{at(*result.halves->hidden)} : std::nullopt;
         const double time = engine::seconds(result.time);

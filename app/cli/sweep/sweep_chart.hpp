@@ -27,7 +27,7 @@ ChartWish readChartWish(const Arguments& arguments);
 
 /// The numbers of a point and of what it came to, by the letters that formulas take: p and n (ranks, or group A), q,
 /// size, size_b, total, largest, smallest, empty, ports, root, alpha, beta, gamma (seconds), the options that are
-/// numbers; and, where there is a result, time, measured, rounds, messages, bytes, still, bound, bound_rounds,
+/// numbers; and, where there is a result, time, measured, rounds, messages, bytes, idle, bound, bound_rounds,
 /// bound_volume.
 Letters lettersOf(const Point& point, const SweepResult* result);
 

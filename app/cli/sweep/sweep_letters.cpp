@@ -78,7 +78,7 @@ Letters lettersOf(const Point& point, const SweepResult* result) {
         letters["rounds"] = static_cast<double>(result->rounds);
         letters["messages"] = static_cast<double>(result->messages);
         letters["bytes"] = static_cast<double>(result->bytes);
-        letters["still"] = result->still;
+        letters["idle"] = result->idle;
         letters["bound_rounds"] = static_cast<double>(result->leastRounds);
         letters["bound_volume"] = static_cast<double>(result->leastVolume);
         if (result->measured) letters["measured"] = engine::seconds(result->measured->median);

@@ -21,7 +21,7 @@ const std::vector<std::string> resultNames{"rounds",
                                            "messages",
                                            "bytes",
                                            "time_s",
-                                           "still_share",
+                                           "idle_share",
                                            "bound_rounds",
                                            "bound_volume",
                                            "bound_time_s",
@@ -81,7 +81,7 @@ std::vector<std::string> resultCells(const SweepResult& result) {
                  std::to_string(result.messages),
                  std::to_string(result.bytes),
                  exactly(result.time),
-                 analysis::csvNumber(result.still),
+                 analysis::csvNumber(result.idle),
                  std::to_string(result.leastRounds),
                  std::to_string(result.leastVolume),
                  result.least ? exactly(*result.least) : "",
@@ -118,7 +118,7 @@ std::optional<SweepResult> resultFrom(std::span<const std::string> cell) {
     result.refusal = cell[refusalCell];
     if (!result.refusal.empty()) return right ? std::optional{result} : std::nullopt;
     right = right && read(cell[0], result.rounds) && read(cell[1], result.messages) && read(cell[2], result.bytes) &&
-            readExactly(cell[3], result.time) && read(cell[4], result.still) && read(cell[5], result.leastRounds) &&
+            readExactly(cell[3], result.time) && read(cell[4], result.idle) && read(cell[5], result.leastRounds) &&
             read(cell[6], result.leastVolume) && read(cell[9], result.startups);
     if (!cell[7].empty()) right = right && readExactly(cell[7], result.least.emplace());
     if (!cell[10].empty()) right = right && readExactly(cell[10], result.formula.emplace());
@@ -175,7 +175,7 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
          [](const SweepResult& result) {
              return result.least ? ratio(engine::seconds(result.time), engine::seconds(*result.least)) : "-";
          }},
-        {"still", [](const SweepResult& result) { return analysis::percent(result.still); }}};
+        {"idle", [](const SweepResult& result) { return analysis::percent(result.idle); }}};
     // What is faster on another network is not the faster algorithm.
     std::set<std::string> networks;
     for (const SweepRow& row : rows)
@@ -286,7 +286,7 @@ Json sweepJson(const std::vector<SweepRow>& rows) {
         one["messages"] = known(result.messages);
         one["bytes"] = known(result.bytes);
         one["time_s"] = known(engine::seconds(result.time));
-        one["still_share"] = known(result.still);
+        one["idle_share"] = known(result.idle);
         one["bound_rounds"] = known(result.leastRounds);
         one["bound_volume"] = known(result.leastVolume);
         one["bound_time_s"] = result.least ? Json(engine::seconds(*result.least)) : Json{};

@@ -25,11 +25,11 @@ constexpr int widestWords = 260;  // pixels of a column; longer words are in the
 
 QString escapedWords(const QString& words) { return withMu(words).toHtmlEscaped(); }
 
-/// With headings that say of time what the causes call it: waiting is more elsewhere than waiting for messages.
-engine::Table calledAsCauses(engine::Table ranks) {
+/// With headings that say of time what the activities call it: waiting is more elsewhere than waiting for messages.
+engine::Table calledAsActivities(engine::Table ranks) {
     for (engine::Column& column : ranks.columns) {
         if (column.name == "waiting_s") column.name = "waiting_for_messages_s";
-        if (column.name == "moving_s") column.name = "moving_messages_s";
+        if (column.name == "moving_s") column.name = "message_transfer_s";
     }
     return ranks;
 }
@@ -128,7 +128,7 @@ void ReplayAnswer::show(const Replaying& replaying) {
     for (const std::string& sentence : stuckIn(replaying)) stuck_ += inWords(toQt(sentence));
     more_.clear();
     for (const std::string& remark : replaying.remarks) more_ += inWords(toQt(remark));
-    tables_ = {replaying.causes, replaying.algorithms, calledAsCauses(replaying.perRank)};
+    tables_ = {replaying.activities, replaying.algorithms, calledAsActivities(replaying.perRank)};
     for (int tab = 0; tab < tabs_->count(); ++tab)
         tabs_->setTabEnabled(tab, tab == 0 || !tables_[static_cast<std::size_t>(tab)].rows.empty());
     turn(tabs_->currentIndex());
@@ -211,10 +211,10 @@ void ReplayAnswer::write() {
                         .arg(coloured(escapedWords(what), look.muted), escapedWords(words));
         html += "</table>";
     }
-    const engine::Table& causes = tables_.front();
-    if (!causes.rows.empty())
-        html +=
-            "<p>" + coloured(escapedWords(toQt(causes.title)), look.muted) + "</p>" + htmlOfTable(causes, look.muted);
+    const engine::Table& activities = tables_.front();
+    if (!activities.rows.empty())
+        html += "<p>" + coloured(escapedWords(toQt(activities.title)), look.muted) + "</p>" +
+                htmlOfTable(activities, look.muted);
     for (const QString& remark : more_) html += "<p>" + coloured(escapedWords(remark), look.muted) + "</p>";
     page_->setHtml(html);
 }

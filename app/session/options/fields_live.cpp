@@ -210,7 +210,7 @@ std::vector<Entry> liveFields() {
         {.key = "background",
          .label = "In the background",
          .type = "",
-         .help = "in virtual time, messages make progress in the background and not only in progress calls",
+         .help = "in virtual time, messages also make progress in the background, not only in progress calls",
          .part = Part::halves,
          .kind = Kind::toggle,
          .scope = Scope::virtualTime,

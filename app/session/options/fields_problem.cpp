@@ -80,7 +80,7 @@ std::vector<Entry> problemFields() {
          .letter = 'n',
          .label = "Ranks",
          .type = "N",
-         .help = "ranks of a collective within one group",
+         .help = "number of ranks, of collectives within one group",
          .kind = Kind::number,
          .several = Several::range,
          .print = [](const Spec& s) { return counted(s.run.problem.ranks); },
@@ -94,7 +94,7 @@ std::vector<Entry> problemFields() {
          .letter = 'p',
          .label = "Group A",
          .type = "P",
-         .help = "ranks of group A, which sends in half-duplex collectives",
+         .help = "number of ranks of group A (the senders in half-duplex collectives)",
          .kind = Kind::number,
          .several = Several::range,
          .print = [](const Spec& s) { return counted(s.run.problem.groupA); },
@@ -107,7 +107,7 @@ std::vector<Entry> problemFields() {
          .letter = 'q',
          .label = "Group B",
          .type = "Q",
-         .help = "ranks of group B",
+         .help = "number of ranks of group B",
          .kind = Kind::number,
          .several = Several::range,
          .print = [](const Spec& s) { return counted(s.run.problem.groupB); },
@@ -181,7 +181,7 @@ std::vector<Entry> problemFields() {
          .label = "Operation",
          .type = "OP",
          .help =
-             "sum, min, max, user: stands for any other that commutes, or ordered: a product of 2 x 2 integer matrices, which does not commute",
+             "sum, min, max, user (any other commutative operation), or ordered (a product of 2 x 2 integer matrices, which does not commute)",
          .tip = "How two vectors become one",
          .kind = Kind::choice,
          .fallback = "sum",
@@ -241,9 +241,9 @@ std::vector<Entry> problemFields() {
          .label = "Placement",
          .type = "HOW",
          .help =
-             "where ranks stand: block (the default), round-robin, snake, spread, random:SEED, @FILE with one place per "
+             "places of the ranks: block (the default), round-robin, snake, spread, random:SEED, or @FILE with one place per "
              "rank; other places of the network stay free",
-         .tip = "Where ranks stand on the network; @FILE has one place per rank, other places stay free",
+         .tip = "Places of the ranks on the network; @FILE has one place per rank, other places stay free",
          .choices = placementNames,
          .take = [](Spec& s, Line words, Line) { s.run.network.placement = words; },
          .print = [](const Spec& s) { return said(s.run.network.placement); },

@@ -108,7 +108,7 @@ const NamedModel& modelCalled(std::string_view name) {
     const std::string hint = engine::didYouMean(name, names);
     throw Error{
         text(engine::field::model, ": unknown model '", name, "'",
-             hint.empty() ? text("; ", engine::listing::models, " names them all, @FILE is one of your own") : hint)};
+             hint.empty() ? text("; ", engine::listing::models, " lists them all, @FILE is one of your own") : hint)};
 }
 
 engine::Model modelNamed(const std::string& word) {

@@ -113,7 +113,7 @@ private:
         };
         row("as recorded", made_.replayed, made_.recorded);
         row(replaying_.changed ? "changed" : "run again", made_.predicted, made_.measured);
-        made_.causes = causesBeside(replaying_, median.program);
+        made_.activities = activitiesBeside(replaying_, median.program);
         remark(median);
     }
 

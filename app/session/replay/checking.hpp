@@ -28,7 +28,7 @@ struct Checked {
     engine::Picoseconds recorded{};            ///< likewise, in the trace
     engine::Picoseconds replayed{};            ///< likewise, under its conditions
     engine::Table table{};                     ///< these, with errors
-    engine::Table causes{};                    ///< mean times of ranks by what they did: predicted and measured
+    engine::Table activities{};                ///< mean times of ranks by what they did: predicted and measured
     std::vector<std::string> remarks{};
     std::string said{};     ///< by the program, up to 64 KiB of each run
     std::string trouble{};  ///< why nothing was measured, as a sentence

@@ -18,48 +18,51 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
      .label = "Algorithms",
      .type = "WAY",
      .help = "run a collective by another algorithm, such as allreduce=allreduce/ring:segments=4, or best",
-     .tip = "By which algorithms collectives run: allreduce=allreduce/ring:segments=4, of so many bytes "
-            "allreduce:..64KiB=best, on a communicator bcast@row=best, rules of a file @FILE; several parted by ;",
+     .tip = "Algorithms of collectives: allreduce=allreduce/ring:segments=4; up to a size allreduce:..64KiB=best; on a "
+            "communicator bcast@row=best; rules of a file @FILE; separate several by ;",
      .unset = "as recorded",
      .several = true,
      .ofPrograms = false},
     {.key = "compute",
      .label = "Computation",
      .type = "TIMES",
-     .help = "computing takes so many times as long: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'",
-     .tip = "How many times as long computing takes: 0.5, of a region assemble=0.5, of a rank rank 3: assemble=0.5; "
-            "several parted by ;",
+     .help = "multiply computation by a factor: 0.5, assemble=0.5, or 'rank 3: assemble=0.5'",
+     .tip =
+         "A factor for computation: 0.5; of a region assemble=0.5, of a rank 'rank 3: assemble=0.5'; separate several "
+         "by ;",
      .unset = "as long as recorded",
      .several = true},
     {.key = "without",
      .label = "Without",
      .type = "DELAY",
-     .help = "'rank 3: assemble': the rank spends no more there than ranks typically do; assemble: nobody does",
-     .tip = "A delay taken out: rank 3: assemble lets the rank spend no more there than ranks typically do, assemble "
-            "takes it out everywhere; several parted by ;",
-     .unset = "no delay taken out",
+     .help =
+         "remove a delay: 'rank 3: assemble' limits the rank's computation there to the median of all ranks; assemble: no rank computes there",
+     .tip =
+         "A delay to remove: 'rank 3: assemble' limits the rank's computation there to the median of all ranks, assemble "
+         "removes it on all ranks; separate several by ;",
+     .unset = "no delay removed",
      .several = true},
     {.key = "even",
      .label = "Even out",
      .type = "REGION",
-     .help = "what ranks compute in it is spread evenly over them",
-     .tip = "Regions in which all ranks compute as long; several parted by ;",
+     .help = "replace each rank's computation in REGION by the mean over ranks",
+     .tip = "Regions in which all ranks compute equally long; separate several by ;",
      .unset = "no region",
      .several = true},
     {.key = "overlap",
      .label = "Overlap",
      .type = "",
-     .help = "ranks do not wait for what they send, and post receives as soon as there is a buffer for them",
-     .tip = "Calls that do not block in place of those that do, where no data hang on it"},
+     .help = "make blocking calls non-blocking: sends do not wait, and receives are posted as soon as a buffer is free",
+     .tip = "Non-blocking calls in place of blocking ones, where no data depend on it"},
     {.key = "in-ports",
      .label = "Incoming",
      .type = "HOW",
      .help =
-         "message (the default): a port takes one message after the other, when it is waited for; byte: bytes queue "
-         "in front of it as they come, as behind a switch",
+         "message (the default): a port receives one message after the other, when the rank waits for it; byte: bytes "
+         "queue at the port in order of arrival, as behind a switch",
      .tip =
-         "Whether a port takes one message after the other, when it is waited for (message), or bytes queue in front "
-         "of it as they come, as behind a switch (byte)",
+         "Whether a port receives one message after the other, when the rank waits for it (message), or bytes queue at "
+         "the port in order of arrival, as behind a switch (byte)",
      .unset = "as recorded"},
 });
 

@@ -21,24 +21,24 @@ using engine::Table;
 namespace {
 
 /// What ranks do, and that it is done.
-struct ReplayCause {
+struct ReplayActivity {
     const char* name;
     Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
 };
 
-constexpr std::array<ReplayCause, 6> replayCauses{{
-    {"computing", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
+constexpr std::array<ReplayActivity, 6> replayActivities{{
+    {"computation", [](const TimeSpent& spent, Picoseconds) { return spent.computing; }},
     {"waiting for messages", [](const TimeSpent& spent, Picoseconds) { return spent.waiting; }},
-    {"moving messages", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
+    {"message transfer", [](const TimeSpent& spent, Picoseconds) { return spent.moving; }},
     {"waiting in collectives", [](const TimeSpent& spent, Picoseconds) { return spent.waitingInCollectives; }},
     {"other time in collectives",
      [](const TimeSpent& spent, Picoseconds) { return spent.inCollectives - spent.waitingInCollectives; }},
     {"finished early", [](const TimeSpent& spent, Picoseconds duration) { return duration - spent.end; }},
 }};
 
-Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration, const ReplayCause& cause) {
+Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duration, const ReplayActivity& activity) {
     __int128 sum = 0;
-    for (const TimeSpent& spent : ranks) sum += cause.of(spent, duration).count();
+    for (const TimeSpent& spent : ranks) sum += activity.of(spent, duration).count();
     return Picoseconds{
         static_cast<std::int64_t>(sum / std::max<std::int64_t>(1, static_cast<std::int64_t>(ranks.size())))};
 }
@@ -55,10 +55,10 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
     return replayed / recorded - 1;
 }
 
-Table ReplayTables::causes() const {
-    Table table{.name = std::string{replayTable::causes},
+Table ReplayTables::activities() const {
+    Table table{.name = std::string{replayTable::activities},
                 .title = "mean time per rank by activity",
-                .columns = {{"cause", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
+                .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
     table.columns.push_back({"difference_s", Content::time});
@@ -70,9 +70,15 @@ Table ReplayTables::causes() const {
     };
     const emulation::Replayed& first = made_.asRecorded.result;
     const emulation::Replayed& last = made_.last().result;
-    for (const ReplayCause& cause : replayCauses)
-        row(cause.name, mean(recorded_.spent, recorded_.duration, cause), mean(first.ranks, first.duration, cause),
-            mean(last.ranks, last.duration, cause));
+    // Until each has left MPI_Init a rank does nothing that a change is about.
+    const Picoseconds startUp[]{recorded_.setUp.mean(), made_.asRecorded.setUp.mean(), made_.last().setUp.mean()};
+    if (startUp[0] > Picoseconds{}) row("start-up", startUp[0], startUp[1], startUp[2]);
+    for (const ReplayActivity& activity : replayActivities) {
+        const std::int64_t computes = &activity == replayActivities.data() ? 1 : 0;
+        row(activity.name, mean(recorded_.spent, recorded_.duration, activity) - computes * startUp[0],
+            mean(first.ranks, first.duration, activity) - computes * startUp[1],
+            mean(last.ranks, last.duration, activity) - computes * startUp[2]);
+    }
     row("total", recorded_.duration, first.duration, last.duration);
     return table;
 }
@@ -108,10 +114,10 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
                             {"algorithm", Content::words},
                             {"recorded_s", Content::time},
                             {"replayed_s", Content::time},
-                            {"least_s", Content::time}},
+                            {"least_s", Content::time, "lower bound"}},
                 .rows = {}};
     if (made_.changed) {
-        table.columns.push_back({"changed_to", Content::words});
+        table.columns.push_back({"changed_to", Content::words, "new algorithm"});
         table.columns.push_back({"changed_s", Content::time});
     }
     struct Alike {
@@ -175,32 +181,34 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     table.remarks.assign(unknown.begin(), unknown.end());
     if (!bounds.empty())
         table.remarks.emplace_back(
-            "least_s is a lower bound, shown where the library's algorithm is unknown: the library took at least this time; "
-            "the replay uses the fastest algorithm of the catalogue");
+            "where the library's algorithm is unknown, both replays use the fastest algorithm of the catalogue, so that "
+            "another algorithm cannot be faster, and the lower bound is the least time of any algorithm");
     if (beaten)
         table.remarks.emplace_back(
-            "where recorded_s is less than least_s, alpha and beta do not hold for that collective: its replay is too slow");
+            "where the recorded time is below the lower bound, alpha and beta are too large for that collective, and its "
+            "replay is too slow");
     if (!unknown.empty())
-        table.remarks.emplace_back("without an algorithm ranks leave as late after the last one's coming as recorded");
+        table.remarks.emplace_back(
+            "collectives without an algorithm: ranks leave as long after the last entry as recorded");
     return table;
 }
 
-Table causesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
-    Table table{.name = std::string{replayTable::checkCauses},
+Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
+    Table table{.name = std::string{replayTable::checkActivities},
                 .title = "what ranks spent that time with, on average",
-                .columns = {{"cause", Content::words},
+                .columns = {{"activity", Content::words},
                             {"predicted_s", Content::time},
                             {"measured_s", Content::time},
                             {"difference_s", Content::time}},
                 .rows = {}};
     const ReplayedRun& last = predicted.last();
-    for (const ReplayCause& cause : replayCauses) {
-        const bool computes = &cause == replayCauses.data();
+    for (const ReplayActivity& activity : replayActivities) {
+        const bool computes = &activity == replayActivities.data();
         const Picoseconds foreseen =
-            mean(last.result.ranks, last.result.duration, cause) - (computes ? last.setUp.mean() : Picoseconds{});
+            mean(last.result.ranks, last.result.duration, activity) - (computes ? last.setUp.mean() : Picoseconds{});
         const Picoseconds found =
-            mean(measured.spent, measured.duration, cause) - (computes ? measured.setUp.mean() : Picoseconds{});
-        table.rows.push_back({std::string{cause.name}, foreseen, found, found - foreseen});
+            mean(measured.spent, measured.duration, activity) - (computes ? measured.setUp.mean() : Picoseconds{});
+        table.rows.push_back({std::string{activity.name}, foreseen, found, found - foreseen});
     }
     return table;
 }

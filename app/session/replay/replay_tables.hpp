@@ -14,11 +14,11 @@ namespace app {
 
 /// What the tables of a replay are called, and those of a check of it.
 namespace replayTable {
-inline constexpr std::string_view causes = "causes";
+inline constexpr std::string_view activities = "activities";
 inline constexpr std::string_view collectives = "collectives";
 inline constexpr std::string_view ranks = "ranks";
 inline constexpr std::string_view check = "check";
-inline constexpr std::string_view checkCauses = "check-causes";
+inline constexpr std::string_view checkActivities = "check-activities";
 }  // namespace replayTable
 
 class ReplayTables {
@@ -28,8 +28,8 @@ public:
 
     /// See Replaying.
     [[nodiscard]] std::optional<double> errorBesideComputing() const;
-    /// What ranks spent on average, by cause: rows add up to the whole time.
-    [[nodiscard]] engine::Table causes() const;
+    /// What ranks spent on average, by activity: rows add up to the whole time.
+    [[nodiscard]] engine::Table activities() const;
     [[nodiscard]] engine::Table perRank() const;
     /// Collectives that are alike in one row. `ways`: by replay and collective.
     [[nodiscard]] engine::Table algorithms(const std::vector<std::vector<CollectiveWay>>& ways) const;
@@ -39,8 +39,8 @@ private:
     const Replaying& made_;
 };
 
-/// What ranks spent on average, by cause, from when each has left MPI_Init: as the last replay predicts it, and as
+/// What ranks spent on average, by activity, from when each has left MPI_Init: as the last replay predicts it, and as
 /// `measured` in a run of the program.
-engine::Table causesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured);
+engine::Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured);
 
 }  // namespace app

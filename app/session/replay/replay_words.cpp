@@ -93,12 +93,18 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
                                      : text("the recorded ", engine::showTime(replaying.recordedProgramTime()));
     const std::string origin = replaying.modelOrigin == "recorded" ? "as recorded" : replaying.modelOrigin;
     std::vector<ReplayFact> facts{
-        {"replayed", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
+        {"unchanged", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
         {"model error", errorOf(replaying)},
         {"network", conditionsIn(replaying.asRecorded, origin)}};
+    // Else half of what it predicts is of another program.
+    constexpr double unlike = 0.5;
+    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike)
+        facts.insert(facts.begin() + 1, {"caution",
+                                         "the replay does not reproduce this program: see the model error; do "
+                                         "not rely on predictions"});
     if (replaying.changed) {
-        facts.push_back({"changed", timesOf(replaying, last, replaying.asRecorded.programTime(), "replayed")});
-        facts.push_back({"changed to", conditionsIn(last, "")});
+        facts.push_back({"with changes", timesOf(replaying, last, replaying.asRecorded.programTime(), "unchanged")});
+        facts.push_back({"conditions", conditionsIn(last, "")});
     }
     facts.push_back({"messages", messagesOf(last.result)});
     return facts;

@@ -139,7 +139,7 @@ public:
         if (wish_.checked) prepareCheck();
         const ReplayTables tables{recorded_, made_};
         made_.errorBesideComputing = tables.errorBesideComputing();
-        made_.causes = tables.causes();
+        made_.activities = tables.activities();
         made_.perRank = tables.perRank();
         made_.algorithms = tables.algorithms(ways_);
         if (!otherProgram) made_.program = std::move(recorded_.program);
@@ -325,9 +325,10 @@ private:
         const std::int64_t others = analysis::otherChoices(*trace_.recording, recorded_.program, program, times);
         if (others == 0) return;
         made_.remarks.push_back(
-            text(analysis::counted(others), others == 1 ? " receive gets its" : " receives get their",
-                 " recorded message though another rank now sends with that tag before; posted for any source, ",
-                 others == 1 ? "it" : "they", " would take that one, and what follows may be otherwise"));
+            text(analysis::counted(others), others == 1 ? " receive keeps its" : " receives keep their",
+                 " recorded message, although in the replay a message of another rank with the same tag comes earlier; "
+                 "posted with MPI_ANY_SOURCE, ",
+                 others == 1 ? "it" : "they", " would match that one, and the program could behave differently"));
     }
 
     static analysis::SetUp setUpUnder(const RecordedProgram& program, const emulation::Conditions& conditions) {

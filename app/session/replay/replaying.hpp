@@ -60,7 +60,7 @@ struct Replaying {
     bool otherTimes = false;             ///< ranks compute for other times in it than recorded
     std::string rules;                   ///< where it is to be checked: rules for the drop-in library that say the same
     std::size_t named = 0;               ///< collectives that these rules are about
-    engine::Table causes;                ///< mean times of ranks by what they did
+    engine::Table activities;            ///< mean times of ranks by what they did
     engine::Table perRank;
     engine::Table algorithms;  ///< collectives alike in one row
     std::vector<std::string> remarks;

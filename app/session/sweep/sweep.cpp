@@ -66,7 +66,7 @@ SweepResult atOnce(const RunWish& wish, const Progress& progress, int repeats, B
     result.lowest = times.front();
     result.highest = times.back();
     result.time = engine::median(std::move(times));
-    result.still = engine::idleShare(emulated.run);
+    result.idle = engine::idleShare(emulated.run);
     result.formula = formulaOf(plan, wish, *network);
     if (!plan.schedule->facts().unstated.empty()) return result;
     if (bounds == Bounds::withoutCuts && !emulation::isUniform(*network)) {
@@ -101,7 +101,7 @@ SweepResult inHalves(const Specification& wish, const Progress& progress) {
                        .time = measured.time(),
                        .lowest = measured.time(),
                        .highest = measured.time(),
-                       .still = engine::idleShare(measured.run),
+                       .idle = engine::idleShare(measured.run),
                        .network = measured.run.setting.topology};
     const engine::Plan plan = makePlan(wish.run, {.stop = progress.stop});
     result.halves =

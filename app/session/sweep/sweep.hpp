@@ -21,7 +21,7 @@ struct SweepResult {
     engine::Picoseconds time{};    ///< of several runs the median
     engine::Picoseconds lowest{};  ///< and their range
     engine::Picoseconds highest{};
-    double still = 0;               ///< share of the total rank time in which no port transferred data, 0..1
+    double idle = 0;                ///< share of the total rank time in which no port transferred data, 0..1
     std::int64_t leastRounds = 0;   ///< lower bound on the rounds
     engine::Bytes leastVolume = 0;  ///< lower bound on the bytes through one rank's port
     std::optional<engine::Picoseconds> least{};       ///< lower bound on the time, where one is known

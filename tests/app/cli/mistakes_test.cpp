@@ -72,16 +72,16 @@ INSTANTIATE_TEST_SUITE_P(
     Words, Mistakes,
     ::testing::Values(
         Mistake{"lst", "unknown command 'lst'; did you mean list?"},
-        Mistake{"xyzzyplugh", "unknown command 'xyzzyplugh'; 'collscope --help' names them all"},
-        Mistake{"--fast list", "unknown option --fast; 'collscope --help' names them all"},
+        Mistake{"xyzzyplugh", "unknown command 'xyzzyplugh'; 'collscope --help' lists them all"},
+        Mistake{"--fast list", "unknown option --fast; 'collscope --help' lists them all"},
         Mistake{"list --formt=json", "list: unknown option --formt; did you mean --format?"},
         Mistake{"run bcast/flat -n 4 --topolgy ring", "run: unknown option --topolgy; did you mean --topology?"},
-        Mistake{"run bcast/flat -n 4 -z", "run: unknown option -z; 'collscope run --help' names them all"},
+        Mistake{"run bcast/flat -n 4 -z", "run: unknown option -z; 'collscope run --help' lists them all"},
         Mistake{"list topolgies", "list: unknown value 'topolgies'; did you mean topologies?"},
         Mistake{
             "list a b",
             "unexpected word 'b'; write collscope list [algorithms|topologies|models|sizes|questions|libraries|lessons]"},
-        Mistake{"describe", "describe: which algorithm? 'collscope list' names them all"},
+        Mistake{"describe", "describe: which algorithm? 'collscope list' lists them all"},
         Mistake{"describe bcast/falt", "unknown algorithm 'bcast/falt'; did you mean bcast/flat?"},
         Mistake{"compare bcast/flat allgatherv/bruck -n 4",
                 "compare: bcast/flat and allgatherv/bruck solve different problems; name algorithms for one"},
@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"open x --memory 1MiB", "--memory: 1MiB is too little; give 64MiB or more"},
         Mistake{"open x --index shelf", "--index: unknown value 'shelf'; choose cache, beside or none"},
         Mistake{"export bcats/flat -n 4 -o x.csv",
-                "there is no trace 'bcats/flat', and unknown algorithm 'bcats/flat'; did you mean bcast/flat?"}));
+                "'bcats/flat' is not a trace; unknown algorithm 'bcats/flat'; did you mean bcast/flat?"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Numbers, Mistakes,
@@ -145,8 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run halfduplex-allgather/ring-belts -p 4", "halfduplex-allgather needs --group-b (-q)"},
         Mistake{"run bcast/flat -n", "run: --ranks needs a value"},
         Mistake{"run bcast/flat -n 4 -n 5", "run: --ranks is given more than once"},
-        Mistake{"run bcast/flat -n 0", "--ranks: 0 is too small; the least value is 1"},
-        Mistake{"run bcast/flat -n -3", "--ranks: -3 is too small; the least value is 1"},
+        Mistake{"run bcast/flat -n 0", "--ranks: 0 is too small; it must be at least 1"},
+        Mistake{"run bcast/flat -n -3", "--ranks: -3 is too small; it must be at least 1"},
         Mistake{"run bcast/flat -n four", "--ranks: 'four' is not a whole number"},
         Mistake{"run bcast/flat -n 99999999999999999999",
                 "--ranks: 99999999999999999999 is too large; the largest value is 2147483639"},
@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"run bcast/flat -n 4 --set groups=2 --set groups=4", "--set: 'groups' is set twice"},
         Mistake{"run bcast/flat -n 4 --set gruops=2", "bcast/flat has no option 'gruops'; did you mean groups?"},
         Mistake{"run bcast/flat -n 4 --force", "--force says to replace an archive; name it with --trace"},
-        Mistake{"show bcast/flat -n 4 --rounds 0..2", "--rounds: 0 is too small; the least value is 1"},
+        Mistake{"show bcast/flat -n 4 --rounds 0..2", "--rounds: 0 is too small; it must be at least 1"},
         Mistake{"show bcast/flat -n 4 --rounds 4", "--rounds: 4 lies behind the last round, which is 3"},
         Mistake{"show bcast/flat -n 4 --rounds 3 --format json", "--rounds: 3 lies behind the last round, which is 2"},
         Mistake{"show bcast/flat -n 4 --rounds 3..2", "--rounds: the range 3..2 ends before it begins"},

@@ -61,16 +61,16 @@ private:
 TEST_F(ProgramsTold, isNotWhenTheirRanksStoodStill) {
     const json both = jsonOf("compare " + in("a") + " " + in("b") + " --format json");
     ASSERT_EQ(both["runs"]["rows"].size(), 2U);
-    for (const json& row : both["runs"]["rows"]) EXPECT_TRUE(row.at("still_share").is_null()) << row;
+    for (const json& row : both["runs"]["rows"]) EXPECT_TRUE(row.at("idle_share").is_null()) << row;
     EXPECT_EQ(command("compare " + in("a") + " " + in("b")).out.find("still"), std::string::npos);
     for (const char* name : {"a", "b"})
         for (const char* part : {"", " --from 1ns", " --ranks 0,1"}) {
-            EXPECT_TRUE(jsonOf("open " + in(name) + part + " --format json").at("still_share").is_null())
+            EXPECT_TRUE(jsonOf("open " + in(name) + part + " --format json").at("idle_share").is_null())
                 << name << part;
             const auto lines = engine::split(command("open " + in(name) + part + " --format csv").out, '\n');
             const auto head = engine::split(lines.at(0), ','), cells = engine::split(lines.at(1), ',');
             ASSERT_EQ(head.size(), cells.size());
-            const auto column = std::find(head.begin(), head.end(), "still_share");
+            const auto column = std::find(head.begin(), head.end(), "idle_share");
             ASSERT_NE(column, head.end());
             EXPECT_EQ(cells.at(static_cast<std::size_t>(column - head.begin())), "") << name << part;
         }

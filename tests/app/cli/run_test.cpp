@@ -45,7 +45,8 @@ TEST(RunJson, hasEveryKeyOfTheContract) {
     double gap = 0;
     for (const auto& [cause, time] : run["gap"].items()) gap += time.get<double>();
     EXPECT_NEAR(gap, run["time_s"].get<double>() - run["bounds"]["time_s"].get<double>(), 1e-15);
-    for (const char* part : {"absent_s", "busy_s", "wait_s", "idle_s"}) EXPECT_EQ(run["per_rank"][part].size(), 10U);
+    for (const char* part : {"absent_s", "busy_s", "wait_s", "finished_early_s"})
+        EXPECT_EQ(run["per_rank"][part].size(), 10U);
 }
 
 TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
@@ -53,7 +54,7 @@ TEST(RunJson, cutsTheTimeOfEachRankIntoThreeParts) {
     const nlohmann::json& ranks = run["per_rank"];
     for (std::size_t rank = 0; rank < 4; ++rank) {
         const double sum = ranks["busy_s"][rank].get<double>() + ranks["wait_s"][rank].get<double>() +
-                           ranks["idle_s"][rank].get<double>();
+                           ranks["finished_early_s"][rank].get<double>();
         EXPECT_NEAR(sum, run["time_s"].get<double>(), 1e-15) << rank;
         EXPECT_NEAR(ranks["absent_s"][rank].get<double>(), 10e-6 * static_cast<double>(rank), 1e-15);
     }
@@ -166,7 +167,7 @@ TEST(RunCsv, hasOneLineOfNumbers) {
     const auto lines = engine::split(command("run " + ring + " --format csv").out, '\n');
     ASSERT_EQ(lines.size(), 3U);  // and an empty one after the last line break
     EXPECT_EQ(lines[0],
-              "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,still_share,"
+              "algorithm,problem,on,topology,rounds,messages,bytes,time_s,lockstep_time_s,predicted_time_s,idle_share,"
               "bound_rounds,bound_volume_bytes,bound_time_s,verified,startups");
     EXPECT_EQ(
         lines[1].rfind("halfduplex-allgather/ring-streams,halfduplex-allgather p=4 q=6 sizes=4x1000,virtual,ring,7,"

@@ -61,7 +61,7 @@ TEST(Models, areNotFoundByOtherNames) {
     } catch (const engine::Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "model: unknown model 'something-else-altogether'; the list of models names them all, @FILE is one "
+            "model: unknown model 'something-else-altogether'; the list of models lists them all, @FILE is one "
             "of your own");
     }
     EXPECT_THROW(modelNamed("@/no/such/file"), engine::Error);

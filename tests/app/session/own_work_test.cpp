@@ -104,9 +104,9 @@ TEST(SplitRuns, areWrittenWithTheirModelAndAddUpWhereRanksComeLate) {
     const engine::Table ranks = recorded.table("ranks");
     for (std::size_t rank = 0; rank < ranks.rows.size(); ++rank) {
         const Picoseconds wait = timeAt(ranks, rank, "wait_s");
-        EXPECT_EQ(
-            timeAt(ranks, rank, "absent_s") + timeAt(ranks, rank, "busy_s") + wait + timeAt(ranks, rank, "idle_s"),
-            run.duration);
+        EXPECT_EQ(timeAt(ranks, rank, "absent_s") + timeAt(ranks, rank, "busy_s") + wait +
+                      timeAt(ranks, rank, "finished_early_s"),
+                  run.duration);
         EXPECT_LE(timeAt(ranks, rank, "waiting_s"), wait) << rank;
     }
 }

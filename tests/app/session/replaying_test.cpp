@@ -65,7 +65,7 @@ TEST_P(EveryRunReplayed, takesWhatWasRecorded) {
             EXPECT_EQ(again.asRecorded.result.duration, trace.report.run->duration)
                 << engine::toText(problem) << ' ' << words;
             EXPECT_EQ(again.asRecorded.result.messages, trace.report.run->messageCount);
-            EXPECT_EQ(rowsThatDiffer(again.causes), 0U) << engine::toText(problem) << ' ' << words;
+            EXPECT_EQ(rowsThatDiffer(again.activities), 0U) << engine::toText(problem) << ' ' << words;
             EXPECT_EQ(rowsThatDiffer(again.perRank), 0U) << engine::toText(problem) << ' ' << words;
             EXPECT_EQ(again.error(), 0);
             EXPECT_FALSE(again.changed);
@@ -148,10 +148,10 @@ TEST(Replaying, saysWhoWaitsForeverInWhichCall) {
                   "rank 1 waits forever in MPI_Send until rank 0 receives 4.88 KiB (recorded at 10 us)"}));
 }
 
-Picoseconds meanOf(const engine::Table& causes, const char* cause, std::size_t column) {
-    for (const auto& row : causes.rows)
-        if (std::get<std::string>(row[0]) == cause) return std::get<Picoseconds>(row[column]);
-    ADD_FAILURE() << "no row " << cause;
+Picoseconds meanOf(const engine::Table& activities, const char* activity, std::size_t column) {
+    for (const auto& row : activities.rows)
+        if (std::get<std::string>(row[0]) == activity) return std::get<Picoseconds>(row[column]);
+    ADD_FAILURE() << "no row " << activity;
     return {};
 }
 
@@ -164,10 +164,10 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
     ASSERT_GT(waited.count(), 0);
     const Replaying made = replayed(Trace{.report = report}, {});
     for (const std::size_t column : {1, 2}) {
-        EXPECT_EQ(meanOf(made.causes, "waiting for messages", column), waited / 10);
-        EXPECT_EQ(meanOf(made.causes, "moving messages", column),
-                  report.run->duration - waited / 10 - meanOf(made.causes, "finished early", column));
-        EXPECT_EQ(meanOf(made.causes, "other time in collectives", column).count(), 0);
+        EXPECT_EQ(meanOf(made.activities, "waiting for messages", column), waited / 10);
+        EXPECT_EQ(meanOf(made.activities, "message transfer", column),
+                  report.run->duration - waited / 10 - meanOf(made.activities, "finished early", column));
+        EXPECT_EQ(meanOf(made.activities, "other time in collectives", column).count(), 0);
     }
 }
 
@@ -175,8 +175,8 @@ TEST(Replaying, tellsWhatRanksWaitForWithinARunAsOtherAnswersDo) {
 TEST(Replaying, partsTimeInCollectivesByWhoCameLate) {
     const Replaying made = replayed(uneven(), {});
     for (const std::size_t column : {1, 2}) {
-        EXPECT_EQ(meanOf(made.causes, "waiting in collectives", column), us(20));
-        EXPECT_EQ(meanOf(made.causes, "other time in collectives", column), us(2));
+        EXPECT_EQ(meanOf(made.activities, "waiting in collectives", column), us(20));
+        EXPECT_EQ(meanOf(made.activities, "other time in collectives", column), us(2));
     }
 }
 

@@ -44,7 +44,7 @@ TEST(Wishes, refuseFlagsOfOtherCollectives) {
 }
 
 TEST(Wishes, refuseNumbersOutOfRange) {
-    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "ranks: 0 is too small; the least value is 1");
+    EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 0}), "ranks: 0 is too small; it must be at least 1");
     EXPECT_EQ(mistakeOf(Collective::bcast, {.ranks = 4, .root = 4}), "root: 4 is outside 0..3");
     EXPECT_EQ(mistakeOf(Collective::halfduplexAllgather, {.groupA = 2'000'000'000, .groupB = 2'000'000'000}),
               "group-a and group-b: more than 2147483639 ranks in total");

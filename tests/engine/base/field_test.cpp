@@ -31,9 +31,9 @@ TEST(Fields, ofAnAlgorithmAreCalledByTheirKey) {
 }
 
 TEST(Fields, areNoLists) {
-    const std::string words = text(field::topology, ": unknown; ", listing::topologies, " names them all");
-    EXPECT_EQ(plain(words), "topology: unknown; the list of topologies names them all");
-    EXPECT_EQ(worded(words, inBrackets, inBrackets), "<topology>: unknown; <topologies> names them all");
+    const std::string words = text(field::topology, ": unknown; ", listing::topologies, " lists them all");
+    EXPECT_EQ(plain(words), "topology: unknown; the list of topologies lists them all");
+    EXPECT_EQ(worded(words, inBrackets, inBrackets), "<topology>: unknown; <topologies> lists them all");
     EXPECT_EQ(fieldsIn(words), std::vector<std::string>{"topology"});
 }
 

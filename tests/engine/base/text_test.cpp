@@ -51,10 +51,11 @@ TEST(Text, saysWhatIsWrongWithAQuantity) {
     EXPECT_EQ(errorOf([] { readInteger("7x", "--ranks", 1, 10); }), "--ranks: '7x' is not a whole number");
     EXPECT_EQ(errorOf([] { readInteger("7x", "--ranks", 1, 10, "8"); }),
               "--ranks: '7x' is not a whole number; write for example 8");
-    EXPECT_EQ(errorOf([] { readInteger("0", "--ranks", 1, 10); }), "--ranks: 0 is too small; the least value is 1");
+    EXPECT_EQ(errorOf([] { readInteger("0", "--ranks", 1, 10); }), "--ranks: 0 is too small; it must be at least 1");
     EXPECT_EQ(errorOf([] { readInteger("11", "--ranks", 1, 10); }),
               "--ranks: 11 is too large; the largest value is 10");
-    EXPECT_EQ(errorOf([] { readDimensions("4x0", "--topology"); }), "--topology: 0 is too small; the least value is 1");
+    EXPECT_EQ(errorOf([] { readDimensions("4x0", "--topology"); }),
+              "--topology: 0 is too small; it must be at least 1");
     for (const char* words : {"3x", "x3", "", "4xx4", "ax3", "1.5x4", "4X4", "4 x4"})
         EXPECT_EQ(errorOf([&] { readDimensions(words, "--topology"); }),
                   text("--topology: '", words,

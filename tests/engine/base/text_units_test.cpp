@@ -127,7 +127,7 @@ TEST(TextLimits, quantitiesReachTwoToTheSixtyTwo) {
               "--beta: 4611686019us/B is too large; the largest value is 2^62fs/B");
     for (const char* words : {"0.0002B/s", "1e-30GB/s", "0.001bit/s"})
         EXPECT_EQ(errorOf([&] { readBandwidth(words, "--bandwidth"); }),
-                  text("--bandwidth: ", words, " is too small; the least value is 2.2e-4B/s"));
+                  text("--bandwidth: ", words, " is too small; it must be at least 2.2e-4B/s"));
     EXPECT_GT(readBandwidth("2.2e-4B/s", "--bandwidth").femtosecondsPerByte, 4'000'000'000'000'000'000);
 }
 
@@ -139,7 +139,7 @@ TEST(TextLimits, wholeNumbersAreReadToTheLastDigit) {
 TEST(TextLimits, integersAreHeldToBothEnds) {
     EXPECT_EQ(readInteger("-3", "--n", -3, 5), -3);
     EXPECT_EQ(readInteger("5", "--n", -3, 5), 5);
-    EXPECT_EQ(errorOf([] { readInteger("-4", "--n", -3, 5); }), "--n: -4 is too small; the least value is -3");
+    EXPECT_EQ(errorOf([] { readInteger("-4", "--n", -3, 5); }), "--n: -4 is too small; it must be at least -3");
     EXPECT_EQ(errorOf([] { readInteger("6", "--n", -3, 5); }), "--n: 6 is too large; the largest value is 5");
     constexpr auto low = std::numeric_limits<std::int64_t>::min();
     constexpr auto high = std::numeric_limits<std::int64_t>::max();

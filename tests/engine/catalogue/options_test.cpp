@@ -39,10 +39,10 @@ TEST(Options, haveFallbacksAndRememberWhatWasGiven) {
 TEST(Options, refuseWithTheNearestNameOrTheRightValues) {
     EXPECT_EQ(refusal({{"segment", "2"}}), "x/y has no option 'segment'; did you mean segments?");
     EXPECT_EQ(refusal({{"zzzzzzzzz", "2"}}), "x/y has no option 'zzzzzzzzz'; it has segments, gather, block");
-    EXPECT_EQ(refusal({{"segments", "0"}}), "x/y: segments: 0 is too small; the least value is 1");
+    EXPECT_EQ(refusal({{"segments", "0"}}), "x/y: segments: 0 is too small; it must be at least 1");
     EXPECT_EQ(refusal({{"segments", "many"}}), "x/y: segments: 'many' is not a whole number");
     EXPECT_EQ(refusal({{"gather", "tree"}}), "x/y: gather cannot be 'tree'; it is one of bruck, ring");
-    EXPECT_EQ(refusal({{"block", "0"}}), "x/y: block: 0 is too small; the least value is 1 bytes");
+    EXPECT_EQ(refusal({{"block", "0"}}), "x/y: block: 0 is too small; it must be at least 1 bytes");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ Question question() {
               "in which it sent, received, combined what it had received, or computed between the halves of a call"},
              {"wait_s", Content::time,
               "no communication: after its entry, without any of that, before it finished; in virtual time it waits, a traced program may compute then"},
-             {"idle_s", Content::time,
+             {"finished_early_s", Content::time,
               "finished early: after that, until the end of the run; for a part of the run the time in that part"},
              {"waiting_s", Content::time,
               "what its threads waited for others, whatever they were busy with: as the table of waits has it, of the messages asked about"},

@@ -38,7 +38,7 @@ TEST(SideBySide, tellsStillOfRunsAlone) {
                                           {"c", programOf(support::lateProgram(random, {.messages = false}))}};
         const engine::Table table = sideBySide(all);
         for (std::size_t row = 0; row < all.size(); ++row) {
-            const engine::Cell& still = cellIn(table, row, "still_share");
+            const engine::Cell& still = cellIn(table, row, "idle_share");
             const bool isProgram = row != 1;
             EXPECT_EQ(std::holds_alternative<std::monostate>(still), isProgram) << row;
             if (!isProgram) {

@@ -113,8 +113,8 @@ TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
     type("Without", "rank 2: assemble");
     const Replaying same = replayed(uneven(), {.ownTime = {.without = {"rank 2: assemble"}}});
     EXPECT_EQ(lasts(), us(20));
-    EXPECT_EQ(window.replays().made()->causes.rows, same.causes.rows);
-    EXPECT_EQ(panel.answer().table().rows, same.causes.rows);
+    EXPECT_EQ(window.replays().made()->activities.rows, same.activities.rows);
+    EXPECT_EQ(panel.answer().table().rows, same.activities.rows);
     EXPECT_TRUE(told().contains("20 \u00b5s, 60 % less than replayed")) << told().toStdString();
     auto& tabs = stage.find<QTabBar>("Tables of the replay");
     tabs.setCurrentIndex(2);
@@ -124,7 +124,7 @@ TEST_F(ReplayTest, stillTellsWhatTheCommandLineTells) {
     for (int column = 0; column < rows.model()->columnCount(); ++column)
         headings << rows.model()->headerData(column, Qt::Horizontal).toString();
     EXPECT_TRUE(headings.contains("waiting for messages"))
-        << "as its causes call it: " << headings.join('|').toStdString();
+        << "as its activities call it: " << headings.join('|').toStdString();
     QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualRect(rows.model()->index(2, 0)).center());
     EXPECT_EQ(window.playback().state().rank, Rank{2});
 }
