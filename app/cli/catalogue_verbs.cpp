@@ -286,7 +286,7 @@ int describe(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "describe ID");
     const std::string format = arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
     if (words.empty()) {
-        if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' lists them"};
+        if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' lists them all"};
         tableMarkdown(console);
         return done;
     }

@@ -24,14 +24,15 @@ using engine::text;
         const std::string name = word.substr(0, word.find('='));
         const std::string hint = name.size() > 2 ? engine::didYouMean(name, flagNames(app)) : "";
         throw Error{text(where, "unknown option ", name,
-                         hint.empty() ? root ? "; 'collscope --help' lists them"
-                                             : "; 'collscope " + app.get_name() + " --help' lists them"
+                         hint.empty() ? root ? "; 'collscope --help' lists them all"
+                                             : "; 'collscope " + app.get_name() + " --help' lists them all"
                                       : hint)};
     }
     std::vector<std::string> names;
     for (const Verb& verb : verbs()) names.emplace_back(verb.name);
     const std::string hint = engine::didYouMean(word, names);
-    throw Error{text(where, "unknown command '", word, "'", hint.empty() ? "; 'collscope --help' lists them" : hint)};
+    throw Error{
+        text(where, "unknown command '", word, "'", hint.empty() ? "; 'collscope --help' lists them all" : hint)};
 }
 
 /// The parser's complaint about an option, which it names first, as a sentence of ours.

@@ -90,9 +90,9 @@ TEST_F(ReplaySweepVerb, isTheSameAsSingleReplays) {
         EXPECT_EQ(row["replayed_s"], alone["replayed"]["time_s"]) << flags;
         EXPECT_EQ(row["time_s"], alone["changed"]["time_s"]) << flags;
         EXPECT_EQ(row["messages"], alone["changed"]["messages"]) << flags;
-        EXPECT_EQ(row["computing_s"], alone["tables"]["causes"]["rows"][0]["changed_s"]) << flags;
+        EXPECT_EQ(row["computing_s"], alone["tables"]["activities"]["rows"][0]["changed_s"]) << flags;
         const auto spent = [&](std::size_t cause) {
-            return alone["tables"]["causes"]["rows"][cause]["changed_s"].get<double>();
+            return alone["tables"]["activities"]["rows"][cause]["changed_s"].get<double>();
         };
         EXPECT_NEAR(row["collectives_s"].get<double>(), spent(3) + spent(4), 2e-12) << flags;
         EXPECT_EQ(row["done_early_s"], spent(5)) << flags;

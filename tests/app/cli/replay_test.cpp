@@ -44,16 +44,16 @@ TEST_F(ReplayVerb, beginsWithTheErrorUnderRecordedConditions) {
     EXPECT_EQ(answer.code, 0) << answer.err;
     EXPECT_TRUE(answer.out.starts_with(R"(10 ranks, 1 collective; 163 us
 
-  replayed     163 us, as long as recorded
-  model error  none
-  network      ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
-  changed      321 us, 96.3 % more than replayed
-  changed to   ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
-  messages     30, 1.88 MiB in total
+  unchanged     163 us, as long as recorded
+  model error   none
+  network       ring, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; as recorded
+  with changes  321 us, 96.3 % more than unchanged
+  conditions    ring, alpha 1 us, beta 0.8 ns/B, gamma 0 ns/B
+  messages      30, 1.88 MiB in total
 
-causes  mean time per rank by activity
-  cause                      recorded  replayed   changed  difference
-  computing                       0 s       0 s       0 s         0 s
+activities  mean time per rank by activity
+  activity                   recorded  replayed   changed  difference
+  computation                     0 s       0 s       0 s         0 s
 )")) << answer.out;
 }
 
@@ -67,7 +67,7 @@ TEST_F(ReplayVerb, takesUnderLogGPWhatARunTakes) {
 
 TEST_F(ReplayVerb, tellsLargeChangesByTheirMultiple) {
     const Answer answer = replay(" --beta 8ns/B");
-    EXPECT_NE(answer.out.find("changed      3.15 ms, 19.3 times as long as replayed\n"), std::string::npos)
+    EXPECT_NE(answer.out.find("with changes  3.15 ms, 19.3 times as long as unchanged\n"), std::string::npos)
         << answer.out;
 }
 
@@ -106,12 +106,12 @@ TEST_F(ReplayVerb, saysNothingOfWhatIsNotThere) {
     EXPECT_EQ(answer.code, 0) << answer.err;
     EXPECT_TRUE(answer.out.starts_with(R"(2 ranks, no communication; 50 us
 
-  replayed     50 us, as long as recorded
-  model error  none
-  network      full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
-  changed      25 us, 50 % less than replayed
-  changed to   full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
-  messages     none
+  unchanged     50 us, as long as recorded
+  model error   none
+  network       full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B; assumed
+  with changes  25 us, 50 % less than unchanged
+  conditions    full, alpha 1 us, beta 0.4 ns/B, gamma 0 ns/B
+  messages      none
 )")) << answer.out;
     EXPECT_EQ(answer.out.find("are assumed"), std::string::npos) << answer.out;
     EXPECT_TRUE(
@@ -196,7 +196,7 @@ TEST_F(ReplayVerb, tellsMachinesTheSame) {
     EXPECT_EQ(all["conditions"], "recorded");
     EXPECT_EQ(all["recorded_s"], all["replayed"]["time_s"]);
     EXPECT_EQ(all["changed"]["messages"], 30);
-    EXPECT_EQ(all["tables"]["causes"]["rows"].size(), 7U);
+    EXPECT_EQ(all["tables"]["activities"]["rows"].size(), 7U);
     EXPECT_EQ(all["tables"]["ranks"]["rows"].size(), 10U);
     EXPECT_EQ(all["tables"]["collectives"]["rows"][0]["algorithm"], "halfduplex-allgather/ring-belts");
     const std::string rows = replay(" --tables ranks --format csv").out;

@@ -109,10 +109,10 @@ TEST(ReplayFacts, beginWithTheErrorOfTheRecording) {
     EXPECT_EQ(titleOf(made), "3 ranks, 1 collective; 50 us");
     const std::vector<ReplayFact> facts = factsOf(made);
     ASSERT_EQ(facts.size(), 6U);
-    EXPECT_EQ(facts[0].what, "replayed");
+    EXPECT_EQ(facts[0].what, "unchanged");
     EXPECT_EQ(facts[1].what, "model error");
-    EXPECT_EQ(facts[3].what, "changed");
-    EXPECT_EQ(facts[3].words, "20 us, 60 % less than replayed");
+    EXPECT_EQ(facts[3].what, "with changes");
+    EXPECT_EQ(facts[3].words, "20 us, 60 % less than unchanged");
     EXPECT_TRUE(stuckIn(made).empty());
     ReplayWish rendezvous;
     rendezvous.asked.add("eager", "4KiB");

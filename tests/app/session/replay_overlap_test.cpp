@@ -187,7 +187,7 @@ TEST(OtherChoices, areToldWhereMessagesComeInAnotherOrder) {
         const Replaying again =
             replayed(lines.finish(), {.ownTime = {.compute = {engine::text("rank 0: main=", factor)}}});
         return std::ranges::any_of(again.remarks, [](const std::string& remark) {
-            return remark.starts_with("1 receive gets its recorded message though another rank now sends");
+            return remark.starts_with("1 receive keeps its recorded message, although");
         });
     };
     EXPECT_TRUE(told(0, "3"));

@@ -55,10 +55,9 @@ std::vector<Origin> originsOn(const std::vector<Finding>& page) {
         if (!rank) continue;
         // All that the first rank caused, then single causes.
         const bool isFirst = finding.kind == FindingKind::waitStates;
-        origins.push_back({Rank{static_cast<std::int32_t>(*rank)},
-                           *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
-                           finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"),
-                           finding.words.starts_with("Of the waiting that rank ")});
+        origins.push_back(
+            {Rank{static_cast<std::int32_t>(*rank)}, *finding.fact<double>(isFirst ? "caused_share" : "part_share"),
+             finding.fact<Picoseconds>(isFirst ? "caused_s" : "time_s"), finding.words.starts_with("Another ")});
     }
     return origins;
 }
@@ -200,7 +199,8 @@ TEST(FirstPageJudged, joinsNoInstancesOfDifferentNumbersOfRanks) {
             if (kind.communicators > 1) ++several;
         }
         const std::size_t others = sums.size() - told.size();
-        const std::string more = text("And ", others, others == 1 ? " other kind" : " other kinds", " of instances");
+        const std::string more =
+            text(" ", others, others == 1 ? " more kind" : " more kinds", " of collectives and exchanges take");
         EXPECT_EQ(joinedPage(page).find(more) != std::string::npos, others > 0) << more << '\n' << joinedPage(page);
     }
     EXPECT_GT(several, 100);
@@ -232,8 +232,9 @@ TEST(FirstPageJudged, joinsNoInstancesThatItDoesNotLookAtEither) {
     const std::string page = joinedPage(support::firstPageInWords(analysis));
     ASSERT_EQ(analysis.instances().size(), static_cast<std::size_t>(2 * steps));
     expectAlikeWithinKinds(analysis);
-    for (const char* kind : {"Messages among 2 ranks (two), 140 times,", "Messages among 3 ranks (three), 140 times,",
-                             "Messages among 4 ranks, 140 times,"})
+    for (const char* kind :
+         {"messages among 2 ranks (two): 140 exchanges,", "messages among 3 ranks (three): 140 exchanges,",
+          "messages among 4 ranks: 140 exchanges,"})
         EXPECT_NE(page.find(kind), std::string::npos) << kind << '\n' << page;
 }
 
@@ -297,17 +298,20 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
                           times = text(sorted.size(), " times");
         std::string there, above;
         if (sorted.size() == 1) {
-            there = text(": ", us(longest), " late, ", on), above = text("NxN, ", us(longest), " late, once; ");
+            there = text(": late once, by ", us(longest), " (", on, ")"),
+            above = text("NxN, ", us(longest), " late, once; ");
             ++once;
         } else if (2 * longest > 3 * middle) {
-            there = text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), " (", on, ")");
+            there =
+                text(": late ", times, ", typically by ", us(middle), " and at most by ", us(longest), " (", on, ")");
             above = text("NxN, up to ", us(longest), " late, ", times, "; ");
             ++varied;
         } else {
             // The first of those that are as long.
             there = us(middle) == us(longest)
-                        ? text(": ", times, " ", us(middle), " late, the longest ", on)
-                        : text(": ", times, ", typically ", us(middle), " late, at most ", us(longest), " (", on, ")");
+                        ? text(": late ", times, ", by ", us(middle), " each (the longest ", on, ")")
+                        : text(": late ", times, ", typically by ", us(middle), " and at most by ", us(longest), " (",
+                               on, ")");
             above = text("NxN, ", us(middle), " late, ", times, "; ");
             ++alike;
         }
@@ -326,7 +330,7 @@ TEST(FirstPageJudged, tellsHowLateAsTheHeadlineDoes) {
 /// Where the page tells of the headline's cause first, both say how late that made a rank in the same words.
 TEST(FirstPageJudged, saysNothingElseThanTheHeadline) {
     static const std::regex onPage{
-        R"(\. Rank (\d+) caused \S+ % of it(?: \([^)]*\))?, mostly (?:in )?(.*?): (?:\d+ times,? )?(?:typically )?(\S+ \S+) late, (?:at most (\S+ \S+) \()?)"};
+        R"(\. Rank (\d+) caused \S+ % of the waiting time(?: \([^)]*\))?, mostly (?:in )?(.*?): late \S+(?: times)?, (?:typically )?by (\S+ [a-z]+)(?: and at most by (\S+ [a-z]+))?)"};
     static const std::regex inHeadline{R"(^[^;]*?, (?:up to )?(\S+ \S+) late, )"};
     std::mt19937 random{85};
     int compared = 0;

@@ -28,7 +28,7 @@ TEST(NotRecorded, tellsManyPausesInOneClauseThatStandsFirst) {
     const std::vector<std::string> few = notRecordedInBrief(paused(2));
     EXPECT_EQ(std::ranges::count(few, "rank 1 did not record for 11 us"), 1);
     const std::vector<std::string> many = notRecordedInBrief(paused(3));
-    EXPECT_EQ(many.front(), "3 locations did not record for a while, for 12 us at the longest");
+    EXPECT_EQ(many.front(), "3 locations have gaps in their recording, the longest of 12 us");
     EXPECT_EQ(many.size(), few.size() - 1);
     EXPECT_EQ(notRecordedOf(paused(3)).size(), few.size() + 1) << "the question tells each";
 }

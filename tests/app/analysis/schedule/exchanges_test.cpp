@@ -142,8 +142,8 @@ TEST(Exchanges, areToldNotRecognisedWithoutBoundAndAdvice) {
     ASSERT_FALSE(page.empty());
     EXPECT_EQ(
         page.front(),
-        "Messages among 8 ranks took 140 us: 112 messages in 14 rounds (reconstructed), 448 KiB. Its lower "
-        "bound and faster algorithms are not known: the messages are not recognised as any algorithm of the catalogue.");
+        "Point-to-point messages among 8 ranks took 140 us: 112 messages in 14 rounds (reconstructed), 448 KiB in "
+        "total. No lower bound and no advice: the messages are not recognised as any algorithm of the catalogue.");
     for (const char* question : {"algorithms", "bounds", "what-if"}) {
         const engine::Table table = answerTo(questionNamed(question), analysis);
         EXPECT_TRUE(table.rows.empty()) << question;
