@@ -93,11 +93,11 @@ TEST(TextUnits, whatIsMoreThanNothingNeverBecomesNothing) {
         EXPECT_EQ(errorOf([&] { readBytes(words, "--size"); }),
                   text("--size: ", words, " is no whole number of bytes"));
     EXPECT_EQ(errorOf([] { readBytes("0.0001KiB", "--size"); }),
-              "--size: 0.0001KiB is too small; the least value above 0 is 1B");
+              "--size: 0.0001KiB is too small; the smallest value above 0 is 1B");
     EXPECT_EQ(errorOf([] { readTime("0.1ps", "--alpha"); }),
-              "--alpha: 0.1ps is too small; the least value above 0 is 1ps");
+              "--alpha: 0.1ps is too small; the smallest value above 0 is 1ps");
     EXPECT_EQ(errorOf([] { readRate("0.0001ps/B", "--beta"); }),
-              "--beta: 0.0001ps/B is too small; the least value above 0 is 1fs/B");
+              "--beta: 0.0001ps/B is too small; the smallest value above 0 is 1fs/B");
     EXPECT_EQ(errorOf([] { readBandwidth("3e6GB/s", "--bandwidth"); }),
               "--bandwidth: 3e6GB/s is too large; the largest value is 2e6GB/s");
     EXPECT_EQ(readBandwidth("2e6GB/s", "--bandwidth").femtosecondsPerByte, 1);
