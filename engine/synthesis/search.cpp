@@ -35,11 +35,7 @@ void Search::spread() {
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
         const Chunk& chunk = chunks_[c];
         for (std::int32_t rank = 0; rank < fabric_.ranks; ++rank) {
-            std::int32_t soonest = -1;  // steps until it can be there
-            for (std::int32_t from = 0; from < fabric_.ranks; ++from)
-                if (const std::int32_t way = far[asSize(from)][asSize(rank)];
-                    chunk.isHeld(from) && way >= 0 && (soonest < 0 || way < soonest))
-                    soonest = way;
+            const std::int32_t soonest = fewestStepsTo(far, chunk, rank);
             std::int32_t onward = -1;  // to the nearest rank that needs the chunk
             for (std::size_t to = 0; to < ranks; ++to)
                 if (const std::int32_t way = far[asSize(rank)][to];

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -191,6 +192,16 @@ TEST_F(Synthesize, endsWithoutASearchAtTheLimit) {
         EXPECT_EQ(answer["rows"][0]["answer"], "undecided");
         EXPECT_EQ(answer["rows"][0]["by"], method);
     }
+}
+
+// The comparison with 256 ranks' algorithms of the catalogue takes seconds by itself.
+TEST_F(Synthesize, comparesWithinTheLimit) {
+    using namespace std::chrono;
+    const auto begin = steady_clock::now();
+    const auto answer =
+        jsonOf("synthesize allreduce -n 256 --topology torus:16x16 --method greedy --limit 2s --format json");
+    EXPECT_LT(duration<double>(steady_clock::now() - begin).count(), 3);
+    EXPECT_EQ(answer["rows"][0]["by"], "greedy");
 }
 
 // A chain of 4 ranks takes 3 rounds; each more piece takes one.
