@@ -17,14 +17,15 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "csv", "markdown"},
          .run = list},
         {.name = "describe",
-         .usage = "ID",
+         .usage = "ID [PROBLEM --search TIME]",
          .meaning = "Describes an algorithm: idea, paper, parameters, options, needs, cost, bounds, errata.",
          .details = "Here and wherever an ID stands, a path may stand: to a script, or to what 'show --format json' "
                     "or msccl wrote. "
                     "A model's name in place of ID: its values and where they are from. With --markdown and no ID: a "
-                    "table of all algorithms.",
-         .example = "collscope describe halfduplex-allgather/ring-belts",
-         .flags = {Flags::markdown},
+                    "table of all algorithms. With a PROBLEM and --search: whether a better schedule exists for it, or "
+                    "is proved impossible.",
+         .example = "collscope describe halfduplex-allgather/ring-belts -p 4 -q 6 --search 10s",
+         .flags = {Flags::markdown, Flags::problem, Flags::pieces, Flags::search},
          .formats = {"text", "json", "markdown"},
          .run = describe},
         {.name = "show",
@@ -33,7 +34,7 @@ std::span<const Verb> verbs() {
          .details = "dot is Graphviz' language; of a reduction it also draws how the results are bracketed. goal is "
                     "LogGOPSim's, msccl MSCCL's XML, where that has such a collective.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
-         .flags = {Flags::problem, Flags::cut},
+         .flags = {Flags::problem, Flags::pieces, Flags::cut},
          .formats = {"text", "json", "dot", "goal", "msccl"},
          .run = show},
         {.name = "verify",
@@ -46,7 +47,7 @@ std::span<const Verb> verbs() {
              ".csv. Of a debug log of NCCL: whether each ring and tree includes all ranks, and double trees are "
              "complementary. Exit code 1 when a schedule breaks its promise, or a ring or tree is broken.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
-         .flags = {Flags::ranges, Flags::file},
+         .flags = {Flags::ranges, Flags::pieces, Flags::file},
          .formats = {"text", "json", "csv"},
          .run = verify},
         {.name = "synthesize",
@@ -88,7 +89,8 @@ std::span<const Verb> verbs() {
          .meaning = "Runs an algorithm once and compares its time with the lower bound and the cost model.",
          .details = "Exit code 1 when data came out wrong, the schedule is refuted or a bound is violated.",
          .example = "collscope run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --trace out/belts",
-         .flags = {Flags::problem, Flags::execution, Flags::measuring, Flags::launch, Flags::trace},
+         .flags = {Flags::problem, Flags::pieces, Flags::execution, Flags::measuring, Flags::launch, Flags::trace,
+                   Flags::search},
          .formats = {"text", "json", "csv"},
          .run = runOne},
         {.name = "claims",
@@ -139,7 +141,7 @@ std::span<const Verb> verbs() {
              "allreduce=recorded,best,allreduce/ring, --topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute "
              "0.5,1; --x names a column of those, --y a result.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
-         .flags = {Flags::ranges, Flags::emulation, Flags::sweep, Flags::reading},
+         .flags = {Flags::ranges, Flags::pieces, Flags::emulation, Flags::sweep, Flags::reading},
          .formats = {"text", "csv", "json"},
          .run = sweepMany},
         {.name = "rules",
@@ -229,7 +231,7 @@ std::span<const Verb> verbs() {
              "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. Of two, what differs message by "
              "message or instance by instance too, and whether they reduce every element in the same order.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
-         .flags = {Flags::problem, Flags::here, Flags::comparing, Flags::reading},
+         .flags = {Flags::problem, Flags::pieces, Flags::here, Flags::comparing, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = compare},
         {.name = "export",
@@ -242,7 +244,7 @@ std::span<const Verb> verbs() {
              "placement of its ring (.placement). LESSON is a name of 'list lessons', a file that ends in "
              ".lesson, or 'lessons' for all of them: they become one page.",
          .example = "collscope export out/belts -o belts.svg",
-         .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
+         .flags = {Flags::picture, Flags::problem, Flags::pieces, Flags::execution, Flags::part, Flags::reading},
          .formats = {},
          .run = exportFile},
         {.name = "view",
@@ -252,7 +254,7 @@ std::span<const Verb> verbs() {
                     "lesson (.lesson) opens in the editor, and is given beside it. A task (.task) opens beside the "
                     "editor, with the file of an algorithm that is checked against it.",
          .example = "collscope view out/belts",
-         .flags = {Flags::problem, Flags::execution, Flags::reading},
+         .flags = {Flags::problem, Flags::pieces, Flags::execution, Flags::reading},
          .formats = {},
          .run = view},
         {.name = "lab",
