@@ -60,7 +60,7 @@ std::span<const Verb> verbs() {
              "fewest steps to the least bytes. With --ports a rank sends and receives at most K messages in a step; "
              "without it as many as it has links, and one on a network without links. An allreduce is composed of a "
              "reduce-scatter and an allgather. --output FILE.json or .xml writes the schedule of the lowest cost, which "
-             "verify, run and show read; exit code 1 when there is none to write.",
+             "verify, run and show read; .lua an allgather in which all ranks do the same; exit code 1 when there is none to write.",
          .example = "collscope synthesize allgatherv -n 8 --topology dgx1 -o dgx1.json",
          .flags = {Flags::problem, Flags::synthesis, Flags::file},
          .formats = {"text", "json", "csv"},

@@ -41,6 +41,7 @@ constexpr std::uint32_t mostSeeds = 32;
 constexpr int questionsPerLimit = 8;  // one question may take this part of the time for several
 constexpr int partCompared = 4;       // of the time, for the algorithms of the catalogue
 constexpr std::chrono::milliseconds leastCompared{500};
+constexpr std::chrono::milliseconds mostForTidying{500};  // of one schedule
 
 /// Both halves of a composition, or the only search twice.
 struct Pair {
@@ -89,6 +90,7 @@ public:
                        });
         // What the catalogue has is of interest only as far as it is the best.
         std::erase_if(rows_, [](const SearchRow& row) { return row.known && !row.best; });
+        if (wish_.method == SearchMethod::solver && wish_.proof.empty()) tidy();
         return std::move(rows_);
     }
 
@@ -225,6 +227,24 @@ private:
             rows_.push_back(rowOf(*wish_.chunks, steps, rounds,
                                   truth == Truth::unsatisfiable ? SearchAnswer::impossible : SearchAnswer::undecided,
                                   begin));
+        }
+    }
+
+    /// Puts symmetric schedules into the place of the best ones, where some are found soon.
+    void tidy() {
+        if (kind_ == Kind::composed && !symmetric_) return;
+        for (SearchRow& row : rows_) {
+            if (!row.best || !row.schedule) continue;
+            const auto until = std::min(end_, Clock::now() + mostForTidying);
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+            if (left.count() < 1) return;
+            const Question question = questionOf(problem_, row.chunks);
+            const std::int32_t steps = row.steps / halves_;
+            const std::optional<Found> found =
+                tidied(fabric_, question.chunks, steps, row.rounds / halves_,
+                       {.time = left, .stop = [&] { return Clock::now() > until || progress_.stop.stop_requested(); }});
+            progress_.at(1);
+            if (found) row.schedule = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now()).schedule;
         }
     }
 

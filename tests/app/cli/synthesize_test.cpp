@@ -101,6 +101,23 @@ TEST_F(Synthesize, writesSchedulesThatAreProvedAndRun) {
     }
 }
 
+// On a ring every rank can do the same, by a rotation; on a DGX-1, whose links differ, it cannot.
+TEST_F(Synthesize, writesAScriptWhereAllRanksDoTheSame) {
+    const Answer answer = command("synthesize allgatherv -n 6 --topology ring --size 960 -o " + file("ring.lua"));
+    ASSERT_EQ(answer.code, 0) << answer.out << answer.err;
+    EXPECT_EQ(command("verify " + file("ring.lua") + " -n 6 --ports 2 --size 960").code, 0);
+    const auto run = jsonOf("run " + file("ring.lua") + " -n 6 --ports 2 --size 960 --topology ring --format json");
+    EXPECT_EQ(run["rounds"], 3);
+    EXPECT_TRUE(run["verified"]);
+    const Answer other = command("verify " + file("ring.lua") + " -n 5 --ports 2");
+    EXPECT_EQ(other.out.find("proved 1"), std::string::npos) << other.out;
+    const Answer irregular =
+        command("synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 -o " + file("dgx1.lua"));
+    EXPECT_EQ(irregular.code, 2);
+    EXPECT_NE(irregular.err.find("do not do the same"), std::string::npos) << irregular.err;
+    EXPECT_FALSE(std::filesystem::exists(file("dgx1.lua")));
+}
+
 TEST_F(Synthesize, writesMscclXml) {
     const Answer answer = command(
         "synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 --size 960 -o " + file("dgx1.xml"));
