@@ -6,20 +6,21 @@
 #include "app/gui/widgets/flow_layout.hpp"
 #include "app/gui/widgets/run_progress.hpp"
 #include "app/gui/widgets/scroll_area.hpp"
+#include "app/gui/widgets/slim_button.hpp"
 
-#include <QFormLayout>
 #include <QVBoxLayout>
 
 namespace app::gui {
 namespace {
 
-constexpr int leastList = 60;  // pixels
+constexpr int leastList = 40;  // pixels
+constexpr int fewLetters = 4;  // of numbers in a box
 
-/// Fills a box with numbers behind an item for none; what was chosen stays.
+/// Fills a box with numbers behind an item for none, which has its name; what was chosen stays.
 void fill(QComboBox& box, const std::vector<std::int32_t>& numbers) {
     const QString before = box.currentText();
     box.clear();
-    box.addItem(GamePanel::tr("choose"));
+    box.addItem(box.accessibleName());
     for (const std::int32_t number : numbers) box.addItem(QString::number(number), number);
     box.setCurrentIndex(std::max(0, box.findText(before)));
 }
@@ -33,10 +34,10 @@ GamePanel::GamePanel()
       block_{slimBox()},
       said_{new QLabel},
       moves_{new QListWidget},
-      end_{new QPushButton{tr("End round")}},
-      undo_{new QPushButton{tr("Undo")}},
-      restart_{new QPushButton{tr("Restart")}},
-      save_{new QPushButton{tr("Save...")}},
+      end_{new SlimButton{tr("End round")}},
+      undo_{new SlimButton{tr("Undo")}},
+      restart_{new SlimButton{tr("Restart")}},
+      save_{new SlimButton{tr("Save...")}},
       verdict_{new QLabel},
       progress_{new RunProgress{tr("Progress of the search"), tr("Cancel the search"), RunProgress::shortBar}} {
     head_->setTextFormat(Qt::RichText);
@@ -44,24 +45,23 @@ GamePanel::GamePanel()
     said_->setAccessibleName(tr("Message"));
     verdict_->setAccessibleName(tr("Rounds lost"));
     verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QComboBox* each : {from_, to_, block_}) each->setMinimumContentsLength(fewLetters);
     from_->setAccessibleName(tr("Sender"));
     to_->setAccessibleName(tr("Receiver"));
     block_->setAccessibleName(tr("Block"));
     moves_->setAccessibleName(tr("Messages of this round"));
     moves_->setMinimumHeight(leastList);
-    auto* send = new QPushButton{tr("Send")};
-    auto* leave = new QPushButton{tr("Leave")};
+    QPushButton* send = new SlimButton{tr("Send")};
+    QPushButton* leave = new SlimButton{tr("Leave")};
     save_->setToolTip(tr("Writes the schedule as an algorithm file, which grade, run and verify take"));
     leave->setToolTip(tr("Ends the game; clicks select again"));
-    auto* form = new QFormLayout;
-    form->addRow(tr("Sender"), from_);
-    form->addRow(tr("Receiver"), to_);
-    form->addRow(tr("Block"), block_);
+    auto* message = new FlowLayout;
+    for (QWidget* each : std::initializer_list<QWidget*>{from_, to_, block_, send}) message->addWidget(each);
     auto* buttons = new FlowLayout;
+    for (QPushButton* each : {end_, undo_, restart_, save_, leave}) buttons->addWidget(each);
     for (QPushButton* each : {send, end_, undo_, restart_, save_, leave}) {
         each->setAccessibleName(each->text());
         each->setAutoDefault(true);  // Return presses the button that has the focus
-        buttons->addWidget(each);
     }
     auto* content = new QWidget;
     auto* column = new QVBoxLayout{content};
@@ -69,7 +69,7 @@ GamePanel::GamePanel()
     column->addWidget(head_);
     column->addWidget(verdict_);
     column->addWidget(progress_);
-    column->addLayout(form);
+    column->addLayout(message);
     column->addWidget(said_);
     column->addLayout(buttons);
     column->addWidget(moves_, 1);

@@ -249,7 +249,7 @@ void Contents::buildDocks(Playback& first) {
     docks.add(tr("Lesson"), "lesson", teach);
     auto* exercise = new QWidget;
     QVBoxLayout* both = columnIn(*exercise);
-    both->addWidget(game, 2);
+    both->addWidget(game, 3);
     both->addWidget(task, 1);
     docks.add(tr("Task"), "task", exercise);
     docks.add(tr("Editor"), "editor", editor);
