@@ -201,8 +201,11 @@ private:
                  end != ends_.end() && *end <= range.end; ++end) {
                 const Bytes begin = *std::prev(end);
                 const std::int64_t size = (*end - begin) / unit_;
-                const Range part{begin + size * k / times_ * unit_,
-                                 k + 1 == times_ ? *end : begin + size * (k + 1) / times_ * unit_};
+                // size * piece / times_, without a product that may be too large
+                const auto until = [&](std::int64_t piece) {
+                    return begin + (size / times_ * piece + size % times_ * piece / times_) * unit_;
+                };
+                const Range part{until(k), k + 1 == times_ ? *end : until(k + 1)};
                 if (part.empty()) continue;
                 if (!ranges.empty() && ranges.back().end == part.begin) ranges.back().end = part.end;
                 else ranges.push_back(part);
