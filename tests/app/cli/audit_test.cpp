@@ -324,7 +324,7 @@ TEST_F(Audit, provesPlansOfMscclPlusPlusBefore2025) {
     EXPECT_EQ(run["messages"], 2);
     const Answer odd = command("verify " + write("odd.json", gather("1")));
     EXPECT_EQ(odd.code, 2);
-    EXPECT_NE(odd.err.find("gpu 0, thread block 0, operation 2: there is no channel 1 between its buffers"),
+    EXPECT_NE(odd.err.find("gpu 0, thread block 0, operation 1: there is no channel 1 between its buffers"),
               std::string::npos)
         << odd.err;
     // Each GPU reduces one chunk; cpkt of that time unpacks, which is called upkt now.
