@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // list and describe.
 #include "app/analysis/tables/table_definition.hpp"
+#include "app/cli/better.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/question_words.hpp"
 #include "app/cli/output/tables.hpp"
@@ -285,6 +286,10 @@ int list(const Arguments& arguments, const Console& console) {
 int describe(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "describe ID");
     const std::string format = arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
+    if (!arguments.search && arguments.asked != Asked{})
+        throw engine::Error{"describe: a problem is only searched for a better schedule; add --search 10s"};
+    if (arguments.search && (words.empty() || namesAModel(words[0])))
+        throw engine::Error{"--search: name an algorithm and a problem"};
     if (words.empty()) {
         if (format != "markdown") throw engine::Error{"describe: which algorithm? 'collscope list' lists them all"};
         tableMarkdown(console);
@@ -295,9 +300,26 @@ int describe(const Arguments& arguments, const Console& console) {
         return done;
     }
     const Algorithm& algorithm = entryNamed(words[0]);
-    if (format == "json") console.out << describeJson(algorithm).dump(2, ' ', false, lenient) << '\n';
-    else if (format == "markdown") describeMarkdown(algorithm, console);
-    else describeText(algorithm, console);
+    if (arguments.search && format == "markdown") throw engine::Error{"--search: choose the format text or json"};
+    std::optional<Better> better;
+    if (arguments.search) {
+        const RunWish wish = specify(words[0], arguments.asked).run;
+        const Report report = [&] {
+            ProgressLine line{console, "running"};
+            return execute(wish, line.progress());
+        }();
+        better = searchedFor(arguments, report, wish.problem, console);
+    }
+    if (format == "json") {
+        Json json = describeJson(algorithm);
+        if (better) json["search"] = betterJson(*better);
+        console.out << json.dump(2, ' ', false, lenient) << '\n';
+    } else if (format == "markdown") {
+        describeMarkdown(algorithm, console);
+    } else {
+        describeText(algorithm, console);
+        if (better) writeBetter(*better, console);
+    }
     return done;
 }
 

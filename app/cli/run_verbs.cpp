@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run, export and view: verbs about one run.
+#include "app/cli/better.hpp"
 #include "app/cli/export/perfetto.hpp"
 #include "app/cli/export/trace_export.hpp"
 #include "app/cli/nccl_log.hpp"
@@ -13,7 +14,6 @@
 #include "app/session/run/split_phase.hpp"
 #include "app/session/saved_window.hpp"
 #include "app/session/session.hpp"
-#include "app/session/synthesis/better_schedule.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "traces/recording/archive.hpp"
@@ -27,35 +27,6 @@ using engine::Error;
 using engine::text;
 
 constexpr std::string_view allLessons = "lessons";
-
-Json answerJson(const Better& better, const std::optional<BetterAnswer>& answer) {
-    if (!answer) return {};
-    const bool found = answer->row.answer == SearchAnswer::found;
-    return {{"answer", name(answer->row.answer)},
-            {"rounds", answer->row.steps},
-            {"blocks", answer->row.rounds},
-            {"search_s", answer->row.took.count()},
-            {"command", found ? Json(commandOf(better, *answer)) : Json{}}};
-}
-
-Json betterJson(const Better& better) {
-    return {{"rounds", better.rounds},
-            {"blocks", better.blocks},
-            {"composed", better.composed},
-            {"fewer_blocks", answerJson(better, better.fewerBlocks)},
-            {"fewer_rounds", answerJson(better, better.fewerRounds)}};
-}
-
-void writeBetter(const Better& better, const Console& console) {
-    console.out << '\n';
-    for (const std::string& sentence : inWords(better))
-        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
-    for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
-        if (answer && answer->row.answer == SearchAnswer::found) {
-            console.out << "  " << commandOf(better, *answer) << '\n';
-            break;
-        }
-}
 
 /// `measurement` is null for all but runs over MPI and on threads, `overlap` for all but split-phase runs, `better`
 /// where nothing was searched.
@@ -236,14 +207,7 @@ int runOne(const Arguments& arguments, const Console& console) {
         overlap = live->overlap;
         return live->report;
     }();
-    std::optional<Better> better;
-    if (arguments.search) {
-        const auto limit =
-            std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.search, "--search"));
-        if (limit.count() < 1) throw Error{"--search: at least 1 ms"};
-        ProgressLine line{console, "searching"};
-        better = lookForBetter(report, wish.run.problem, limit, line.progress());
-    }
+    const std::optional<Better> better = searchedFor(arguments, report, wish.run.problem, console);
     // The answer first: what was measured is not to be lost when the archive cannot be written.
     const int code = answer(report, format, console, live ? &live->measurement : nullptr, overlap ? &*overlap : nullptr,
                             better ? &*better : nullptr);

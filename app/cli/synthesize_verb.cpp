@@ -5,6 +5,7 @@
 #include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
+#include "app/session/synthesis/regular_script.hpp"
 #include "app/session/synthesis/synthesis.hpp"
 #include "engine/base/text.hpp"
 
@@ -55,14 +56,19 @@ SynthesisWish wishOf(const Arguments& arguments, engine::Collective collective) 
 }
 
 /// How a schedule is written to a file, by the file's ending.
-void (*writerFor(const std::string& file))(const engine::Plan&, const Console&) {
+void (*writerFor(const std::string& file))(const SearchRow&, const Console&) {
     if (file.ends_with(".json"))
-        return
-            [](const engine::Plan& plan, const Console& console) { showJson(plan, wholeOf(*plan.schedule), console); };
+        return [](const SearchRow& row, const Console& console) {
+            const engine::Plan plan = planOf(row);
+            showJson(plan, wholeOf(*plan.schedule), console);
+        };
     if (file.ends_with(".xml"))
-        return [](const engine::Plan& plan, const Console& console) { showMsccl(plan, console); };
-    throw Error{
-        text("--output: ", file, " is neither a schedule (.json, or .xml for MSCCL) nor a chart (.svg, .png or .pdf)")};
+        return [](const SearchRow& row, const Console& console) { showMsccl(planOf(row), console); };
+    if (file.ends_with(".lua"))
+        return
+            [](const SearchRow& row, const Console& console) { console.out << regularScript(planOf(row), row.chunks); };
+    throw Error{text("--output: ", file,
+                     " is neither a schedule (.json, .lua, or .xml for MSCCL) nor a chart (.svg, .png or .pdf)")};
 }
 
 bool isChart(const std::string& file) {
@@ -127,7 +133,7 @@ int synthesize(const Arguments& arguments, const Console& console) {
         console.around.chart({.charts = {chartOf(synthesis)}}, *arguments.output, readPicture(arguments));
     else if (found != nullptr && arguments.output)
         writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
-            write(planOf(*found), Console{out, console.err, console.around, console.paint});
+            write(*found, Console{out, console.err, console.around, console.paint});
         });
     const engine::Table table = tableOf(synthesis);
     if (format == "json") console.out << asJson(synthesis).dump(2, ' ', false, lenient) << '\n';

@@ -17,14 +17,14 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json", "csv", "markdown"},
          .run = list},
         {.name = "describe",
-         .usage = "ID",
+         .usage = "ID [PROBLEM --search TIME]",
          .meaning = "Describes an algorithm: idea, paper, parameters, options, needs, cost, bounds, errata.",
          .details =
              "In every command, ID may also be the path of a script, or of a schedule in json or MSCCL XML. With the name of a "
              "model in place of ID: its values and their source. With --markdown and no ID: a table of all "
-             "algorithms.",
-         .example = "collscope describe halfduplex-allgather/ring-belts",
-         .flags = {Flags::markdown},
+             "algorithms. With a PROBLEM and --search: whether a better schedule exists for it, or is proved impossible.",
+         .example = "collscope describe halfduplex-allgather/ring-belts -p 4 -q 6 --search 10s",
+         .flags = {Flags::markdown, Flags::problem, Flags::pieces, Flags::search},
          .formats = {"text", "json", "markdown"},
          .run = describe},
         {.name = "show",
@@ -34,7 +34,7 @@ std::span<const Verb> verbs() {
              "dot is the language of Graphviz; for a reduction it also draws the order in which results are combined. goal "
              "is the language of LogGOPSim, msccl the XML of MSCCL, for the collectives that MSCCL has.",
          .example = "collscope show halfduplex-allgather/ring-belts -p 4 -q 6 --rounds 1..3",
-         .flags = {Flags::problem, Flags::cut},
+         .flags = {Flags::problem, Flags::pieces, Flags::cut},
          .formats = {"text", "json", "dot", "goal", "msccl"},
          .run = show},
         {.name = "verify",
@@ -47,7 +47,7 @@ std::span<const Verb> verbs() {
              ".csv. Of a debug log of NCCL: whether each ring and tree includes all ranks, and double trees are "
              "complementary. Exit code 1 when a schedule breaks its promise, or a ring or tree is broken.",
          .example = "collscope verify halfduplex-allgather/ring-streams -p 2..24/2 -q 2..24/2",
-         .flags = {Flags::ranges, Flags::file},
+         .flags = {Flags::ranges, Flags::pieces, Flags::file},
          .formats = {"text", "json", "csv"},
          .run = verify},
         {.name = "synthesize",
@@ -60,7 +60,7 @@ std::span<const Verb> verbs() {
              "fewest steps to the least bytes. With --ports a rank sends and receives at most K messages in a step; "
              "without it as many as it has links, and one on a network without links. An allreduce is composed of a "
              "reduce-scatter and an allgather. --output FILE.json or .xml writes the schedule of the lowest cost, which "
-             "verify, run and show read; exit code 1 when there is none to write.",
+             "verify, run and show read; .lua an allgather in which all ranks do the same; exit code 1 when there is none to write.",
          .example = "collscope synthesize allgatherv -n 8 --topology dgx1 -o dgx1.json",
          .flags = {Flags::problem, Flags::synthesis, Flags::file},
          .formats = {"text", "json", "csv"},
@@ -89,7 +89,8 @@ std::span<const Verb> verbs() {
          .meaning = "Runs an algorithm once and compares its time with the lower bound and the cost model.",
          .details = "Exit code 1 when data came out wrong, the schedule is refuted or a bound is violated.",
          .example = "collscope run halfduplex-allgather/ring-belts -p 4 -q 6 --size 64KiB --trace out/belts",
-         .flags = {Flags::problem, Flags::execution, Flags::measuring, Flags::launch, Flags::trace},
+         .flags = {Flags::problem, Flags::pieces, Flags::execution, Flags::measuring, Flags::launch, Flags::trace,
+                   Flags::search},
          .formats = {"text", "json", "csv"},
          .run = runOne},
         {.name = "claims",
@@ -143,7 +144,7 @@ std::span<const Verb> verbs() {
              "--topology full,torus:4x8, --alpha 1us,10us, --ports 1..4, --compute 0.5,1; --x is one of those, --y a "
              "result.",
          .example = "collscope sweep bcast/binomial-tree bcast/pipelined-chain:segments=64 -n 16..1024*2 --size 1MiB",
-         .flags = {Flags::ranges, Flags::emulation, Flags::sweep, Flags::reading},
+         .flags = {Flags::ranges, Flags::pieces, Flags::emulation, Flags::sweep, Flags::reading},
          .formats = {"text", "csv", "json"},
          .run = sweepMany},
         {.name = "rules",
@@ -233,7 +234,7 @@ std::span<const Verb> verbs() {
              "of its own: bcast/chain:fanout=4, allreduce/ring:size=1MiB:ranks=8. For two, the output also lists the "
              "messages or instances that differ, and whether both reduce every element in the same order.",
          .example = "collscope compare allgatherv/linear-ring allgatherv/pipelined-ring -n 8 --sizes broadcast",
-         .flags = {Flags::problem, Flags::here, Flags::comparing, Flags::reading},
+         .flags = {Flags::problem, Flags::pieces, Flags::here, Flags::comparing, Flags::reading},
          .formats = {"text", "json", "csv"},
          .run = compare},
         {.name = "export",
@@ -246,7 +247,7 @@ std::span<const Verb> verbs() {
              "placement of its ring (.placement). LESSON is a name of 'list lessons', a file that ends in "
              ".lesson, or 'lessons' for all of them: they become one page.",
          .example = "collscope export out/belts -o belts.svg",
-         .flags = {Flags::picture, Flags::problem, Flags::execution, Flags::part, Flags::reading},
+         .flags = {Flags::picture, Flags::problem, Flags::pieces, Flags::execution, Flags::part, Flags::reading},
          .formats = {},
          .run = exportFile},
         {.name = "view",
@@ -256,7 +257,7 @@ std::span<const Verb> verbs() {
                     "lesson (.lesson) opens in the editor, and is given beside it. A task (.task) opens beside the "
                     "editor, with the file of an algorithm that is checked against it.",
          .example = "collscope view out/belts",
-         .flags = {Flags::problem, Flags::execution, Flags::reading},
+         .flags = {Flags::problem, Flags::pieces, Flags::execution, Flags::reading},
          .formats = {},
          .run = view},
         {.name = "lab",

@@ -55,6 +55,8 @@ gui::Picture readPicture(const Arguments& arguments);
 /// Groups of flags that several verbs share.
 enum class Flags : std::uint8_t {
     problem,      ///< --ranks, --size, ...
+    pieces,       ///< --pieces
+    search,       ///< --search
     ranges,       ///< the same, but numbers may be ranges
     execution,    ///< --on, --model, ...
     here,         ///< the same, without processes that somebody has to start

@@ -123,7 +123,7 @@ Opened fromData(const std::string& path, Stored stored) {
         if (last->schedule && last->key == key) return last->schedule;
         Stored sized = shared->chunks > 0 ? inBytes(*shared, asked.layout.largest()) : *shared;
         sized.problem.element = asked.element;
-        last->schedule = scheduleOf(inPieces(sized, times));
+        last->schedule = inPieces(sized, times);
         last->key = key;
         return last->schedule;
     };

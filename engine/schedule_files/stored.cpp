@@ -85,7 +85,20 @@ Stored inBytes(Stored stored, Bytes each) {
 
 namespace {
 
-constexpr std::size_t mostPieces = std::size_t{1} << 24;  // ranges of all messages
+std::span<const Range> rangesOf(const Stored& stored, const StoredMessage& one) {
+    return std::span{stored.ranges}.subspan(one.firstRange, one.rangeCount);
+}
+
+/// The same where messages of the whole vector name its range.
+Stored withRanges(Stored stored) {
+    for (StoredMessage& one : stored.messages)
+        if (one.slot != 0 && one.rangeCount == 0) {
+            one.firstRange = stored.ranges.size();
+            one.rangeCount = 1;
+            stored.ranges.push_back({0, stored.problem.layout.largest()});
+        }
+    return stored;
+}
 
 /// Rounds after which the next piece can begin. Where trying takes long, the next one begins after the last round.
 std::int64_t strideOf(const Stored& stored) {
@@ -129,34 +142,105 @@ std::int64_t strideOf(const Stored& stored) {
 
 }  // namespace
 
-Stored inPieces(const Stored& stored, std::int64_t times) {
-    if (times <= 1 || stored.facts.rounds == 0) return stored;
-    const Range vector{0, stored.problem.layout.largest()};
-    const auto rangesOf = [&](const StoredMessage& one) {
-        return one.rangeCount > 0 ? std::span{stored.ranges}.subspan(one.firstRange, one.rangeCount)
-                                  : std::span{&vector, one.slot != 0 ? 1U : 0U};
-    };
+namespace {
+
+/// Repeats the messages of a schedule over pieces of their ranges. Which of them a turn has is worked out when it is
+/// asked for, so that a number of pieces costs neither time nor memory by itself.
+class Pieces {
+public:
+    Pieces(const Stored& stored, std::int64_t times, std::int64_t stride, Bytes unit, std::set<Bytes> ends)
+        : stored_{stored}, times_{times}, stride_{stride}, unit_{unit}, ends_{ends.begin(), ends.end()} {
+        std::vector<StoredMessage>& all = stored_.messages;
+        // Of one rank and turn of the stride, those of earlier pieces come first: they are of later rounds.
+        std::stable_sort(all.begin(), all.end(), [this](const auto& a, const auto& b) {
+            return std::tuple{turnOf(a.round), a.from, b.round, a.turn} <
+                   std::tuple{turnOf(b.round), b.from, a.round, b.turn};
+        });
+        received_.resize(all.size());
+        std::iota(received_.begin(), received_.end(), std::uint32_t{0});
+        std::stable_sort(received_.begin(), received_.end(), [&](std::uint32_t x, std::uint32_t y) {
+            const StoredMessage& a = all[x];
+            const StoredMessage& b = all[y];
+            return std::tuple{turnOf(a.round), a.to, b.round, a.place} <
+                   std::tuple{turnOf(b.round), b.to, a.round, b.place};
+        });
+    }
+
+    template <class Out>
+    void operator()(Rank rank, Round round, Out& out) const {
+        const std::vector<StoredMessage>& all = stored_.messages;
+        const std::pair key{turnOf(round), rank};
+        std::vector<Range> ranges;
+        const auto sender = [this](const StoredMessage& one) { return std::pair{turnOf(one.round), one.from}; };
+        for (auto m = std::partition_point(all.begin(), all.end(), [&](const auto& one) { return sender(one) < key; });
+             m != all.end() && sender(*m) == key; ++m) {
+            if (!cut(*m, round, ranges)) continue;
+            if (m->slot == 0) out.send(m->to, std::span<const Range>{ranges});
+            else out.sendPartial(m->to, std::countr_zero(m->slot), std::span<const Range>{ranges});
+        }
+        const auto receiver = [&](std::uint32_t at) { return std::pair{turnOf(all[at].round), all[at].to}; };
+        for (auto r =
+                 std::partition_point(received_.begin(), received_.end(), [&](auto at) { return receiver(at) < key; });
+             r != received_.end() && receiver(*r) == key; ++r) {
+            const StoredMessage& one = all[*r];
+            if (!cut(one, round, ranges)) continue;
+            if (one.slot == 0) out.receive(one.from, std::span<const Range>{ranges});
+            else out.receivePartial(one.from, one.into, one.action, std::span<const Range>{ranges});
+        }
+    }
+
+private:
+    [[nodiscard]] std::int64_t turnOf(Round round) const { return round.value % stride_; }
+    /// What the message carries in this round; false: it has none, or its piece is empty.
+    bool cut(const StoredMessage& message, Round round, std::vector<Range>& ranges) const {
+        const std::int64_t k = (round.value - message.round.value) / stride_;
+        if (round < message.round || k >= times_) return false;
+        ranges.clear();
+        for (const Range range : rangesOf(stored_, message))
+            for (auto end = std::upper_bound(ends_.begin(), ends_.end(), range.begin);
+                 end != ends_.end() && *end <= range.end; ++end) {
+                const Bytes begin = *std::prev(end);
+                const std::int64_t size = (*end - begin) / unit_;
+                // size * piece / times_, without a product that may be too large
+                const auto until = [&](std::int64_t piece) {
+                    return begin + (size / times_ * piece + size % times_ * piece / times_) * unit_;
+                };
+                const Range part{until(k), k + 1 == times_ ? *end : until(k + 1)};
+                if (part.empty()) continue;
+                if (!ranges.empty() && ranges.back().end == part.begin) ranges.back().end = part.end;
+                else ranges.push_back(part);
+            }
+        return !ranges.empty() || message.bytes == 0;
+    }
+
+    Stored stored_;  // its messages by turn of the stride, sender and piece
+    std::int64_t times_;
+    std::int64_t stride_;
+    Bytes unit_;
+    std::vector<Bytes> ends_;
+    std::vector<std::uint32_t> received_;  // by turn of the stride, receiver and piece
+};
+
+}  // namespace
+
+SchedulePtr inPieces(const Stored& whole, std::int64_t times) {
+    if (times <= 1 || whole.facts.rounds == 0) return scheduleOf(whole);
+    const Stored stored = withRanges(whole);
     // Where a range begins or ends, so that each part between them is cut in one way in all messages.
     std::set<Bytes> ends;
     for (const StoredMessage& one : stored.messages)
-        for (const Range range : rangesOf(one)) ends.insert({range.begin, range.end});
+        for (const Range range : rangesOf(stored, one)) ends.insert({range.begin, range.end});
     for (std::int32_t b = 0; stored.facts.slots == 1 && b < stored.problem.layout.count(); ++b)
         ends.insert(stored.problem.layout.block(b).begin);
     const Bytes unit = isReduction(stored.problem.collective) ? unitOf(stored.problem) : 1;
     std::int64_t units = 1;  // of the largest part
     for (const StoredMessage& one : stored.messages)
-        for (const Range range : rangesOf(one))
+        for (const Range range : rangesOf(stored, one))
             for (auto end = ends.upper_bound(range.begin); end != ends.end() && *end <= range.end; ++end)
                 units = std::max(units, (*end - *std::prev(end)) / unit);
     const std::int64_t asked = std::exchange(times, std::min(times, units));
-    if (stored.ranges.size() + stored.messages.size() > mostPieces / asSize(times))
-        throw Error{text(times, " pieces of ", stored.messages.size(), " messages: at most ", mostPieces,
-                         " messages and ranges are possible; use fewer pieces")};
     const std::int64_t stride = strideOf(stored);
-    Stored all = stored;
-    all.messages.clear();
-    all.ranges.clear();
-    Facts& facts = all.facts;
+    Facts facts = stored.facts;
     facts.rounds = stored.facts.rounds + stride * (times - 1);
     facts.pieces = isReduction(stored.problem.collective);
     facts.stages.clear();
@@ -164,49 +248,14 @@ Stored inPieces(const Stored& stored, std::int64_t times) {
     if (facts.rounds * facts.ranks > mostTurns)
         throw Error{text(facts.rounds, " rounds of ", facts.ranks, " ranks: the product is at most ", mostTurns,
                          "; use fewer pieces")};
-    std::int32_t places = 1;
-    std::int32_t turns = 1;
-    for (const StoredMessage& one : stored.messages) {
-        places = std::max(places, one.place + 1);
-        turns = std::max(turns, one.turn + 1);
-    }
-    if (std::max(places, turns) > std::numeric_limits<std::int32_t>::max() / times)
-        throw Error{text(times, " pieces of a round with ", std::max(places, turns),
-                         " messages of a rank, one after the other, are too many; use fewer pieces")};
-    for (std::int64_t k = 0; k < times; ++k)
-        for (const StoredMessage& one : stored.messages) {
-            StoredMessage message = one;
-            message.round.value += k * stride;
-            message.place += static_cast<std::int32_t>(k) * places;
-            message.turn += static_cast<std::int32_t>(k) * turns;
-            message.firstRange = all.ranges.size();
-            message.rangeCount = 0;
-            message.bytes = 0;
-            message.whole = false;
-            for (const Range range : rangesOf(one))
-                for (auto end = ends.upper_bound(range.begin); end != ends.end() && *end <= range.end; ++end) {
-                    const Bytes begin = *std::prev(end);
-                    const std::int64_t size = (*end - begin) / unit;
-                    const Range part{begin + size * k / times * unit,
-                                     k + 1 == times ? *end : begin + size * (k + 1) / times * unit};
-                    if (part.empty()) continue;
-                    message.bytes += part.size();
-                    if (message.rangeCount > 0 && all.ranges.back().end == part.begin) {
-                        all.ranges.back().end = part.end;
-                        continue;
-                    }
-                    all.ranges.push_back(part);
-                    ++message.rangeCount;
-                }
-            if (message.bytes > 0 || one.bytes == 0) all.messages.push_back(message);
-        }
     facts.remarks.push_back(text("repeated over ", times, times == 1 ? " piece" : " pieces",
                                  " of each chunk, one every ", stride, stride == 1 ? " round" : " rounds"));
     if (times < asked)
         facts.remarks.back() +=
             text(": ", asked, " pieces were requested, and the largest chunk has ", showBytes(times * unit),
                  unit > 1 ? text(" in elements of ", showBytes(unit)) : "");
-    return all;
+    return schedule(facts, [kernel = std::make_shared<const Pieces>(stored, times, stride, unit, std::move(ends))](
+                               Rank rank, Round round, auto& out) { (*kernel)(rank, round, out); });
 }
 
 SchedulePtr scheduleOf(const Stored& stored) {

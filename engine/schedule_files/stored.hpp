@@ -51,8 +51,8 @@ Stored inBytes(Stored stored, Bytes each);
 /// The same `times` times, each over another piece of every range, as executors repeat it over
 /// large messages. A piece begins as many rounds after the one before it as it takes until no rank has more messages
 /// in a round than before. Where no chunk has so many bytes (of reductions elements), there are as many pieces as the
-/// largest one has. Throws Error where there would be too many messages, ranges or rounds.
-Stored inPieces(const Stored& stored, std::int64_t times);
+/// largest one has. Throws Error where there would be too many rounds.
+SchedulePtr inPieces(const Stored& stored, std::int64_t times);
 
 /// The schedule; needs memory for the messages alone. Every rank and round must be within the facts.
 SchedulePtr scheduleOf(const Stored& stored);

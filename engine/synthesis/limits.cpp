@@ -121,13 +121,23 @@ std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric) {
     return all;
 }
 
+std::int32_t fewestStepsTo(const std::vector<std::vector<std::int32_t>>& distances, const Chunk& chunk,
+                           std::int32_t rank) {
+    std::int32_t nearest = -1;
+    for (std::size_t from = 0; from < distances.size(); ++from)
+        if (const std::int32_t way = distances[from][asSize(rank)];
+            chunk.isHeld(static_cast<std::int32_t>(from)) && way >= 0 && (nearest < 0 || way < nearest))
+            nearest = way;
+    return nearest;
+}
+
 std::optional<std::int32_t> fewestSteps(const Fabric& fabric, const std::vector<Chunk>& chunks) {
     const std::vector<std::vector<std::int32_t>> far = distances(fabric);
     std::int32_t steps = 0;
     for (const Chunk& chunk : chunks)
-        for (std::size_t rank = 0; rank < chunk.needed.size(); ++rank) {
-            if (!chunk.needed[rank]) continue;
-            const std::int32_t way = far[asSize(chunk.owner)][rank];
+        for (std::int32_t rank = 0; rank < fabric.ranks; ++rank) {
+            if (!chunk.needed[asSize(rank)]) continue;
+            const std::int32_t way = fewestStepsTo(far, chunk, rank);
             if (way < 0) return std::nullopt;
             steps = std::max(steps, way);
         }
@@ -157,16 +167,7 @@ Load heaviestLoad(const Fabric& fabric, const std::vector<Chunk>& chunks) {
     const auto ranks = asSize(fabric.ranks);
     Entrance entrance{fabric};
     Load most;
-    const auto consider = [&](const std::vector<bool>& set) {
-        std::int64_t enter = 0;
-        for (const Chunk& chunk : chunks) {
-            if (set[asSize(chunk.owner)]) continue;
-            for (std::size_t rank = 0; rank < ranks; ++rank)
-                if (set[rank] && chunk.needed[rank]) {
-                    ++enter;
-                    break;
-                }
-        }
+    const auto consider = [&](const std::vector<bool>& set, std::int64_t enter) {
         if (enter == 0) return;
         const std::int64_t width = entrance.into(set);
         if (width > 0 && enter * most.width > most.chunks * width) most = {enter, width};
@@ -175,16 +176,32 @@ Load heaviestLoad(const Fabric& fabric, const std::vector<Chunk>& chunks) {
         for (std::uint32_t bits = 1; bits + 1 < std::uint32_t{1} << fabric.ranks; ++bits) {
             std::vector<bool> set(ranks);
             for (std::size_t rank = 0; rank < ranks; ++rank) set[rank] = (bits >> rank & 1) != 0;
-            consider(set);
+            consider(set, std::count_if(chunks.begin(), chunks.end(), [&](const Chunk& chunk) {
+                         if (set[asSize(chunk.owner)]) return false;
+                         for (std::size_t rank = 0; rank < ranks; ++rank)
+                             if (set[rank] && chunk.needed[rank]) return true;
+                         return false;
+                     }));
         }
-    } else {
-        for (std::size_t rank = 0; rank < ranks; ++rank)
-            for (const bool alone : {true, false}) {
-                std::vector<bool> set(ranks, !alone);
-                set[rank] = alone;
-                consider(set);
-            }
+        return most;
     }
+    std::vector<std::int64_t> into(ranks);
+    std::vector<std::int64_t> outOf(ranks);
+    for (const Chunk& chunk : chunks) {
+        bool leaves = false;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            if (!chunk.needed[rank] || rank == asSize(chunk.owner)) continue;
+            ++into[rank];
+            leaves = true;
+        }
+        if (leaves) ++outOf[asSize(chunk.owner)];
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        for (const bool alone : {true, false}) {
+            std::vector<bool> set(ranks, !alone);
+            set[rank] = alone;
+            consider(set, alone ? into[rank] : outOf[rank]);
+        }
     return most;
 }
 

@@ -11,6 +11,11 @@ namespace engine::synthesis {
 /// Channels from each rank to each other one on a shortest way, [from][to]; -1 where no way leads.
 std::vector<std::vector<std::int32_t>> distances(const Fabric& fabric);
 
+/// Steps until the chunk can be at the rank, from the nearest rank that holds it, in the `distances` of the fabric; -1:
+/// no way leads there.
+std::int32_t fewestStepsTo(const std::vector<std::vector<std::int32_t>>& distances, const Chunk& chunk,
+                           std::int32_t rank);
+
 /// Steps that no schedule can do without: the farthest way that a chunk must go, and the number of ranks that can hold
 /// a chunk after so many steps. Nothing where a chunk cannot reach a rank that needs it.
 std::optional<std::int32_t> fewestSteps(const Fabric& fabric, const std::vector<Chunk>& chunks);

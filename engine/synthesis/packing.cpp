@@ -89,7 +89,7 @@ private:
 using Widths = std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t>;
 
 /// A network with a source that gives each rank its chunks; the last node is the source.
-Flow withSource(const Capacities& network, const Widths& widths, const std::vector<std::int64_t>& weights,
+Flow withSource(const LaneGraph& network, const Widths& widths, const std::vector<std::int64_t>& weights,
                 std::int64_t times) {
     Flow flow{network.nodes + 1};
     for (const auto& [ends, width] : widths) flow.add(ends.first, ends.second, width);
@@ -98,9 +98,9 @@ Flow withSource(const Capacities& network, const Widths& widths, const std::vect
     return flow;
 }
 
-Widths widthsOf(const Capacities& network, std::int64_t numerator, std::int64_t denominator) {
+Widths widthsOf(const LaneGraph& network, std::int64_t numerator, std::int64_t denominator) {
     Widths widths;
-    for (const Capacities::Edge& edge : network.edges) widths[{edge.from, edge.to}] += edge.width;
+    for (const LaneGraph::Edge& edge : network.edges) widths[{edge.from, edge.to}] += edge.width;
     for (auto& [ends, width] : widths) width = width * numerator / denominator;
     return widths;
 }
@@ -110,7 +110,7 @@ std::int64_t sumOf(const std::vector<std::int64_t>& weights) {
 }
 
 /// Whether all chunks can get to every rank.
-bool suffices(const Capacities& network, const Widths& widths, const std::vector<std::int64_t>& weights,
+bool suffices(const LaneGraph& network, const Widths& widths, const std::vector<std::int64_t>& weights,
               const Poll& poll) {
     const std::int64_t all = sumOf(weights);
     for (std::int32_t rank = 0; rank < network.ranks; ++rank) {
@@ -121,7 +121,7 @@ bool suffices(const Capacities& network, const Widths& widths, const std::vector
 }
 
 /// Replaces the ways through one switch by edges past it, without a cut between ranks becoming too small.
-void splitOff(const Capacities& network, std::int32_t node, Widths& widths, const std::vector<std::int64_t>& weights,
+void splitOff(const LaneGraph& network, std::int32_t node, Widths& widths, const std::vector<std::int64_t>& weights,
               const Poll& poll) {
     const std::int64_t all = sumOf(weights);
     /// What can be taken from all cuts that have `inside` on the source's side and `outside` and a rank on the other.
@@ -157,7 +157,7 @@ void splitOff(const Capacities& network, std::int32_t node, Widths& widths, cons
 }
 
 /// Grows trees edge by edge; an edge is taken only as often as the other trees can do without it.
-std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector<std::int64_t>& weights,
+std::vector<Tree> grow(const LaneGraph& network, Widths left, const std::vector<std::int64_t>& weights,
                        const Poll& poll) {
     struct Growing {
         Tree tree;
@@ -221,7 +221,7 @@ std::vector<Tree> grow(const Capacities& network, Widths left, const std::vector
 }
 
 /// The trees for capacities that suffice; nothing where switches give too little on.
-std::optional<std::vector<Tree>> treesIn(const Capacities& network, Widths widths,
+std::optional<std::vector<Tree>> treesIn(const LaneGraph& network, Widths widths,
                                          const std::vector<std::int64_t>& weights, const Poll& poll) {
     for (std::int32_t node = network.ranks; node < network.nodes; ++node)
         splitOff(network, node, widths, weights, poll);
@@ -231,18 +231,18 @@ std::optional<std::vector<Tree>> treesIn(const Capacities& network, Widths width
 
 }  // namespace
 
-Capacities reversed(Capacities network) {
-    for (Capacities::Edge& edge : network.edges) std::swap(edge.from, edge.to);
+LaneGraph reversed(LaneGraph network) {
+    for (LaneGraph::Edge& edge : network.edges) std::swap(edge.from, edge.to);
     return network;
 }
 
-Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
+Cut heaviestCut(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
     const std::int64_t all = sumOf(weights);
     const auto ofSide = [&](const std::vector<bool>& side) {
         Cut cut{.chunks = 0, .width = 0};
         for (std::int32_t rank = 0; rank < network.ranks; ++rank)
             if (side[asSize(rank)]) cut.chunks += weights[asSize(rank)];
-        for (const Capacities::Edge& edge : network.edges)
+        for (const LaneGraph::Edge& edge : network.edges)
             if (side[asSize(edge.from)] && !side[asSize(edge.to)]) cut.width += edge.width;
         if (cut.width == 0 && cut.chunks > 0) throw Error{"some rank has no way to another one that needs its data"};
         return cut;
@@ -270,15 +270,14 @@ Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weig
     return most;
 }
 
-std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
-    const Cut cut = heaviestCut(network, weights, poll);
+std::int64_t partsOf(const LaneGraph& network, const Cut& cut) {
     std::int64_t common = cut.width;
-    for (const Capacities::Edge& edge : network.edges) common = std::gcd(common, edge.width * cut.chunks);
+    for (const LaneGraph::Edge& edge : network.edges) common = std::gcd(common, edge.width * cut.chunks);
     return std::max<std::int64_t>(cut.width / std::max<std::int64_t>(common, 1), 1);
 }
 
-Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll) {
-    const Cut cut = heaviestCut(network, weights, poll);
+Packing packTrees(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Cut& cut,
+                  const Poll& poll) {
     if (cut.chunks == 0) return {};
     // The load is a number that fills some edge: the smallest of them that suffices.
     const std::int64_t whole = (cut.chunks + cut.width - 1) / cut.width;

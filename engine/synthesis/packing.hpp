@@ -11,7 +11,7 @@
 namespace engine::synthesis {
 
 /// What a network carries from node to node: ranks come first, then switches, which neither have nor need anything.
-struct Capacities {
+struct LaneGraph {
     struct Edge {
         std::int32_t from = 0;
         std::int32_t to = 0;
@@ -29,7 +29,7 @@ struct Capacities {
 using Poll = std::function<void()>;
 
 /// Every edge of `network` turned round.
-Capacities reversed(Capacities network);
+LaneGraph reversed(LaneGraph network);
 
 /// Chunks that must leave a set of nodes, and the width of the edges that leave it.
 struct Cut {
@@ -39,7 +39,7 @@ struct Cut {
 
 /// The cut that takes longest, if rank r has weights[r] chunks that all ranks need. Throws Error where some rank cannot
 /// be reached.
-Cut heaviestCut(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
+Cut heaviestCut(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
 
 /// `count` trees from one rank to all others, each of which spreads one chunk.
 struct Tree {
@@ -54,12 +54,12 @@ struct Packing {
     std::vector<Tree> trees{};
 };
 
-/// The packing with the smallest load, which is that of the heaviest cut where it divides the capacities, and rounded
-/// up otherwise. Throws Error where some rank cannot be reached, and where switches have more ways in than out.
-Packing packTrees(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
+/// The packing with the smallest load, which is that of `cut`, the heaviest one, where it divides the capacities, and
+/// rounded up otherwise. Throws Error where switches have more ways in than out.
+Packing packTrees(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Cut& cut,
+                  const Poll& poll = {});
 
-/// For ranks with one contribution each, the fewest equal parts of a contribution for which trees meet the heaviest
-/// cut.
-std::int64_t partsOf(const Capacities& network, const std::vector<std::int64_t>& weights, const Poll& poll = {});
+/// The fewest equal parts of a contribution for which trees meet `cut`, the heaviest one for whole contributions.
+std::int64_t partsOf(const LaneGraph& network, const Cut& cut);
 
 }  // namespace engine::synthesis

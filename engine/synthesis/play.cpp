@@ -8,23 +8,13 @@
 namespace engine::synthesis {
 namespace {
 
-/// Steps from the nearest rank that holds the chunk; -1: no way leads there.
-std::int32_t wayTo(const std::vector<std::vector<std::int32_t>>& far, const Chunk& chunk, std::int32_t rank) {
-    std::int32_t nearest = -1;
-    for (std::size_t from = 0; from < far.size(); ++from)
-        if (const std::int32_t way = far[from][asSize(rank)];
-            chunk.isHeld(static_cast<std::int32_t>(from)) && way >= 0 && (nearest < 0 || way < nearest))
-            nearest = way;
-    return nearest;
-}
-
 std::vector<std::pair<std::int32_t, std::int32_t>> fartherThan(const Fabric& fabric, const std::vector<Chunk>& chunks,
                                                                std::int32_t rounds) {
     const auto far = distances(fabric);
     std::vector<std::pair<std::int32_t, std::int32_t>> late;
     for (std::int32_t rank = 0; rank < fabric.ranks; ++rank)
         for (std::size_t c = 0; c < chunks.size(); ++c)
-            if (const std::int32_t way = chunks[c].needed[asSize(rank)] ? wayTo(far, chunks[c], rank) : 0;
+            if (const std::int32_t way = chunks[c].needed[asSize(rank)] ? fewestStepsTo(far, chunks[c], rank) : 0;
                 way < 0 || way > rounds)
                 late.emplace_back(rank, static_cast<std::int32_t>(c));
     return late;
@@ -59,7 +49,7 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
     for (const Chunk& chunk : chunks)
         for (std::int32_t rank = 0; rank < fabric.ranks; ++rank) {
             if (!chunk.needed[asSize(rank)]) continue;
-            const std::int32_t way = wayTo(far, chunk, rank);
+            const std::int32_t way = fewestStepsTo(far, chunk, rank);
             if (way < 0) return std::nullopt;
             rounds = std::max(rounds, way);
         }
@@ -73,6 +63,18 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
         if (truth == Truth::unknown) return std::nullopt;
     }
     return rounds == 0 ? std::optional{0} : std::nullopt;
+}
+
+Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
+                       std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience) {
+    Standing now{.played = played, .left = fewestRoundsFrom(fabric, chunks, patience)};
+    if (fewest && now.left) now.lost = std::max(0, played + *now.left - *fewest);
+    if (now.lost > 0 && now.lost > lost) {
+        const std::int32_t rest = std::max(0, *fewest - played);
+        now.late = fartherThan(fabric, chunks, rest);
+        if (now.late.empty()) now.late = lateAlone(fabric, chunks, rest, patience);
+    }
+    return now;
 }
 
 std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,
@@ -89,14 +91,7 @@ std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunk
     for (std::int32_t round = 0; round < rounds; ++round) {
         for (const Send& send : sends)
             if (send.step == round) chunks[asSize(send.chunk)].held[asSize(send.to)] = true;
-        Standing now{.played = round + 1, .left = fewestRoundsFrom(fabric, chunks, patience)};
-        if (fewest && now.left) now.lost = std::max(0, now.played + *now.left - *fewest);
-        if (fewest && now.lost > 0 && now.lost > all.back().lost) {
-            const std::int32_t rest = std::max(0, *fewest - now.played);
-            now.late = fartherThan(fabric, chunks, rest);
-            if (now.late.empty()) now.late = lateAlone(fabric, chunks, rest, patience);
-        }
-        all.push_back(std::move(now));
+        all.push_back(standingAfter(fabric, chunks, round + 1, fewest, all.back().lost, patience));
     }
     return all;
 }

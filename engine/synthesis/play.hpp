@@ -25,6 +25,11 @@ struct Standing {
 std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::vector<Chunk>& chunks,
                                              const Patience& patience);
 
+/// The standing after `played` rounds, where each chunk is held by the ranks that it has reached. `fewest`: rounds in
+/// all of the best schedule; `lost`: until the round before.
+Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
+                       std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience);
+
 /// The standing before the first round and after each round of `sends`, whose steps are rounds. Messages must follow
 /// channels, and carry what their sender holds. `fewest`: rounds in all, where they are known.
 std::vector<Standing> standingsOf(const Fabric& fabric, std::vector<Chunk> chunks, const std::vector<Send>& sends,

@@ -10,7 +10,7 @@
 namespace engine::synthesis {
 
 Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps, std::int32_t mostRounds,
-               const std::string& proof)
+               const std::string& proof, const std::vector<Symmetry>& kept)
     : fabric_{fabric}, chunks_{chunks}, steps_{steps}, most_{mostRounds}, once_{!proof.empty()}, formula_{proof} {
     // Counted before anything is built: each crossing has clauses with its ends and with the other ways into its
     // target.
@@ -20,8 +20,9 @@ Search::Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int3
     spread();
     limitLinks();
     limitPorts();
-    orderChunks();
-    if (!once_) orderRanks();  // a proof is of the question itself
+    if (kept.empty()) orderChunks();
+    if (kept.empty() && !once_) orderRanks();  // a proof is of the question itself
+    keep(kept);
     limitRounds();
 }
 
@@ -35,11 +36,7 @@ void Search::spread() {
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
         const Chunk& chunk = chunks_[c];
         for (std::int32_t rank = 0; rank < fabric_.ranks; ++rank) {
-            std::int32_t soonest = -1;  // steps until it can be there
-            for (std::int32_t from = 0; from < fabric_.ranks; ++from)
-                if (const std::int32_t way = far[asSize(from)][asSize(rank)];
-                    chunk.isHeld(from) && way >= 0 && (soonest < 0 || way < soonest))
-                    soonest = way;
+            const std::int32_t soonest = fewestStepsTo(far, chunk, rank);
             std::int32_t onward = -1;  // to the nearest rank that needs the chunk
             for (std::size_t to = 0; to < ranks; ++to)
                 if (const std::int32_t way = far[asSize(rank)][to];
@@ -180,6 +177,20 @@ void Search::orderRanks() {
     }
 }
 
+void Search::keep(const std::vector<Symmetry>& symmetries) {
+    if (symmetries.empty()) return;
+    std::map<Send, Literal> literals;
+    for (const Crossing& one : crossings_) literals[one.send] = one.literal;
+    for (const Symmetry& symmetry : symmetries)
+        for (const Crossing& one : crossings_) {
+            const auto image =
+                literals.find({one.send.step, symmetry.rank[asSize(one.send.from)], symmetry.rank[asSize(one.send.to)],
+                               symmetry.chunk[asSize(one.send.chunk)]});
+            if (image == literals.end()) formula_.add({-one.literal});
+            else formula_.add({-one.literal, image->second});  // and so on round the cycle
+        }
+}
+
 void Search::limitRounds() {
     std::vector<Literal> all;
     for (const std::vector<Literal>& step : more_) all.insert(all.end(), step.begin(), step.end());
@@ -211,6 +222,24 @@ Found Search::read() const {
     std::sort(found.sends.begin(), found.sends.end());
     found.inStep = roundsOf(fabric_, found.sends, steps_);
     for (const std::int32_t rounds : found.inStep) found.rounds += rounds;
+    return found;
+}
+
+std::optional<Found> tidied(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps,
+                            std::int32_t rounds, const Patience& patience) {
+    constexpr std::size_t mostTried = 16;
+    const std::vector<Symmetry> all = symmetriesOfBlocks(fabric, chunks);
+    std::optional<Found> found;
+    std::vector<Symmetry> kept;
+    for (std::size_t i = 0; i < std::min(all.size(), mostTried) && !(patience.stop && patience.stop()); ++i) {
+        kept.push_back(all[i]);
+        Patience each = patience;
+        each.time = patience.time / 4;
+        Search search{fabric, chunks, steps, rounds, {}, kept};
+        Decision decision = search.decide(rounds, each);
+        if (decision.truth == Truth::satisfiable) found = std::move(decision.found);
+        else kept.pop_back();
+    }
     return found;
 }
 

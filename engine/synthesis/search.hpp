@@ -4,7 +4,9 @@
 
 #include "engine/synthesis/formula.hpp"
 #include "engine/synthesis/question.hpp"
+#include "engine/synthesis/symmetry.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +28,9 @@ struct Decision {
 class Search {
 public:
     /// 1 <= steps <= mostRounds. Throws Error where the formula is too large. With `proof`, see Formula; then only
-    /// `mostRounds` may be decided, once.
+    /// `mostRounds` may be decided, once. Only schedules that the symmetries `kept` leave as they are are searched.
     Search(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps, std::int32_t mostRounds,
-           const std::string& proof = {});
+           const std::string& proof = {}, const std::vector<Symmetry>& kept = {});
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
     ~Search() = default;
@@ -50,6 +52,7 @@ private:
     void limitPorts();
     void orderChunks();
     void orderRanks();
+    void keep(const std::vector<Symmetry>& symmetries);
     void limitRounds();
     [[nodiscard]] Found read() const;
     /// Whether the rank holds the chunk before the step; 0: it never does, or nobody could use it.
@@ -68,6 +71,11 @@ private:
     std::vector<std::vector<Literal>> more_;  ///< [step][k]: the step has more than k + 1 rounds
     std::vector<Literal> extra_;              ///< [k]: all steps together have more than steps + k rounds
 };
+
+/// A schedule of as many steps and rounds that several symmetries of the question leave as it is, one after the other
+/// as long as one is found in time; nothing where none is kept.
+std::optional<Found> tidied(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t steps,
+                            std::int32_t rounds, const Patience& patience);
 
 /// Rounds that each step needs at least so that every link carries what is sent through it.
 std::vector<std::int32_t> roundsOf(const Fabric& fabric, const std::vector<Send>& sends, std::int32_t steps);

@@ -58,8 +58,8 @@ Found foundOf(std::vector<Send> sends, std::int32_t rounds) {
 
 }  // namespace
 
-Capacities directOf(const Fabric& fabric) {
-    Capacities direct{.ranks = fabric.ranks, .nodes = fabric.ranks};
+LaneGraph directOf(const Fabric& fabric) {
+    LaneGraph direct{.ranks = fabric.ranks, .nodes = fabric.ranks};
     for (const Channel& channel : fabric.channels) {
         std::int32_t width = std::numeric_limits<std::int32_t>::max();
         for (const std::int32_t link : channel.links) width = std::min(width, fabric.lanes[asSize(link)]);
@@ -92,6 +92,7 @@ std::optional<Found> alongTrees(const Fabric& fabric, const std::vector<Chunk>& 
     for (std::size_t c = 0; c < chunks.size(); ++c) {
         const std::int32_t owner = chunks[c].owner;
         const std::vector<const Tree*>& own = ofRoot[owner];
+        if (poll) poll();
         const Tree& tree = *own.at(taken[owner]++ % own.size());
         std::map<std::int32_t, std::int32_t> heights;
         for (auto edge = tree.edges.rbegin(); edge != tree.edges.rend(); ++edge) {
@@ -113,6 +114,7 @@ std::optional<Found> alongTrees(const Fabric& fabric, const std::vector<Chunk>& 
         std::vector<Job> wait;
         std::vector<Job> arrived;
         for (; !ready.empty(); ready.pop()) {
+            if (poll) poll();
             const Job& job = ready.top();
             if (!free.isFree(job.channel)) {
                 wait.push_back(job);

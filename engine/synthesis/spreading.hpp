@@ -11,7 +11,7 @@
 namespace engine::synthesis {
 
 /// The fabric without its switches: one edge for each channel, as wide as its narrowest link.
-Capacities directOf(const Fabric& fabric);
+LaneGraph directOf(const Fabric& fabric);
 
 /// Spreads each chunk along a tree of its owner. What has the most to follow goes first. Nothing where the fabric has
 /// no channel between two ranks of a tree.

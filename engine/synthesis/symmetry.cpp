@@ -153,4 +153,39 @@ std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk
     return Finder{fabric, chunks}.find();
 }
 
+std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks) {
+    std::vector<Chunk> first;                        // of each block
+    std::vector<std::vector<std::int32_t>> ofBlock;  // its chunks
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        if (c == 0 || chunks[c].block != chunks[c - 1].block) {
+            first.push_back(chunks[c]);
+            ofBlock.emplace_back();
+        }
+        ofBlock.back().push_back(static_cast<std::int32_t>(c));
+    }
+    std::vector<std::pair<std::size_t, Symmetry>> found;  // by the number of cycles
+    for (const Symmetry& one : symmetriesOf(fabric, first)) {
+        Symmetry lifted{.rank = one.rank, .chunk = std::vector<std::int32_t>(chunks.size())};
+        bool fits = true;
+        for (std::size_t b = 0; b < ofBlock.size() && fits; ++b) {
+            const std::vector<std::int32_t>& images = ofBlock[asSize(one.chunk[b])];
+            fits = images.size() == ofBlock[b].size();
+            for (std::size_t i = 0; i < ofBlock[b].size() && fits; ++i) lifted.chunk[asSize(ofBlock[b][i])] = images[i];
+        }
+        if (!fits) continue;
+        std::size_t cycles = 0;
+        std::vector<bool> seen(one.rank.size());
+        for (std::size_t rank = 0; rank < seen.size(); ++rank) {
+            if (seen[rank]) continue;
+            ++cycles;
+            for (std::size_t at = rank; !seen[at]; at = asSize(one.rank[at])) seen[at] = true;
+        }
+        found.emplace_back(cycles, std::move(lifted));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Symmetry> all;
+    for (auto& [cycles, one] : found) all.push_back(std::move(one));
+    return all;
+}
+
 }  // namespace engine::synthesis

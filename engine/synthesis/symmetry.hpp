@@ -18,4 +18,8 @@ struct Symmetry {
 /// chunks of one block are interchangeable, which the search puts into an order itself.
 std::vector<Symmetry> symmetriesOf(const Fabric& fabric, const std::vector<Chunk>& chunks);
 
+/// The same where blocks have several chunks: those of a block keep their order. Symmetries that move most ranks in the
+/// longest cycles come first.
+std::vector<Symmetry> symmetriesOfBlocks(const Fabric& fabric, const std::vector<Chunk>& chunks);
+
 }  // namespace engine::synthesis

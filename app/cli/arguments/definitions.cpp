@@ -247,10 +247,13 @@ void addPieces(CLI::App& verb, Arguments& a) {
 
 void add(CLI::App& verb, Flags flags, Arguments& a) {
     switch (flags) {
-        case Flags::problem:
-            addPieces(verb, a);
-            return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
-        case Flags::ranges: addPieces(verb, a); return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
+        case Flags::problem: return addFields(verb, fields::Part::problem, Numbers::single, a.asked);
+        case Flags::ranges: return addFields(verb, fields::Part::problem, Numbers::ranges, a.asked);
+        case Flags::pieces: return addPieces(verb, a);
+        case Flags::search:
+            flag(verb, "Search", "--search", "TIME", a.search,
+                 "look for unsegmented schedules with fewer rounds, or fewer serialized blocks, for at most this time");
+            return;
         case Flags::execution: return addFields(verb, fields::Part::execution, Numbers::single, a.asked);
         case Flags::here: return addFields(verb, fields::Part::execution, Numbers::single, a.asked, Where::here);
         case Flags::emulation:
@@ -392,8 +395,6 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Trace", "--trace", "OUT", a.trace,
                  "record the run as an OTF2 archive: in this folder, or as a new file that ends in .otf2");
             verb.add_flag("--force", a.force, "replace an archive in a folder that is already there")->group("Trace");
-            flag(verb, "Search", "--search", "TIME", a.search,
-                 "look for unsegmented schedules with fewer rounds, or fewer serialized blocks, for at most this time");
             return;
     }
 }

@@ -88,7 +88,7 @@ Fact readFact(const std::string& line) {
             simplified(line.substr(equals + 1))};
 }
 
-const std::vector<std::string> keys{"title", "paper", "minutes", "run", "at", "rank", "notes", "ask", "fact"};
+const std::vector<std::string> keys{"title", "paper", "minutes", "run", "at", "rank", "notes", "ask", "play", "fact"};
 
 /// "key: value" of a known key; else nothing.
 std::optional<std::pair<std::string, std::string>> entryIn(const std::string& line) {
@@ -117,6 +117,7 @@ void take(Lesson& lesson, Stop& stop, const std::string& key, const std::string&
     if (key == "notes")
         stop.notes += (stop.notes.isEmpty() ? QString{} : QStringLiteral("\n\n")) + QString::fromStdString(value);
     if (key == "fact") stop.facts.push_back(readFact(value));
+    if (key == "play") stop.play = QString::fromStdString(value);
     if (key == "ask") stop.question = readQuestion(value);
 }
 

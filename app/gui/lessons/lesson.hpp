@@ -11,6 +11,7 @@
 //     Text of the stop. Paragraphs are parted by empty lines.
 //     notes: Ask who has it first.      what only the speaker sees while the projector is on; a paragraph a line
 //     ask: block of rank 3 in round 2   also: sender to rank R, receiver from rank R, busiest link in round N
+//     play: Play it yourself            a button that begins a game: the problem of the run, message by message
 //     fact: 0 and 4 have it | holders of block 0 = 0 4
 //                                       what words of the text say of the run: lesson_facts.hpp
 //     ---                               between stops
@@ -42,6 +43,7 @@ struct Stop {
     QString text{};   ///< paragraphs, parted by empty lines
     QString notes{};  ///< for the speaker alone, likewise
     std::optional<Question> question{};
+    QString play{};  ///< words of the button that begins a game with the run's problem; empty: none
     std::vector<Fact> facts{};
     int line = 1;  ///< of its file, at which it begins
     /// The line that says `key`; the first one of the stop where none does.

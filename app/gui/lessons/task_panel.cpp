@@ -32,6 +32,7 @@ TaskPanel::TaskPanel()
       text_{paragraph(tr("What is to be written"))},
       hints_{paragraph(tr("Hints"))},
       more_{new QPushButton},
+      play_{new QPushButton{tr("Play by hand")}},
       checks_{new QVBoxLayout},
       score_{new QLabel} {
     head_->setWordWrap(true);
@@ -41,13 +42,15 @@ TaskPanel::TaskPanel()
     auto* fresh = new QPushButton{tr("Begin empty")};
     fresh->setToolTip(tr("Puts a script into the editor that does nothing yet"));
     fresh->setAccessibleName(fresh->text());
-    for (QPushButton* each : {more_, fresh}) each->setAutoDefault(false);
+    play_->setToolTip(tr("Sends blocks by clicks, round by round"));
+    play_->setAccessibleName(play_->text());
+    for (QPushButton* each : {more_, play_, fresh}) each->setAutoDefault(false);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout{content};
     column->setContentsMargins(8, 6, 8, 6);
     for (QWidget* each : std::initializer_list<QWidget*>{head_, text_, hints_}) column->addWidget(each);
     auto* buttons = new FlowLayout;
-    for (QPushButton* each : {more_, fresh}) buttons->addWidget(each);
+    for (QPushButton* each : {more_, play_, fresh}) buttons->addWidget(each);
     column->addLayout(buttons);
     column->addLayout(checks_);
     column->addWidget(score_);
@@ -56,13 +59,16 @@ TaskPanel::TaskPanel()
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(new Scrolled{content});
     connect(more_, &QPushButton::clicked, this, &TaskPanel::openHint);
+    connect(play_, &QPushButton::clicked, this, &TaskPanel::played);
     connect(fresh, &QPushButton::clicked, this, &TaskPanel::begun);
     head_->setText(tr("Open a task in the menu Teach."));
-    more_->hide();
+    for (QPushButton* each : {more_, play_}) each->hide();
     fresh->setVisible(true);
 }
 
-void TaskPanel::show(const Task& task) {
+void TaskPanel::show(const Task& task, bool playable) {
+    setVisible(true);
+    play_->setVisible(playable);
     task_ = task;
     marks_.assign(task.checks.size(), std::nullopt);
     open_ = 0;

@@ -20,7 +20,10 @@ class TaskPanel final : public QWidget {
 public:
     TaskPanel();
 
-    void show(const Task& task);
+    /// `playable`: its messages can be played by hand.
+    void show(const Task& task, bool playable);
+    /// No task was opened.
+    [[nodiscard]] bool isEmpty() const { return task_.checks.empty(); }
     /// What came of the check of that number in the task; nothing: it is being looked at.
     void setMark(std::size_t check, const std::optional<Outcome>& mark);
 
@@ -38,6 +41,8 @@ Q_SIGNALS:
     void begun();
     /// The counterexample of that check is to be seen.
     void asked(std::size_t check);
+    /// The messages are to be played by hand.
+    void played();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -55,6 +60,7 @@ private:
     QLabel* text_;
     QLabel* hints_;
     QPushButton* more_;
+    QPushButton* play_;
     QVBoxLayout* checks_;
     std::vector<QLabel*> rows_;  ///< by check; null for those that are hidden
     QLabel* score_;

@@ -20,6 +20,7 @@ TeachPanel::TeachPanel(Playback& playback)
       text_{new QTextBrowser},
       box_{new QuizBox{playback}},
       score_{new QLabel},
+      play_{new SlimButton{QString{}}},
       back_{new SlimButton{tr("Bac&k")}},
       next_{new SlimButton{tr("Ne&xt")}},
       leave_{new SlimButton{tr("Leave")}} {
@@ -44,8 +45,10 @@ TeachPanel::TeachPanel(Playback& playback)
     both->addWidget(text_, 3);
     both->addWidget(box_, 2);
     both->addWidget(score_);
+    both->addWidget(play_);
     column->addWidget(new Scrolled{stop}, 1);
     auto* buttons = new FlowLayout;
+    play_->setAutoDefault(false);
     for (QPushButton* each : {leave_, back_, next_}) {
         each->setAutoDefault(false);
         buttons->addWidget(each);
@@ -54,6 +57,10 @@ TeachPanel::TeachPanel(Playback& playback)
     connect(back_, &QPushButton::clicked, this, &TeachPanel::back);
     connect(next_, &QPushButton::clicked, this, &TeachPanel::next);
     connect(leave_, &QPushButton::clicked, this, &TeachPanel::leave);
+    connect(play_, &QPushButton::clicked, this, [this] {
+        running_.reset();  // the game is shown in its place
+        Q_EMIT playWanted();
+    });
     connect(box_, &QuizBox::answered, this, &TeachPanel::count);
     connect(playback_, &Playback::subjectChanged, this, [this] {
         asked_.clear();
@@ -209,6 +216,8 @@ void TeachPanel::fill() {
     leave_->setText(predicting_ ? tr("Stop asking") : tr("Leave"));
     score_->setText(all_ > 0 ? tr("%1 of %2 right").arg(right_).arg(all_) : QString{});
     score_->setVisible(all_ > 0);
+    play_->setVisible(lesson_ != nullptr && !lesson_->stops[stop_].play.isEmpty());
+    play_->setEnabled(!awaiting_);
     if (over_ != nullptr) {
         head_->setText(tr("<b>%1</b><br><small>to its end</small>").arg(over_->title.toHtmlEscaped()));
         text_->setPlainText(following != nullptr
@@ -230,6 +239,8 @@ void TeachPanel::fill() {
     head_->setText(
         tr("<b>%1</b><br><small>%2 of %3</small>").arg(lesson_->title.toHtmlEscaped()).arg(stop_ + 1).arg(all));
     text_->setHtml(paragraphsOf(stop.text));
+    play_->setText(stop.play);
+    play_->setAccessibleName(stop.play);
     back_->setEnabled(stop_ > 0);
     next_->setText(stop_ + 1 == all ? tr("&Finish") : tr("Ne&xt"));
     next_->setEnabled(!awaiting_);

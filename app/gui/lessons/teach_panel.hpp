@@ -47,6 +47,8 @@ Q_SIGNALS:
     void runWanted(const app::RunWish& wish);
     void finished(const QString& title);
     void left();
+    /// The problem of the run is to be played by hand.
+    void playWanted();
     /// What the panel says is another thing: another stop, or no lesson any more.
     void said();
 
@@ -76,6 +78,7 @@ private:
     QTextBrowser* text_;
     QuizBox* box_;
     QLabel* score_;
+    QPushButton* play_;
     QPushButton* back_;
     QPushButton* next_;
     QPushButton* leave_;

@@ -49,6 +49,7 @@ MainWindow::MainWindow(QSettings& settings, Playback::Clock clock)
       replays_{playback_, other_, contents_, presenter_, comparison_, files_, *statusBar()},
       teaching_{contents_, presenter_, comparison_, settings, *statusBar()},
       authoring_{contents_, presenter_, files_, settings, *statusBar()},
+      game_{playback_, contents_, presenter_, files_, *statusBar()},
       speaker_{*this, playback_, *contents_.teach, projector_, clock} {
     setObjectName("window");
     setWindowTitle(QCoreApplication::applicationName());
@@ -92,6 +93,7 @@ void MainWindow::connectParts() {
         desk_.choose(Layout::learn);
         contents_.docks.bringUp("lesson");
     });
+    connect(contents_.teach, &TeachPanel::playWanted, &game_, &GameController::beginWithRun);
     connect(&authoring_, &EditorController::lessonShown, this, [this] {
         comparison_.stop();
         desk_.choose(Layout::learn);

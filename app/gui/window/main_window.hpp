@@ -14,6 +14,7 @@
 #include "app/gui/workflows/comparison_controller.hpp"
 #include "app/gui/workflows/editor_controller.hpp"
 #include "app/gui/workflows/exercise_controller.hpp"
+#include "app/gui/workflows/game_controller.hpp"
 #include "app/gui/workflows/lesson_controller.hpp"
 #include "app/gui/workflows/replay_controller.hpp"
 #include "app/gui/workflows/run_loader.hpp"
@@ -49,6 +50,7 @@ public:
     [[nodiscard]] Teaching& teaching() { return teaching_; }
     [[nodiscard]] EditorController& authoring() { return authoring_; }
     [[nodiscard]] ExerciseController& homework() { return homework_; }
+    [[nodiscard]] GameController& game() { return game_; }
     [[nodiscard]] Projector& projector() { return projector_; }
     [[nodiscard]] SpeakerWindow& speaker() { return speaker_; }
 
@@ -70,7 +72,7 @@ public:
     /// Something is run, read or written.
     [[nodiscard]] bool working() const {
         return presenter_.busy() || saving_.busy() || comparison_.busy() || authoring_.busy() || homework_.busy() ||
-               replays_.busy() || insides_.busy();
+               game_.busy() || replays_.busy() || insides_.busy();
     }
 
 Q_SIGNALS:
@@ -107,7 +109,8 @@ private:
     CollectiveDrilldown insides_{playback_, contents_, presenter_};
     Teaching teaching_;
     EditorController authoring_;
-    ExerciseController homework_{contents_, presenter_, authoring_, files_};
+    GameController game_;
+    ExerciseController homework_{contents_, presenter_, authoring_, game_, files_};
     Projector projector_{*this, contents_.docks, playback_, other_};
     SpeakerWindow speaker_;
     FocusedKeys keys_;

@@ -9,10 +9,17 @@
 namespace app::gui {
 
 ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring,
-                                       Files& files)
-    : contents_{&contents}, presenter_{&presenter}, authoring_{&authoring}, files_{&files} {
+                                       GameController& game, Files& files)
+    : contents_{&contents}, presenter_{&presenter}, authoring_{&authoring}, game_{&game}, files_{&files} {
     connect(&authoring, &EditorController::edited, this, [this] { worker_.cancel(); });
-    connect(&authoring, &EditorController::read, this, [this] { check(0); });
+    connect(&authoring, &EditorController::read, this, [this] {
+        path_ = authoring_->path();
+        check(0);
+    });
+    connect(&game, &GameController::moved, this, [this] {
+        path_ = GameController::path();
+        check(0);
+    });
     connect(&authoring, &EditorController::unread, this, [this](const QString& why) {
         if (!task_) return;
         for (std::size_t i = 0; i < marks_.size(); ++i) {
@@ -24,6 +31,10 @@ ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter,
         if (task_) authoring_->beginEmpty(toQt(name(task_->collective)));
     });
     connect(contents.task, &TaskPanel::asked, this, &ExerciseController::showWhatBreaks);
+    connect(contents.task, &TaskPanel::played, this, [this] {
+        if (!task_) return;
+        if (const std::optional<Puzzle> puzzle = puzzleOf(*task_)) game_->begin(*puzzle);
+    });
 }
 
 void ExerciseController::open(const std::filesystem::path& path) {
@@ -34,7 +45,7 @@ void ExerciseController::open(const std::filesystem::path& path) {
     }
     worker_.cancel();  // what it would tell is of the task before
     marks_.assign(task_->checks.size(), std::nullopt);
-    panel().show(*task_);
+    panel().show(*task_, puzzleOf(*task_).has_value());
     contents_->docks.bringUp("task");
     if (!authoring_->path().empty()) authoring_->checkAgain();
     else if (!authoring_->resume()) authoring_->beginEmpty(toQt(name(task_->collective)));
@@ -51,7 +62,7 @@ void ExerciseController::check(std::size_t number) {
     while (task_ && number < task_->checks.size() && task_->checks[number].hidden) ++number;
     if (!task_ || number == task_->checks.size()) return;
     worker_.start(
-        [task = task_, number, path = authoring_->path()](const engine::Progress& progress) -> std::any {
+        [task = task_, number, path = path_](const engine::Progress& progress) -> std::any {
             return markFor(*task, task->checks[number], path, progress);
         },
         [this, number](const std::any& result) {
@@ -69,7 +80,7 @@ void ExerciseController::check(std::size_t number) {
 void ExerciseController::showWhatBreaks(std::size_t number) {
     if (!marks_[number] || !marks_[number]->problem) return;
     RunWish wish;
-    wish.algorithm = authoring_->path();
+    wish.algorithm = path_;
     wish.problem = *marks_[number]->problem;
     contents_->setup->setWish(wish);
     presenter_->run(wish, RunLoader::Moment::telling);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A task in the window: the text in the editor is compared with its checks whenever it has been read, by the same code
-// as `grade`.
+// A task in the window: the text in the editor, or what is played by hand, is compared with its checks whenever it has
+// changed, by the same code as `grade`.
 #pragma once
 
 #include "app/gui/widgets/worker.hpp"
 #include "app/gui/workflows/editor_controller.hpp"
+#include "app/gui/workflows/game_controller.hpp"
 #include "app/session/proofs/grading.hpp"
 
 #include <filesystem>
@@ -18,7 +19,8 @@ class ExerciseController final : public QObject {
     Q_OBJECT
 
 public:
-    ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring, Files& files);
+    ExerciseController(Contents& contents, RunLoader& presenter, EditorController& authoring, GameController& game,
+                       Files& files);
 
     /// Shows the task in the file beside the editor, which begins with a script that does nothing yet unless it has a
     /// text. What is wrong with the file is said in the window.
@@ -37,8 +39,10 @@ private:
     Contents* contents_;
     RunLoader* presenter_;
     EditorController* authoring_;
+    GameController* game_;
     Files* files_;
     std::shared_ptr<const Task> task_;  // null: none was opened
+    std::string path_;                  // of the algorithm that is compared: the editor's, or the one that is played
     std::vector<std::optional<Outcome>> marks_;
     Worker worker_;
 };

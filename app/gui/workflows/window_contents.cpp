@@ -7,6 +7,7 @@
 #include "app/gui/editor/editor_panel.hpp"
 #include "app/gui/explain/details_panel.hpp"
 #include "app/gui/explain/explain_panel.hpp"
+#include "app/gui/lessons/game_panel.hpp"
 #include "app/gui/lessons/task_panel.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/notes/annotations_panel.hpp"
@@ -93,6 +94,7 @@ Contents::Contents(QMainWindow& window, Playback& first, Playback& second, Linke
       answers{new TablesPanel{first}},
       editor{new EditorPanel},
       task{new TaskPanel},
+      game{new GamePanel},
       notes{new AnnotationsPanel{first}},
       replay{new ReplayPanel},
       pictures{new NetworkAndTimeline{first, network, spaceTime, new OverviewPanel{first}, tracks}},
@@ -245,7 +247,11 @@ void Contents::buildDocks(Playback& first) {
     window_->setMinimumSize(480, 360);
     docks.add(tr("Set-up"), "setup", setup);
     docks.add(tr("Lesson"), "lesson", teach);
-    docks.add(tr("Task"), "task", task);
+    auto* exercise = new QWidget;
+    QVBoxLayout* both = columnIn(*exercise);
+    both->addWidget(game, 3);
+    both->addWidget(task, 1);
+    docks.add(tr("Task"), "task", exercise);
     docks.add(tr("Editor"), "editor", editor);
     docks.add(tr("Explanation"), "explanation", explanation_).title().follow(first, momentFact);
     docks.add(tr("Details"), "details", details_).title().follow(first, chosenFact);

@@ -21,6 +21,7 @@ class DifferencesPanel;
 class EditorPanel;
 class ExplainPanel;
 class FittingLabel;
+class GamePanel;
 class HeadlinePanel;
 class InsideBar;
 class MultiplesPanel;
@@ -70,6 +71,7 @@ public:
     TablesPanel* const answers;
     EditorPanel* const editor;
     TaskPanel* const task;
+    GamePanel* const game;  ///< in the place of the task, or above it
     AnnotationsPanel* const notes;
     ReplayPanel* const replay;
     NetworkAndTimeline* const pictures;   ///< those of the first run

@@ -5,23 +5,15 @@
 #include "app/session/options/fields.hpp"
 #include "app/session/options/trimmed.hpp"
 #include "app/session/proofs/proofs.hpp"
-#include "app/session/proofs/search_network.hpp"
-#include "emulation/networks/placement.hpp"
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
 #include "engine/proof/sent_too_early.hpp"
 #include "engine/proof/verify.hpp"
-#include "engine/synthesis/play.hpp"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <map>
-#include <mutex>
 #include <set>
 #include <sstream>
-#include <utility>
 
 namespace app {
 namespace {
@@ -168,51 +160,12 @@ bool areSound(const std::vector<engine::synthesis::Chunk>& chunks, const std::ve
 constexpr std::chrono::milliseconds mostForOptimum{2500};
 constexpr std::chrono::milliseconds mostForStandings{1500};
 
-engine::synthesis::Patience patienceOf(std::chrono::milliseconds time, const engine::Progress& progress) {
-    const auto end = std::chrono::steady_clock::now() + time;
-    return {.time = time, .stop = [end, stop = progress.stop] {
-                return stop.stop_requested() || std::chrono::steady_clock::now() > end;
-            }};
-}
-
-/// What a check of the optimum is about.
-struct Puzzle {
-    engine::synthesis::Fabric fabric{};
-    std::vector<engine::synthesis::Chunk> chunks{};
-    std::string key{};  ///< equal ones have one optimum
-};
-
 Puzzle puzzleOf(const Check& check, const engine::Problem& problem) {
-    const auto asked = [&](const char* key, const char* otherwise) {
+    const auto asked = [&](const char* key) {
         const std::vector<std::string> words = check.asked.all(key);
-        return words.empty() ? std::string{otherwise} : words.front();
+        return words.empty() ? std::string{} : words.front();
     };
-    const std::string topology = toText(emulation::PlacedName{asked("topology", "full"), asked("placement", "")});
-    engine::synthesis::Question question = engine::synthesis::questionOf(problem, 1);
-    if (question.kind != engine::synthesis::Kind::forward)
-        throw Error{text("the optimum is known of collectives that spread data, not of ", name(problem.collective))};
-    const emulation::NetworkPtr network = emulation::makeNetwork(topology, problem.ranks());
-    return {.fabric = fabricOf(*network, problem.ports).fabric,
-            .chunks = std::move(question.chunks),
-            .key = text(network->name(), ' ', problem.ports, ' ', toText(problem))};
-}
-
-/// The fewest rounds; nothing: undecided in time, which may be tried again. Each puzzle is decided once.
-std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, const engine::Progress& progress) {
-    static std::mutex mutex;
-    static std::map<std::string, std::int32_t> solved;
-    {
-        const std::lock_guard hold{mutex};
-        if (const auto known = solved.find(puzzle.key); known != solved.end()) return known->second;
-    }
-    const auto fewest =
-        engine::synthesis::fewestRoundsFrom(puzzle.fabric, puzzle.chunks, patienceOf(mostForOptimum, progress));
-    if (progress.stop.stop_requested()) throw engine::Cancelled{};
-    if (fewest) {
-        const std::lock_guard hold{mutex};
-        solved.emplace(puzzle.key, *fewest);
-    }
-    return fewest;
+    return app::puzzleOf(problem, {.topology = asked("topology"), .placement = asked("placement")});
 }
 
 /// How far the moves of a schedule have come, and where they lost rounds against the best one; empty where they end
@@ -220,15 +173,15 @@ std::optional<std::int32_t> optimumOf(const Puzzle& puzzle, const engine::Progre
 std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_t rounds, bool ends,
                        const engine::Progress& progress) {
     const Puzzle puzzle = puzzleOf(check, plan.problem);
-    const std::vector<engine::synthesis::Send> moves = movesOf(plan, puzzle.fabric, puzzle.chunks);
-    if (!areSound(puzzle.chunks, moves)) return {};
-    const std::optional<std::int32_t> fewest = optimumOf(puzzle, progress);
+    const std::vector<engine::synthesis::Send> moves = movesOf(plan, puzzle.fabric, puzzle.question.chunks);
+    if (!areSound(puzzle.question.chunks, moves)) return {};
+    const std::optional<std::int32_t> fewest = optimumOf(puzzle, mostForOptimum, progress);
     if (!fewest)
         throw Error{text("the optimum is not known: it was not decided within ",
                          static_cast<double>(mostForOptimum.count()) / 1000, " s")};
     if (ends && rounds <= *fewest + check.most) return {};
     const std::vector<engine::synthesis::Standing> standings = engine::synthesis::standingsOf(
-        puzzle.fabric, puzzle.chunks, moves, patienceOf(mostForStandings, progress), fewest);
+        puzzle.fabric, puzzle.question.chunks, moves, patienceOf(mostForStandings, progress), fewest);
     if (progress.stop.stop_requested()) throw engine::Cancelled{};
     std::string words = ends ? text("it takes ", rounds, " rounds; the optimum is ", *fewest)
                              : text("the optimum is ", *fewest, " rounds");
@@ -239,14 +192,7 @@ std::string standingOf(const engine::Plan& plan, const Check& check, std::int64_
         return words;
     }
     words += text(". It is out of reach after round ", first->played);
-    if (!first->late.empty()) {
-        const std::int32_t rank = first->late.front().first;
-        words += text(": then rank ", rank, " cannot receive block", first->late.size() > 1 ? "s" : "");
-        const char* before = " ";
-        for (const auto& [late, chunk] : first->late)
-            if (late == rank) words += text(std::exchange(before, ", "), puzzle.chunks[engine::asSize(chunk)].block);
-        words += " in time";
-    }
+    if (!first->late.empty()) words += text(": then ", lateInWords(puzzle, *first));
     if (const engine::synthesis::Standing& now = standings.back(); now.left && !ends)
         words += text(". From here on the best moves take ", *now.left, " more");
     return words;
@@ -383,9 +329,17 @@ Task taskIn(const std::string& path) {
     return taskFromText(engine::contentOf(path, largest, text("cannot read the task '", path, "'")), path);
 }
 
+std::optional<Puzzle> puzzleOf(const Task& task) {
+    for (const Check& check : task.checks)
+        if (!check.hidden)
+            if (std::vector<Puzzle> puzzles = puzzlesOf(check, task.collective); puzzles.size() == 1)
+                return std::move(puzzles.front());
+    return std::nullopt;
+}
+
 void solve(const Task& task, const engine::Progress& progress) {
     for (const Check& check : task.checks)
-        for (const Puzzle& puzzle : puzzlesOf(check, task.collective)) optimumOf(puzzle, progress);
+        for (const Puzzle& puzzle : puzzlesOf(check, task.collective)) optimumOf(puzzle, mostForOptimum, progress);
 }
 
 std::int64_t pointsOf(const Task& task) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "app/session/options/specification.hpp"
+#include "app/session/proofs/puzzle.hpp"
 
 #include <functional>
 #include <optional>
@@ -59,6 +60,9 @@ bool isTask(std::string_view path);
 
 /// The task in the file. Throws Error{"FILE:LINE: ..."}, or says why it cannot be read.
 Task taskIn(const std::string& path);
+
+/// What can be played by hand: the problem of the first check of the optimum that is not hidden and has one problem.
+std::optional<Puzzle> puzzleOf(const Task& task);
 
 /// Finds the optima of its checks, once for all files that are compared with them. Throws Cancelled.
 void solve(const Task& task, const engine::Progress& progress = {});

@@ -57,8 +57,8 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
     fabric.ranks = ranks;
     fabric.ports = ports == 0 && network.links() == 0 ? 1 : ports;
     made.lane = slowestOf(network);
-    engine::synthesis::Capacities& capacities = made.capacities;
-    capacities.ranks = capacities.nodes = ranks;
+    engine::synthesis::LaneGraph& graph = made.graph;
+    graph.ranks = graph.nodes = ranks;
     std::map<Ends, Bundle> bundles;
     for (std::int32_t link = 0; link < network.links(); ++link) {
         const emulation::LinkEnds ends = network.ends(LinkId{link});
@@ -67,8 +67,8 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
     for (auto& [ends, bundle] : bundles) {
         bundle.number = static_cast<std::int32_t>(fabric.lanes.size());
         fabric.lanes.push_back(lanesOf(network, bundle, made.lane));
-        capacities.edges.push_back({ends.first, ends.second, fabric.lanes.back()});
-        capacities.nodes = std::max({capacities.nodes, ends.first + 1, ends.second + 1});
+        graph.edges.push_back({ends.first, ends.second, fabric.lanes.back()});
+        graph.nodes = std::max({graph.nodes, ends.first + 1, ends.second + 1});
         made.linkOf.resize(engine::asSize(network.links()));
         for (const LinkId link : bundle.links) made.linkOf[link.index()] = bundle.number;
     }
@@ -89,7 +89,7 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
             if (way.empty()) {  // nobody else is on this way
                 channel.links.push_back(static_cast<std::int32_t>(fabric.lanes.size()));
                 fabric.lanes.push_back(1);
-                if (network.links() > 0) capacities.edges.push_back({from, to, 1});
+                if (network.links() > 0) graph.edges.push_back({from, to, 1});
             }
             fabric.channels.push_back(std::move(channel));
         }
@@ -100,15 +100,14 @@ NetworkFabric fabricOf(const emulation::Network& network, int ports, std::int32_
         for (int port = 0; port < fabric.ports && last + 1 < ranks; ++port) {
             const auto power = static_cast<std::int32_t>(std::pow(ranks, static_cast<double>(port) / fabric.ports));
             last = std::max(last + 1, power);
-            for (std::int32_t rank = 0; rank < ranks; ++rank)
-                capacities.edges.push_back({rank, (rank + last) % ranks, 1});
+            for (std::int32_t rank = 0; rank < ranks; ++rank) graph.edges.push_back({rank, (rank + last) % ranks, 1});
         }
     } else if (network.links() == 0) {  // all through one switch
         for (std::int32_t rank = 0; rank < ranks; ++rank) {
-            capacities.edges.push_back({rank, ranks, 1});
-            capacities.edges.push_back({ranks, rank, 1});
+            graph.edges.push_back({rank, ranks, 1});
+            graph.edges.push_back({ranks, rank, 1});
         }
-        ++capacities.nodes;
+        ++graph.nodes;
     }
     return made;
 }

@@ -22,7 +22,7 @@ struct NetworkFabric {
     std::optional<engine::Rate> lane{};
     std::vector<std::int32_t> linkOf{};  ///< the fabric's link of each link of the network
     /// The same with the network's switches as nodes. Ports count where there are no links.
-    engine::synthesis::Capacities capacities{};
+    engine::synthesis::LaneGraph graph{};
 };
 
 /// A channel for each pair of ranks whose way crosses no other rank, so also through switches. Links side by side are

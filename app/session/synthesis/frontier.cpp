@@ -88,16 +88,15 @@ std::vector<std::optional<SizeRange>> cheapestRanges(std::span<const CostLine> l
     return ranges;
 }
 
-std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective collective,
-                                     const emulation::Network& network, const NetworkFabric& fabric,
-                                     const engine::Progress& progress) {
-    std::vector<CostLine> lines;
+void addCatalogueLines(std::vector<CostLine>& lines, const RunWish& wish, engine::Collective collective,
+                       const emulation::Network& network, const NetworkFabric& fabric,
+                       const engine::Progress& progress) {
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(collective)) {
-        if (progress.stop.stop_requested()) throw engine::Cancelled{};
+        progress.at(0);
         RunWish one = wish;
         one.algorithm = algorithm->id;
         try {
-            const engine::Plan plan = makePlan(one, {.stop = progress.stop});
+            const engine::Plan plan = makePlan(one, progress);
             const engine::Facts& facts = plan.schedule->facts();
             // Dummies have no place on the network.
             if (facts.ranks > network.ranks() || facts.ports > wish.problem.ports ||
@@ -111,7 +110,6 @@ std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective col
             continue;  // it does not fit this problem or this network
         }
     }
-    return lines;
 }
 
 Chart frontierChart(std::span<const CostLine> found, std::span<const CostLine> catalogue, const CostLine& bound,

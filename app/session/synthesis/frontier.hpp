@@ -37,12 +37,12 @@ std::string inWords(const SizeRange& range);
 /// `beta` in picoseconds per byte are not negative.
 std::vector<std::optional<SizeRange>> cheapestRanges(std::span<const CostLine> lines, double alpha, double beta);
 
-/// Algorithms of the catalogue that solve the problem of `wish` on the network without errors, by their costs at the
-/// size wished for: a line each, in the order of the catalogue. Which options they choose depends on that size.
-/// Throws Cancelled.
-std::vector<CostLine> catalogueLines(const RunWish& wish, engine::Collective collective,
-                                     const emulation::Network& network, const NetworkFabric& fabric,
-                                     const engine::Progress& progress);
+/// Adds a line for each algorithm of the catalogue that solves the problem of `wish` on the network without errors, by
+/// its cost at the size wished for, in the order of the catalogue. Which options they choose depends on that size.
+/// Throws Cancelled, with the lines before added.
+void addCatalogueLines(std::vector<CostLine>& lines, const RunWish& wish, engine::Collective collective,
+                       const emulation::Network& network, const NetworkFabric& fabric,
+                       const engine::Progress& progress);
 
 /// Cost over size, from 64 B to 64 MiB, of `found` and of those of `catalogue` that cost least of the catalogue at some
 /// size; `bound` has what no schedule beats.

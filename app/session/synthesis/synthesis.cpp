@@ -2,6 +2,7 @@
 #include "app/session/synthesis/synthesis.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "emulation/networks/placement.hpp"
 #include "engine/base/bounded.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/text.hpp"
@@ -21,10 +22,11 @@ using engine::asSize;
 using engine::Error;
 using engine::Picoseconds;
 using engine::text;
-using engine::synthesis::Capacities;
+using engine::synthesis::Cut;
 using engine::synthesis::Fabric;
 using engine::synthesis::Found;
 using engine::synthesis::Kind;
+using engine::synthesis::LaneGraph;
 using engine::synthesis::Load;
 using engine::synthesis::Question;
 using engine::synthesis::questionOf;
@@ -37,6 +39,9 @@ constexpr std::int32_t mostStepsMore = 6;    // than the fewest, likewise
 constexpr int mostDoublings = 5;             // of chunks, of methods that do not search
 constexpr std::uint32_t mostSeeds = 32;
 constexpr int questionsPerLimit = 8;  // one question may take this part of the time for several
+constexpr int partCompared = 4;       // of the time, for the algorithms of the catalogue
+constexpr std::chrono::milliseconds leastCompared{500};
+constexpr std::chrono::milliseconds mostForTidying{500};  // of one schedule
 
 /// Both halves of a composition, or the only search twice.
 struct Pair {
@@ -47,8 +52,8 @@ struct Pair {
 class Walk {
 public:
     Walk(const SynthesisWish& wish, const engine::Problem& problem, const NetworkFabric& network,
-         std::span<const CostLine> known, const engine::Progress& progress)
-        : wish_{wish}, problem_{problem}, known_{known}, fabric_{network.fabric}, progress_{progress} {
+         std::span<const CostLine> known, Clock::time_point end, const engine::Progress& progress)
+        : wish_{wish}, problem_{problem}, known_{known}, fabric_{network.fabric}, progress_{progress}, end_{end} {
         const Question one = questionOf(problem_, 1);
         kind_ = one.kind;
         if (kind_ == Kind::reversed) fabric_ = reversed(fabric_);
@@ -65,9 +70,8 @@ public:
         largest_ = largestOf(one);
     }
 
-    std::vector<SearchRow> rows(const Capacities& capacities) {
-        end_ = Clock::now() + wish_.limit;
-        if (wish_.method != SearchMethod::solver) spread(capacities);
+    std::vector<SearchRow> rows(const LaneGraph& graph) {
+        if (wish_.method != SearchMethod::solver) spread(graph);
         else if (wish_.proof.empty()) search();
         else prove();
         std::stable_sort(rows_.begin(), rows_.end(), [](const SearchRow& a, const SearchRow& b) {
@@ -86,6 +90,7 @@ public:
                        });
         // What the catalogue has is of interest only as far as it is the best.
         std::erase_if(rows_, [](const SearchRow& row) { return row.known && !row.best; });
+        if (wish_.method == SearchMethod::solver && wish_.proof.empty()) tidy();
         return std::move(rows_);
     }
 
@@ -225,8 +230,26 @@ private:
         }
     }
 
+    /// Puts symmetric schedules into the place of the best ones, where some are found soon.
+    void tidy() {
+        if (kind_ == Kind::composed && !symmetric_) return;
+        for (SearchRow& row : rows_) {
+            if (!row.best || !row.schedule) continue;
+            const auto until = std::min(end_, Clock::now() + mostForTidying);
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+            if (left.count() < 1) return;
+            const Question question = questionOf(problem_, row.chunks);
+            const std::int32_t steps = row.steps / halves_;
+            const std::optional<Found> found =
+                tidied(fabric_, question.chunks, steps, row.rounds / halves_,
+                       {.time = left, .stop = [&] { return Clock::now() > until || progress_.stop.stop_requested(); }});
+            progress_.at(1);
+            if (found) row.schedule = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now()).schedule;
+        }
+    }
+
     /// Schedules without a search, for more and more chunks.
-    void spread(Capacities capacities) {
+    void spread(LaneGraph graph) {
         const bool trees = wish_.method == SearchMethod::trees;
         const Question one = questionOf(problem_, 1);
         if (trees)
@@ -236,11 +259,13 @@ private:
                     fabric_.ranks)
                     throw Error{text("--method: trees spread data that all ranks need, and of ",
                                      name(problem_.collective), " they do not; choose ", name(SearchMethod::greedy))};
-        if (kind_ == Kind::reversed) capacities = engine::synthesis::reversed(std::move(capacities));
+        if (kind_ == Kind::reversed) graph = engine::synthesis::reversed(std::move(graph));
         std::int64_t chunks = wish_.chunks.value_or(1);
+        const std::vector<std::int64_t> whole = weightsOf(one);
+        std::optional<Cut> wholeCut;
         try {
-            if (trees && !wish_.chunks)
-                chunks = std::min<std::int64_t>(partsOf(capacities, weightsOf(one), poll()), largest_);
+            if (trees) wholeCut = heaviestCut(graph, whole, poll());
+            if (trees && !wish_.chunks) chunks = std::min<std::int64_t>(partsOf(graph, *wholeCut), largest_);
         } catch (const OutOfTime&) {  // the first question is undecided as well
         }
         for (int doublings = 0; doublings <= mostDoublings; ++doublings, chunks *= 2) {
@@ -255,12 +280,18 @@ private:
             count(*question, 1);
             const auto number = static_cast<std::int32_t>(chunks);
             try {
-                const auto cut =
-                    trees ? heaviestCut(capacities, weightsOf(*question), poll()) : engine::synthesis::Cut{};
-                std::optional<Found> forward = spread(*question, fabric_, capacities);
+                const std::vector<std::int64_t> weights = weightsOf(*question);
+                Cut cut{.chunks = 0};
+                if (trees && wholeCut && isMultiple(weights, whole, chunks))
+                    cut = {.chunks = wholeCut->chunks * chunks, .width = wholeCut->width};
+                else if (trees) cut = heaviestCut(graph, weights, poll());
+                std::optional<Found> forward = spread(*question, fabric_, graph, cut);
                 std::optional<Found> back = forward;
-                if (kind_ == Kind::composed && !symmetric_)
-                    back = spread(*question, reversed(fabric_), engine::synthesis::reversed(capacities));
+                if (kind_ == Kind::composed && !symmetric_) {
+                    const LaneGraph other = engine::synthesis::reversed(graph);
+                    back =
+                        spread(*question, reversed(fabric_), other, trees ? heaviestCut(other, weights, poll()) : cut);
+                }
                 if (!forward || !back) break;
                 const std::int32_t steps = std::max(forward->rounds, back->rounds);
                 SearchRow row = foundRow(*question, number, steps, {*forward, *back}, begin);
@@ -278,16 +309,19 @@ private:
         }
     }
 
-    std::optional<Found> spread(const Question& question, const Fabric& fabric, const Capacities& capacities) const {
+    std::optional<Found> spread(const Question& question, const Fabric& fabric, const LaneGraph& graph,
+                                const Cut& cut) const {
         if (wish_.method == SearchMethod::trees) {
             const std::vector<std::int64_t> weights = weightsOf(question);
             try {
-                const engine::synthesis::Packing packing = packTrees(capacities, weights, poll());
+                const engine::synthesis::Packing packing = packTrees(graph, weights, cut, poll());
                 if (auto found = alongTrees(fabric, question.chunks, packing.trees, poll())) return found;
             } catch (const Error&) {  // some switch has more ways in than out
             }
             // Through switches, trees may take ways that the network's routes do not: these take none of them.
-            return alongTrees(fabric, question.chunks, packTrees(directOf(fabric), weights, poll()).trees, poll());
+            const LaneGraph direct = directOf(fabric);
+            return alongTrees(fabric, question.chunks,
+                              packTrees(direct, weights, heaviestCut(direct, weights, poll()), poll()).trees, poll());
         }
         const std::int32_t least = heaviestLoad(fabric, question.chunks).rounds();
         std::optional<Found> best;
@@ -304,6 +338,12 @@ private:
         return best;
     }
 
+    static bool isMultiple(const std::vector<std::int64_t>& weights, const std::vector<std::int64_t>& whole,
+                           std::int64_t times) {
+        for (std::size_t rank = 0; rank < whole.size(); ++rank)
+            if (weights[rank] != whole[rank] * times) return false;
+        return true;
+    }
     [[nodiscard]] std::vector<std::int64_t> weightsOf(const Question& question) const {
         std::vector<std::int64_t> weights(asSize(fabric_.ranks));
         for (const engine::synthesis::Chunk& chunk : question.chunks) ++weights[asSize(chunk.owner)];
@@ -311,7 +351,7 @@ private:
     }
 
     /// The bound of chunks that must leave a set of ranks, if that is higher than the one of sets that are counted.
-    [[nodiscard]] Picoseconds boundOf(const engine::synthesis::Cut& cut) const {
+    [[nodiscard]] Picoseconds boundOf(const Cut& cut) const {
         return std::max(bound(), engine::later(engine::lasting(fewest(), wish_.model.alpha),
                                                beta_ * (each_ * cut.chunks / cut.width * halves_)));
     }
@@ -451,6 +491,7 @@ private:
     std::span<const CostLine> known_;
     Fabric fabric_;
     const engine::Progress& progress_;
+    Clock::time_point end_;
     Kind kind_ = Kind::forward;
     std::int32_t halves_ = 1;
     bool symmetric_ = true;
@@ -464,7 +505,6 @@ private:
     std::int32_t bestRounds_ = 0;  ///< of a half; the fewest for its chunks that was found so far; 0: none
     std::int32_t bestChunks_ = 1;
     bool attained_ = false;  ///< no schedule moves fewer bytes through the heaviest load
-    Clock::time_point end_{};
     std::vector<SearchRow> rows_;
 };
 
@@ -496,15 +536,38 @@ RunWish rivalWish(const SynthesisWish& wish, const Synthesis& synthesis) {
 void findRival(const SynthesisWish& wish, const engine::Progress& progress, Synthesis& synthesis) {
     RunWish run = rivalWish(wish, synthesis);
     for (const engine::Algorithm* algorithm : engine::algorithmsFor(wish.collective)) {
+        progress.at(0);
         run.algorithm = algorithm->id;
         try {
-            const Report report = execute(run, {.stop = progress.stop});
+            const Report report = execute(run, progress);
             if (!synthesis.rival.empty() && synthesis.rivalTime <= report.run->duration) continue;
             synthesis.rival = algorithm->id;
             synthesis.rivalTime = report.run->duration;
         } catch (const Error&) {
             continue;  // it does not fit this problem or this network
         }
+    }
+}
+
+/// The catalogue's algorithms, as far as they can be compared until `end`.
+void compare(const SynthesisWish& wish, const emulation::Network& network, const NetworkFabric& fabric,
+             Clock::time_point end, const engine::Progress& progress, Synthesis& synthesis) {
+    synthesis.catalogue.clear();
+    synthesis.rival.clear();
+    std::stop_source late;
+    const std::stop_callback chained{progress.stop, [&] { late.request_stop(); }};
+    const engine::Progress limited{.report =
+                                       [&](double) {
+                                           if (Clock::now() > end) late.request_stop();
+                                       },
+                                   .stop = late.get_token()};
+    try {
+        addCatalogueLines(synthesis.catalogue, rivalWish(wish, synthesis), wish.collective, network, fabric, limited);
+        findRival(wish, limited, synthesis);
+        synthesis.comparedInPart = false;
+    } catch (const engine::Cancelled&) {
+        if (progress.stop.stop_requested()) throw;
+        synthesis.comparedInPart = true;
     }
 }
 
@@ -567,6 +630,8 @@ const SearchRow* Synthesis::cheapest() const {
 
 Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress) {
     check(wish);
+    const auto begin = Clock::now();
+    const auto end = begin + wish.limit;
     Synthesis synthesis;
     synthesis.problem = makeProblem(wish.collective, wish.problem);
     const std::string specification = wish.network.topology.empty() ? "full" : wish.network.topology;
@@ -575,16 +640,18 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     synthesis.network = network->name();
     const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0,
                                           wish.method == SearchMethod::solver ? mostSearchedRanks : mostSpreadRanks);
-    const auto compared = [&] {
-        return catalogueLines(rivalWish(wish, synthesis), wish.collective, *network, fabric, {.stop = progress.stop});
-    };
-    if (wish.compared) synthesis.catalogue = compared();
+    if (wish.compared)
+        compare(wish, *network, fabric, begin + std::max(wish.limit / partCompared, leastCompared), progress,
+                synthesis);
     const int before = synthesis.problem.ports;
-    Walk walk{wish, synthesis.problem, fabric, synthesis.catalogue, progress};
+    // Schedules with more ports are compared with the catalogue's for as many: that takes as long again.
+    const auto again =
+        wish.portsGiven ? Clock::duration{} : std::min<Clock::duration>(Clock::now() - begin, wish.limit / 2);
+    Walk walk{wish, synthesis.problem, fabric, synthesis.catalogue, end - again, progress};
     synthesis.fewestSteps = walk.fewest();
     synthesis.composed = walk.composed();
     synthesis.bound = walk.bound();
-    synthesis.rows = walk.rows(fabric.capacities);
+    synthesis.rows = walk.rows(fabric.graph);
     for (const SearchRow& row : synthesis.rows)
         if (row.schedule) synthesis.problem.ports = std::max(synthesis.problem.ports, row.schedule->problem.ports);
     synthesis.limit = walk.limit();
@@ -592,8 +659,8 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     synthesis.alpha = static_cast<double>(wish.model.alpha.count());
     synthesis.beta = static_cast<double>(walk.beta().femtosecondsPerByte) / 1000;
     if (!wish.compared) return synthesis;
-    findRival(wish, progress, synthesis);
-    if (synthesis.problem.ports != before) synthesis.catalogue = compared();
+    if (synthesis.problem.ports != before)
+        compare(wish, *network, fabric, std::max(end, Clock::now() + leastCompared / 4), progress, synthesis);
     findSizes(synthesis);
     return synthesis;
 }
@@ -635,6 +702,8 @@ engine::Table tableOf(const Synthesis& synthesis) {
     if (!synthesis.rival.empty())
         table.remarks.push_back(text("Fastest algorithm of the catalogue on this network, in virtual time: ",
                                      synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
+    if (synthesis.comparedInPart)
+        table.remarks.emplace_back("The time limit ended the comparison with the catalogue before its last algorithm.");
     if (any([](const SearchRow& row) { return row.answer == SearchAnswer::undecided; }))
         table.remarks.push_back("Undecided: the time limit was reached first.");
     return table;
@@ -682,14 +751,14 @@ Chart chartOf(const Synthesis& synthesis) {
     return chart;
 }
 
-engine::Plan planOf(const SearchRow& row) {
-    if (row.known) return *row.known;
-    static const engine::Algorithm none{};
+engine::Plan planOf(const SearchRow& row) { return row.known ? *row.known : planOf(*row.schedule, "synthesized"); }
+
+engine::Plan planOf(const engine::schedules::Stored& schedule, std::string_view name) {
     auto algorithm = std::make_shared<engine::Algorithm>();
-    algorithm->collective = row.schedule->problem.collective;
-    algorithm->id = text(name(algorithm->collective), "/synthesized");
-    return {algorithm.get(), row.schedule->problem, engine::Options{algorithm->id, {}, {}, {}},
-            scheduleOf(*row.schedule), algorithm};
+    algorithm->collective = schedule.problem.collective;
+    algorithm->id = text(engine::name(algorithm->collective), '/', name);
+    return {algorithm.get(), schedule.problem, engine::Options{algorithm->id, {}, {}, {}}, scheduleOf(schedule),
+            algorithm};
 }
 
 }  // namespace app

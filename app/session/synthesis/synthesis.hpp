@@ -78,7 +78,8 @@ struct Synthesis {
     std::string rival{};          ///< the fastest algorithm of the catalogue on this network; empty: none runs there
     engine::Picoseconds rivalTime{};
     bool composed = false;  ///< an answer is about schedules that are a reduce-scatter and then an allgather
-    std::vector<CostLine> catalogue{};  ///< its algorithms on this network, see catalogueLines
+    std::vector<CostLine> catalogue{};  ///< its algorithms on this network, see addCatalogueLines
+    bool comparedInPart = false;        ///< the time limit came before the last one
     CostLine limit{};                   ///< the fewest steps and the heaviest load, which no schedule beats
     double unit = 1;                    ///< what is cut into chunks, in contributions
     double alpha = 0;                   ///< picoseconds
@@ -100,5 +101,7 @@ Chart chartOf(const Synthesis& synthesis);
 
 /// The schedule of a row that was found, as a plan, so that it can be shown.
 engine::Plan planOf(const SearchRow& row);
+/// A schedule as a plan of "COLLECTIVE/NAME".
+engine::Plan planOf(const engine::schedules::Stored& schedule, std::string_view name);
 
 }  // namespace app

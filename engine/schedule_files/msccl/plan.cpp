@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace engine::schedules::msccl {
@@ -64,6 +65,11 @@ constexpr std::array meanings{
     Meaning{"sem_release", Effect::release},
 };
 
+struct Group {
+    std::vector<std::int64_t> gpus{};
+    std::string buffer{};
+};
+
 /// A source or target as the file has it.
 struct RawRun {
     std::string buffer{};
@@ -86,6 +92,35 @@ struct RawOperation {
     std::int64_t slices = 1;
 };
 
+/// The two buffers and the type of channels of a plan of the format before 2025, where they are one.
+struct OldKey {
+    std::string source{};
+    std::string target{};
+    std::string type{};
+
+    friend bool operator==(const OldKey&, const OldKey&) = default;
+};
+
+/// Channels of a GPU with their peers, or those of them that a thread block uses, by their numbers.
+struct OldChannels {
+    OldKey key{};
+    std::vector<std::int64_t> numbers{};
+    std::vector<Group> groups{};
+};
+
+/// What only an operation of the format before 2025 has.
+struct OldOperation {
+    OldKey in{};
+    OldKey out{};
+    std::vector<RawRun> fromChannels{};  ///< `remote`: the channel, among those of the thread block with the key
+    std::vector<RawRun> toChannels{};
+    std::vector<RawRun> sources{};
+    std::vector<RawRun> targets{};
+    RawRun source{};
+    RawRun target{};
+    std::int64_t count = 1;
+};
+
 /// Numbers of channels or of remote buffers by the type of channel.
 using ByType = std::map<std::string, std::vector<std::int64_t>>;
 
@@ -94,11 +129,8 @@ struct RawBlock {
     std::vector<RawOperation> operations{};
     ByType channels{};
     ByType remotes{};
-};
-
-struct Group {
-    std::vector<std::int64_t> gpus{};
-    std::string buffer{};
+    std::map<std::size_t, OldOperation> oldOperations{};  ///< by operation
+    std::vector<OldChannels> oldChannels{};
 };
 
 struct Remote {
@@ -114,7 +146,23 @@ struct RawGpu {
     std::vector<Group> groups{};
     std::vector<Remote> remotes{};
     std::vector<std::int64_t> semaphores{};
+    std::vector<OldChannels> oldChannels{};
+    bool old = false;  ///< in the format before 2025
 };
+
+/// The name that an operation of the format before 2025 has now.
+std::string_view presentName(std::string_view old) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> renamed{{{"rs", "res"},
+                                                                                    {"rrc", "rre"},
+                                                                                    {"rrcs", "rres"},
+                                                                                    {"rspkt", "respkt"},
+                                                                                    {"rpkt", "repkt"},
+                                                                                    {"tpkt", "cpkt"},
+                                                                                    {"cpkt", "upkt"}}};
+    for (const auto& [before, now] : renamed)
+        if (old == before) return now;
+    return old;
+}
 
 class PlanReader {
 public:
@@ -123,7 +171,8 @@ public:
     Plan read() {
         in_.object("a plan", [&](std::string_view key) {
             if (key == "name") plan_.file.name = in_.word("'name'");
-            else if (key == "collective") plan_.file.collective = in_.word("'collective'");
+            else if (key == "collective" || key == "colletive")  // in files of 2024
+                plan_.file.collective = in_.word("'collective'");
             else if (key == "inplace") plan_.file.inPlace = in_.scalar("'inplace'") == "true";
             else if (key == "gpus") in_.array("'gpus'", [&] { gpu(); });
             else in_.skip();
@@ -135,6 +184,8 @@ public:
             if (gpus_[g].id != static_cast<std::int64_t>(g))
                 throw Error{text(file_, ": the ids of its gpus must be 0 to n-1, each once")};
         if (plan_.file.collective == "reducescatter") plan_.file.collective = "reduce_scatter";
+        for (RawGpu& one : gpus_)
+            if (one.old) renew(one);
         for (const RawGpu& one : gpus_) {
             std::array<std::int64_t, buffers> chunks = one.chunks;
             for (std::int64_t& each : chunks) each *= slices_;
@@ -172,9 +223,9 @@ private:
             else if (key == "output_chunks") one.chunks[1] = in_.number("'output_chunks'", 0, mostPlanChunks);
             else if (key == "scratch_chunks") one.chunks[2] = in_.number("'scratch_chunks'", 0, mostPlanChunks);
             else if (key == "inputChunks")
-                in_.refuse(in_.here(),
-                           "a plan in the format of MSCCL++ before 2025, which is not read; newer ones have "
-                           "'input_chunks'");
+                one.chunks[0] = in_.number("'inputChunks'", 0, mostPlanChunks), one.old = true;
+            else if (key == "outputChunks") one.chunks[1] = in_.number("'outputChunks'", 0, mostPlanChunks);
+            else if (key == "scratchChunks") one.chunks[2] = in_.number("'scratchChunks'", 0, mostPlanChunks);
             else if (key == "threadblocks") in_.array("'threadblocks'", [&] { block(one); });
             else if (key == "channels") in_.array("'channels'", [&] { channel(one); });
             else if (key == "remote_buffers") in_.array("'remote_buffers'", [&] { remote(one); });
@@ -196,11 +247,13 @@ private:
         std::string buffer;
         std::vector<std::int64_t> peers;
         std::vector<Group> groups;
+        OldChannels old;
         in_.object("a channel", [&](std::string_view key) {
+            if (oldKey(key, old.key)) return;
             if (key == "channel_type") type = in_.word("'channel_type'");
             else if (key == "buffer_type" || key == "buff") buffer = in_.word("a buffer");
-            else if (key == "connected_to") peers = numbers("'connected_to'");
-            else if (key == "rank_groups")
+            else if (key == "connected_to" || key == "connectedTo") peers = numbers("'connected_to'");
+            else if (key == "rank_groups" || key == "rankGroups")
                 in_.array("'rank_groups'", [&] {
                     groups.emplace_back();
                     in_.object("a group", [&](std::string_view part) {
@@ -210,11 +263,16 @@ private:
                 });
             else in_.skip();
         });
-        append(one.peers[type], peers);
-        for (Group& group : groups) {
-            group.buffer = buffer;
-            one.groups.push_back(std::move(group));
+        for (Group& group : groups) group.buffer = buffer;
+        if (!old.key.type.empty()) {
+            if (!groups.empty()) old.key.source = old.key.target = buffer;
+            old.numbers = std::move(peers);
+            old.groups = std::move(groups);
+            one.oldChannels.push_back(std::move(old));
+            return;
         }
+        append(one.peers[type], peers);
+        std::move(groups.begin(), groups.end(), std::back_inserter(one.groups));
     }
 
     void remote(RawGpu& one) {
@@ -229,24 +287,35 @@ private:
 
     void block(RawGpu& one) {
         RawBlock block;
-        const auto byType = [&](ByType& all, std::string_view type, std::string_view ids) {
-            std::string name;
-            std::vector<std::int64_t> found;
-            in_.object("channels or buffers of one type", [&](std::string_view key) {
-                if (key == type) name = in_.word(type);
-                else if (key == ids) found = numbers(ids);
-                else in_.skip();
-            });
-            append(all[name], found);
-        };
         in_.object("a thread block", [&](std::string_view key) {
             if (key == "id") block.id = number("'id'");
             else if (key == "ops") in_.array("'ops'", [&] { operation(block); });
             else if (key == "channels")
-                in_.array("'channels'", [&] { byType(block.channels, "channel_type", "channel_ids"); });
+                in_.array("'channels'", [&] {
+                    OldChannels old;
+                    std::string name;
+                    std::vector<std::int64_t> found;
+                    in_.object("channels of one type", [&](std::string_view part) {
+                        if (oldKey(part, old.key)) return;
+                        if (part == "cids") old.numbers = numbers("'cids'");
+                        else if (part == "channel_type") name = in_.word("'channel_type'");
+                        else if (part == "channel_ids") found = numbers("'channel_ids'");
+                        else in_.skip();
+                    });
+                    if (old.key.type.empty()) append(block.channels[name], found);
+                    else block.oldChannels.push_back(std::move(old));
+                });
             else if (key == "remote_buffer_refs")
-                in_.array("'remote_buffer_refs'",
-                          [&] { byType(block.remotes, "access_channel_type", "remote_buffer_ids"); });
+                in_.array("'remote_buffer_refs'", [&] {
+                    std::string name;
+                    std::vector<std::int64_t> found;
+                    in_.object("buffers of one type", [&](std::string_view part) {
+                        if (part == "access_channel_type") name = in_.word("'access_channel_type'");
+                        else if (part == "remote_buffer_ids") found = numbers("'remote_buffer_ids'");
+                        else in_.skip();
+                    });
+                    append(block.remotes[name], found);
+                });
             else in_.skip();
         });
         one.blocks.push_back(std::move(block));
@@ -256,11 +325,13 @@ private:
         if (++count_ > mostOperations)
             throw Error{text(file_, ": has more than ", mostOperations, " operations, which is the most that is read")};
         RawOperation one;
+        std::optional<OldOperation> old;
         std::vector<RawOperation> inner;
         const auto runs = [&](std::vector<RawRun>& all, std::string_view what) {
             in_.array(what, [&] { all.push_back(run()); });
         };
         in_.object("an operation", [&](std::string_view key) {
+            if (oldPart(key, old)) return;
             if (key == "name") one.name = in_.word("'name'");
             else if (key == "channel_type") one.channelType = in_.word("'channel_type'");
             else if (key == "channel_ids") one.channels = numbers("'channel_ids'");
@@ -268,7 +339,7 @@ private:
             else if (key == "src_buff") runs(one.sources, "'src_buff'");
             else if (key == "dst_buff") runs(one.targets, "'dst_buff'");
             else if (key == "barrier_id") one.barrier = number("'barrier_id'");
-            else if (key == "num_threadblocks") one.blocks = number("'num_threadblocks'");
+            else if (key == "num_threadblocks" || key == "nthread_blocks") one.blocks = number("'num_threadblocks'");
             else if (key == "tbg_info")
                 in_.object("'tbg_info'", [&](std::string_view part) {
                     if (part == "tb_id") one.slice = number("'tb_id'");
@@ -285,6 +356,7 @@ private:
         if (slices_ > mostSlices)
             throw Error{text(file_, ": its thread blocks share chunks in ways that need more than ", mostSlices,
                              " parts of each")};
+        if (old) block.oldOperations.emplace(block.operations.size(), std::move(*old));
         if (one.name == "pipeline") pipelines_ = true;
         else block.operations.push_back(std::move(one));
         std::move(inner.begin(), inner.end(), std::back_inserter(block.operations));
@@ -300,6 +372,143 @@ private:
             else if (key == "size") one.count = in_.number("'size'", 1, mostPlanChunks);
             else in_.skip();
         });
+        return one;
+    }
+
+    // --- the format before 2025, in which channels belong to two buffers
+
+    static std::string presentType(const std::string& type) {
+        return type == "sm" ? "memory" : type == "proxy" ? "port" : type == "nvls" ? "switch" : type;
+    }
+    /// Reads a part of a key of channels; false: it is none.
+    bool oldKey(std::string_view key, OldKey& into) {
+        if (key == "src" || key == "srcbuff") into.source = in_.word("a buffer");
+        else if (key == "dst" || key == "dstbuff") into.target = in_.word("a buffer");
+        else if (key == "ctype" || key == "type") into.type = presentType(in_.word("the type of a channel"));
+        else return false;
+        return true;
+    }
+    /// Reads a part of an operation; false: it is none of this format.
+    bool oldPart(std::string_view key, std::optional<OldOperation>& into) {
+        constexpr std::array<std::string_view, 12> keys{"i_buff",  "o_buff",  "i_cids", "o_cids", "srcs", "dsts",
+                                                        "srcbuff", "dstbuff", "srcoff", "dstoff", "cnt",  "ctype"};
+        if (std::find(keys.begin(), keys.end(), key) == keys.end()) return false;
+        if (!into) into.emplace();
+        OldOperation& old = *into;
+        const auto ends = [&](OldKey& pair) {
+            in_.object("two buffers", [&](std::string_view part) {
+                if (!oldKey(part, pair)) in_.skip();
+            });
+        };
+        const auto runs = [&](std::vector<RawRun>& all) {
+            in_.array("sources or targets", [&] {
+                RawRun one;
+                in_.object("a source or target", [&](std::string_view part) {
+                    if (part == "id") one.remote = number("'id'");
+                    else if (part == "buff") one.buffer = in_.word("'buff'");
+                    else if (part == "off") one.first = in_.number("'off'", 0, mostPlanChunks);
+                    else in_.skip();
+                });
+                all.push_back(std::move(one));
+            });
+        };
+        if (key == "i_buff") ends(old.in);
+        else if (key == "o_buff") ends(old.out);
+        else if (key == "i_cids") runs(old.fromChannels);
+        else if (key == "o_cids") runs(old.toChannels);
+        else if (key == "srcs") runs(old.sources);
+        else if (key == "dsts") runs(old.targets);
+        else if (key == "srcbuff") old.source.buffer = in_.word("'srcbuff'");
+        else if (key == "dstbuff") old.target.buffer = in_.word("'dstbuff'");
+        else if (key == "srcoff") old.source.first = in_.number("'srcoff'", 0, mostPlanChunks);
+        else if (key == "dstoff") old.target.first = in_.number("'dstoff'", 0, mostPlanChunks);
+        else if (key == "cnt") old.count = in_.number("'cnt'", 1, mostPlanChunks);
+        else old.in.type = old.out.type = presentType(in_.word("'ctype'"));
+        return true;
+    }
+
+    /// Writes channels, remote buffers and operations as the present format has them.
+    void renew(RawGpu& gpu) {
+        std::map<std::string, std::vector<std::int64_t>> remotes;  // of each channel, by type
+        std::vector<std::int64_t> firsts;                          // of the channels of a key among those of its type
+        for (const OldChannels& one : gpu.oldChannels) {
+            const bool isSwitch = one.key.type == "switch";
+            std::vector<std::int64_t>& peers = gpu.peers[one.key.type];
+            firsts.push_back(static_cast<std::int64_t>(isSwitch ? gpu.groups.size() : peers.size()));
+            gpu.groups.insert(gpu.groups.end(), one.groups.begin(), one.groups.end());
+            append(peers, one.numbers);
+            for (const std::int64_t peer : one.numbers) {
+                remotes[one.key.type].push_back(static_cast<std::int64_t>(gpu.remotes.size()));
+                gpu.remotes.push_back({peer, one.key.target});
+            }
+        }
+        for (RawBlock& block : gpu.blocks) {
+            std::vector<std::pair<OldKey, std::int64_t>> used;  // of each channel its key, and its place in the type
+            for (const OldChannels& one : block.oldChannels)
+                for (const std::int64_t id : one.numbers) {
+                    where_ = text("gpu ", gpu.id, ", thread block ", block.id);
+                    std::int64_t left = id;
+                    std::int64_t channel = -1;
+                    for (std::size_t c = 0; c < gpu.oldChannels.size() && channel < 0; ++c) {
+                        const OldChannels& of = gpu.oldChannels[c];
+                        if (of.key != one.key) continue;
+                        const auto count = static_cast<std::int64_t>(std::max(of.numbers.size(), of.groups.size()));
+                        if (left < count) channel = firsts[c] + left;
+                        left -= count;
+                    }
+                    if (channel < 0) complain("there is no channel ", id, " of this kind");
+                    used.emplace_back(one.key, static_cast<std::int64_t>(block.channels[one.key.type].size()));
+                    block.channels[one.key.type].push_back(channel);
+                    if (one.key.type != "switch")
+                        block.remotes[one.key.type].push_back(remotes[one.key.type][asSize(channel)]);
+                }
+            for (const auto& [at, old] : block.oldOperations) {
+                where_ = operationName(asSize(gpu.id), static_cast<std::int32_t>(block.id), at);
+                block.operations[at] = renewed(std::move(block.operations[at]), old, used);
+            }
+        }
+    }
+
+    RawOperation renewed(RawOperation one, const OldOperation& old,
+                         const std::vector<std::pair<OldKey, std::int64_t>>& used) const {
+        one.name = presentName(one.name);
+        one.channelType = old.out.type;
+        const auto channelOf = [&](const OldKey& key, std::int64_t id) {
+            std::int64_t left = id;
+            for (const auto& [each, place] : used)
+                if (each == key && left-- == 0) return place;
+            complain("there is no channel ", id, " between its buffers");
+        };
+        const auto add = [&](std::vector<RawRun>& all, RawRun run) {
+            run.count = old.count;
+            all.push_back(std::move(run));
+        };
+        if (one.channelType == "switch") {
+            const auto group = [&](const std::vector<RawRun>& ids, RawRun run) {
+                for (const RawRun& id : ids) run.group = channelOf({run.buffer, run.buffer, "switch"}, id.remote);
+                return run;
+            };
+            add(one.sources, group(old.fromChannels, old.source));
+            add(one.targets, group(old.toChannels, old.target));
+            return one;
+        }
+        const auto addRemote = [&](std::vector<RawRun>& all, const OldKey& key, const std::vector<RawRun>& runs) {
+            for (RawRun run : runs) {
+                run.remote = channelOf(key, run.remote);
+                add(all, std::move(run));
+            }
+        };
+        const bool waits = one.name == "wait";
+        if (waits || one.name == "signal" || one.name == "pws" || one.name == "pwsf")
+            for (const RawRun& run : waits ? old.fromChannels : old.toChannels)
+                one.channels.push_back(channelOf(waits ? old.in : old.out, run.remote));
+        if (waits || one.name == "signal" || one.name == "flush") return one;
+        if (!old.source.buffer.empty()) add(one.sources, old.source);
+        for (const RawRun& run : old.sources) add(one.sources, run);
+        addRemote(one.sources, old.in, old.fromChannels);
+        if (!old.target.buffer.empty()) add(one.targets, old.target);
+        for (const RawRun& run : old.targets) add(one.targets, run);
+        addRemote(one.targets, old.out, old.toChannels);
         return one;
     }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 
 namespace app::cli {
@@ -284,6 +285,68 @@ TEST_F(Audit, followsPacketsOfMscclPlusPlus) {
         << of("put").out;
     EXPECT_EQ(of("jump").code, 2);
     EXPECT_NE(of("jump").err.find("unknown operation 'jump'"), std::string::npos) << of("jump").err;
+}
+
+/// A plan of two GPUs as it was written before 2025: channels belong to two buffers, and have others beside them.
+std::string oldPlan(const std::string& head, const std::string& chunks, const std::string& target,
+                    const std::function<std::string(int)>& operations) {
+    const auto gpu = [&](int own) {
+        return engine::text(R"({"id": )", own, ", ", chunks, R"(, "chunkGroups": 1, "channels": [
+            {"srcbuff": "s", "dstbuff": "i", "type": "sm", "connectedTo": [)",
+                            1 - own, R"(]}, {"srcbuff": "i", "dstbuff": ")", target,
+                            R"(", "type": "sm", "connectedTo": [)", 1 - own, R"(]}],
+            "threadblocks": [{"id": 0, "channels": [{"src": "s", "dst": "i", "ctype": "sm", "cids": [0]},
+                {"src": "i", "dst": ")",
+                            target, R"(", "ctype": "sm", "cids": [0]}], "ops": [)", operations(own), "]}]}");
+    };
+    return engine::text("{\"name\": \"x\", ", head, R"(, "protocol": "Simple", "gpus": [)", gpu(0), ", ", gpu(1), "]}");
+}
+
+TEST_F(Audit, provesPlansOfMscclPlusPlusBefore2025) {
+    const auto gather = [](const std::string& channel) {
+        return oldPlan(R"("collective": "allgather", "inplace": false)",
+                       R"("inputChunks": 1, "outputChunks": 2, "scratchChunks": 1)", "o", [&](int own) {
+                           return engine::text(R"({"name": "copy", "srcbuff": "i", "srcoff": 0, "dstbuff": "o",
+            "dstoff": )",
+                                               own, R"(, "ctype": "none", "cnt": 1},
+            {"name": "put", "o_buff": {"src": "i", "dst": "o"}, "o_cids": [{"id": )",
+                                               channel, R"(, "off": )", own, R"(}],
+             "srcs": [{"buff": "i", "off": 0}], "ctype": "sm", "cnt": 1},
+            {"name": "signal", "o_buff": {"src": "i", "dst": "o"}, "o_cids": [{"id": 0, "off": 0}], "ctype": "sm"},
+            {"name": "wait", "i_buff": {"src": "i", "dst": "o"}, "i_cids": [{"id": 0, "off": 0}], "ctype": "sm"},
+            {"name": "nop", "deps": [{"tb": 0, "step": 3}]})");
+                       });
+    };
+    const std::string file = write("gather.json", gather("0"));
+    EXPECT_EQ(command("verify " + file).code, 0) << command("verify " + file).out << command("verify " + file).err;
+    const auto run = jsonOf("run " + file + " --format json");
+    EXPECT_EQ(run["rounds"], 1);
+    EXPECT_EQ(run["messages"], 2);
+    const Answer odd = command("verify " + write("odd.json", gather("1")));
+    EXPECT_EQ(odd.code, 2);
+    EXPECT_NE(odd.err.find("gpu 0, thread block 0, operation 1: there is no channel 1 between its buffers"),
+              std::string::npos)
+        << odd.err;
+    // Each GPU reduces one chunk; cpkt of that time unpacks, which is called upkt now.
+    const auto reduce = [](const std::string& last) {
+        return oldPlan(R"("collective": "allreduce", "inplace": true)",
+                       R"("inputChunks": 2, "outputChunks": 0, "scratchChunks": 4)", "s", [&](int own) {
+                           return engine::text(R"({"name": "ppkt", "o_buff": {"src": "i", "dst": "s"},
+             "o_cids": [{"id": 0, "off": 0}], "srcs": [{"buff": "i", "off": )",
+                                               1 - own, R"(}], "ctype": "sm", "cnt": 1},
+            {"name": "rspkt", "o_buff": {"src": "i", "dst": "s"}, "o_cids": [{"id": 0, "off": 2}],
+             "srcs": [{"buff": "s", "off": 0}], "srcbuff": "i", "srcoff": )",
+                                               own, R"(, "dstbuff": "i", "dstoff": )", own,
+                                               R"(, "ctype": "sm", "cnt": 1},
+            {"name": ")",
+                                               last, R"(", "srcbuff": "s", "srcoff": 2, "dstbuff": "i", "dstoff": )",
+                                               1 - own, R"(, "ctype": "none", "cnt": 1})");
+                       });
+    };
+    const Answer packets = command("verify " + write("reduce.json", reduce("cpkt")));
+    EXPECT_EQ(packets.code, 0) << packets.out << packets.err;
+    EXPECT_EQ(jsonOf("run " + write("reduce.json", reduce("cpkt")) + " --format json")["rounds"], 2);
+    EXPECT_EQ(command("verify " + write("early.json", reduce("copy"))).code, 1) << "a copy does not wait for packets";
 }
 
 /// Behind its length.

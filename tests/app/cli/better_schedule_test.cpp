@@ -68,6 +68,25 @@ TEST(Better, claimsOnlyWhatIsKnown) {
     EXPECT_NE(halves.find("No search was made for fewer of either."), std::string::npos) << halves;
 }
 
+// Describing an algorithm gives the answers of a run.
+TEST(Better, isPartOfADescription) {
+    const std::string line = "describe halfduplex-allgather/ring-belts -p 3 -q 3 --search 20s";
+    const Answer answer = command(line);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_NE(
+        answer.out.find("No unsegmented schedule has at most 4 rounds and fewer than 4 serialized blocks (proved"),
+        std::string::npos)
+        << answer.out;
+    EXPECT_EQ(jsonOf(line + " --format json")["search"]["fewer_rounds"]["answer"], "impossible");
+    for (const auto& [odd, why] : {std::pair{"describe bcast/chain -n 4", "add --search 10s"},
+                                   std::pair{"describe --search 1s", "name an algorithm"},
+                                   std::pair{"describe bcast/chain --search 1s", "--ranks"}}) {
+        const Answer refused = command(odd);
+        EXPECT_EQ(refused.code, 2) << odd << refused.out;
+        EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+    }
+}
+
 TEST(Better, refusesInOneSentence) {
     for (const std::string line : {"run scan/linear -n 4 --search 1s", "run bcast/chain -n 4 --on threads --search 1s",
                                    "run bcast/chain -n 4 --search 0s", "run bcast/chain -n 4 --search soon"}) {

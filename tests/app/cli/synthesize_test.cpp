@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -100,6 +101,23 @@ TEST_F(Synthesize, writesSchedulesThatAreProvedAndRun) {
     }
 }
 
+// On a ring every rank can do the same, by a rotation; on a DGX-1, whose links differ, it cannot.
+TEST_F(Synthesize, writesAScriptWhereAllRanksDoTheSame) {
+    const Answer answer = command("synthesize allgatherv -n 6 --topology ring --size 960 -o " + file("ring.lua"));
+    ASSERT_EQ(answer.code, 0) << answer.out << answer.err;
+    EXPECT_EQ(command("verify " + file("ring.lua") + " -n 6 --ports 2 --size 960").code, 0);
+    const auto run = jsonOf("run " + file("ring.lua") + " -n 6 --ports 2 --size 960 --topology ring --format json");
+    EXPECT_EQ(run["rounds"], 3);
+    EXPECT_TRUE(run["verified"]);
+    const Answer other = command("verify " + file("ring.lua") + " -n 5 --ports 2");
+    EXPECT_EQ(other.out.find("proved 1"), std::string::npos) << other.out;
+    const Answer irregular =
+        command("synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 -o " + file("dgx1.lua"));
+    EXPECT_EQ(irregular.code, 2);
+    EXPECT_NE(irregular.err.find("do not do the same"), std::string::npos) << irregular.err;
+    EXPECT_FALSE(std::filesystem::exists(file("dgx1.lua")));
+}
+
 TEST_F(Synthesize, writesMscclXml) {
     const Answer answer = command(
         "synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 --size 960 -o " + file("dgx1.xml"));
@@ -191,6 +209,16 @@ TEST_F(Synthesize, endsWithoutASearchAtTheLimit) {
         EXPECT_EQ(answer["rows"][0]["answer"], "undecided");
         EXPECT_EQ(answer["rows"][0]["by"], method);
     }
+}
+
+// The comparison with 256 ranks' algorithms of the catalogue takes seconds by itself.
+TEST_F(Synthesize, comparesWithinTheLimit) {
+    using namespace std::chrono;
+    const auto begin = steady_clock::now();
+    const auto answer =
+        jsonOf("synthesize allreduce -n 256 --topology torus:16x16 --method greedy --limit 2s --format json");
+    EXPECT_LT(duration<double>(steady_clock::now() - begin).count(), 3);
+    EXPECT_EQ(answer["rows"][0]["by"], "greedy");
 }
 
 // A chain of 4 ranks takes 3 rounds; each more piece takes one.

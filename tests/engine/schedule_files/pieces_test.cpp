@@ -61,24 +61,40 @@ TEST(Pieces, beginAsEarlyAsPortsAllow) {
                 }
             if (portsOf(folded) <= stored.facts.ports) break;
         }
-        EXPECT_EQ(inPieces(stored, pieces).facts.rounds, rounds + std::int64_t{stride} * (pieces - 1)) << i;
+        EXPECT_EQ(inPieces(stored, pieces)->facts().rounds, rounds + std::int64_t{stride} * (pieces - 1)) << i;
     }
 }
 
-TEST(Pieces, areRefusedWherePlacesOverflow) {
-    const Stored stored = broadcast(2, 1, {{.from = Rank{0}, .to = Rank{1}, .place = 1 << 20}});
-    EXPECT_NO_THROW(inPieces(stored, 1000));
-    EXPECT_THROW(inPieces(stored, 1 << 16), Error);
+// Only what a turn has is worked out, so that many pieces are made at once.
+TEST(Pieces, takeNoMemoryEach) {
+    Stored stored = broadcast(2, 1, {{.from = Rank{0}, .to = Rank{1}}});
+    stored.problem.layout = Layout::regular(1, Bytes{1} << 40);
+    stored.ranges = {{0, Bytes{1} << 40}};
+    stored.messages.front().rangeCount = 1;
+    stored.messages.front().bytes = Bytes{1} << 40;
+    constexpr std::int64_t pieces = std::int64_t{1} << 26;
+    const SchedulePtr schedule = inPieces(stored, pieces);
+    EXPECT_EQ(schedule->facts().rounds, pieces);
+    Turn turn;
+    schedule->turn(Rank{0}, Round{pieces - 1}, turn);
+    ASSERT_EQ(turn.sends().size(), 1U);
+    EXPECT_EQ(turn.ranges(turn.sends().front()).front(), (Range{(Bytes{1} << 40) - (Bytes{1} << 14), Bytes{1} << 40}));
+    EXPECT_THROW(inPieces(stored, pieces * 8), Error) << "too many rounds";
 }
 
 TEST(Pieces, areNoMoreThanBytes) {
     Stored stored = broadcast(2, 1, {{.from = Rank{0}, .to = Rank{1}}});
     stored.ranges = {{0, 3}};
-    const Stored made = inPieces(stored, 8);
-    EXPECT_EQ(made.messages.size(), 3U);
-    EXPECT_EQ(made.facts.rounds, 3);
-    ASSERT_FALSE(made.facts.remarks.empty());
-    EXPECT_NE(made.facts.remarks.back().find("8 pieces were requested"), std::string::npos);
+    const SchedulePtr made = inPieces(stored, 8);
+    EXPECT_EQ(made->facts().rounds, 3);
+    Turn turn;
+    for (Round round{0}; round.value < 3; ++round) {
+        made->turn(Rank{0}, round, turn);
+        ASSERT_EQ(turn.sends().size(), 1U);
+        EXPECT_EQ(turn.sends().front().bytes, 1);
+    }
+    ASSERT_FALSE(made->facts().remarks.empty());
+    EXPECT_NE(made->facts().remarks.back().find("8 pieces were requested"), std::string::npos);
 }
 
 }  // namespace

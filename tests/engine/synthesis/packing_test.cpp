@@ -14,15 +14,19 @@
 namespace engine::synthesis {
 namespace {
 
-void join(Capacities& network, std::int32_t a, std::int32_t b, std::int64_t width) {
+void join(LaneGraph& network, std::int32_t a, std::int32_t b, std::int64_t width) {
     network.edges.push_back({a, b, width});
     network.edges.push_back({b, a, width});
 }
 
 /// Connected, and with as much into each node as out of it.
-Capacities randomNetwork(std::mt19937& random, std::int32_t switches) {
+Packing packed(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Poll& poll = {}) {
+    return packTrees(network, weights, heaviestCut(network, weights, poll), poll);
+}
+
+LaneGraph randomNetwork(std::mt19937& random, std::int32_t switches) {
     const auto number = [&](int low, int high) { return std::uniform_int_distribution{low, high}(random); };
-    Capacities network{.ranks = number(2, 5)};
+    LaneGraph network{.ranks = number(2, 5)};
     network.nodes = network.ranks + switches;
     for (std::int32_t node = 1; node < network.nodes; ++node) join(network, number(0, node - 1), node, number(1, 4));
     for (int more = number(0, 4); more > 0; --more) {
@@ -34,7 +38,7 @@ Capacities randomNetwork(std::mt19937& random, std::int32_t switches) {
 }
 
 /// Over all sets of nodes that lack a rank.
-Cut heaviestOfAll(const Capacities& network, const std::vector<std::int64_t>& weights) {
+Cut heaviestOfAll(const LaneGraph& network, const std::vector<std::int64_t>& weights) {
     Cut most{.chunks = 0, .width = 1};
     const std::uint32_t ranks = (1U << network.ranks) - 1;
     for (std::uint32_t set = 1; set < 1U << network.nodes; ++set) {
@@ -42,7 +46,7 @@ Cut heaviestOfAll(const Capacities& network, const std::vector<std::int64_t>& we
         Cut cut{.chunks = 0, .width = 0};
         for (std::int32_t r = 0; r < network.ranks; ++r)
             if ((set >> r & 1) != 0) cut.chunks += weights[asSize(r)];
-        for (const Capacities::Edge& edge : network.edges)
+        for (const LaneGraph::Edge& edge : network.edges)
             if ((set >> edge.from & 1) != 0 && (set >> edge.to & 1) == 0) cut.width += edge.width;
         if (cut.chunks * most.width > most.chunks * cut.width) most = cut;
     }
@@ -54,13 +58,13 @@ double ratio(const Cut& cut) { return static_cast<double>(cut.chunks) / static_c
 TEST(Packing, meetsTheBoundOfAllCuts) {
     std::mt19937 random{7};
     for (int i = 0; i < 300; ++i) {
-        const Capacities network = randomNetwork(random, i % 3);
+        const LaneGraph network = randomNetwork(random, i % 3);
         const auto ranks = asSize(network.ranks);
-        const std::int64_t parts = partsOf(network, std::vector<std::int64_t>(ranks, 1));
+        const std::int64_t parts = partsOf(network, heaviestCut(network, std::vector<std::int64_t>(ranks, 1)));
         const std::vector<std::int64_t> weights(ranks, parts);
         const double bound = ratio(heaviestOfAll(network, weights));
         ASSERT_DOUBLE_EQ(ratio(heaviestCut(network, weights)), bound) << i;
-        const Packing packing = packTrees(network, weights);
+        const Packing packing = packed(network, weights);
         ASSERT_DOUBLE_EQ(packing.rounds, bound) << i;
         std::map<std::int32_t, std::int64_t> counts;
         std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> load;
@@ -80,7 +84,7 @@ TEST(Packing, meetsTheBoundOfAllCuts) {
         for (std::int32_t r = 0; r < network.ranks; ++r) ASSERT_EQ(counts[r], parts) << i;
         std::map<std::pair<std::int32_t, std::int32_t>, std::int64_t> widths;
         std::vector<std::int64_t> widthInto(asSize(network.nodes));
-        for (const Capacities::Edge& edge : network.edges) {
+        for (const LaneGraph::Edge& edge : network.edges) {
             widths[{edge.from, edge.to}] += edge.width;
             widthInto[asSize(edge.to)] += edge.width;
         }
@@ -98,10 +102,10 @@ TEST(Packing, meetsTheBoundOfAllCuts) {
 TEST(Packing, isOfOneRootWhereOthersHaveNothing) {
     std::mt19937 random{11};
     for (int i = 0; i < 100; ++i) {
-        const Capacities network = randomNetwork(random, 0);
+        const LaneGraph network = randomNetwork(random, 0);
         std::vector<std::int64_t> weights(asSize(network.ranks));
         weights[0] = 5;
-        const Packing packing = packTrees(network, weights);
+        const Packing packing = packed(network, weights);
         EXPECT_GE(packing.rounds + 1e-9, ratio(heaviestOfAll(network, weights)));
         EXPECT_LT(packing.rounds, ratio(heaviestOfAll(network, weights)) + 1) << i;
         for (const Tree& tree : packing.trees) EXPECT_EQ(tree.root, 0);
@@ -109,24 +113,24 @@ TEST(Packing, isOfOneRootWhereOthersHaveNothing) {
 }
 
 TEST(Packing, refusesARankThatCannotBeReached) {
-    Capacities network{.ranks = 3, .nodes = 3};
+    LaneGraph network{.ranks = 3, .nodes = 3};
     join(network, 0, 1, 1);
-    EXPECT_THROW(packTrees(network, {1, 1, 1}), Error);
+    EXPECT_THROW(packed(network, {1, 1, 1}), Error);
 }
 
 /// A mesh of n x n ranks whose links carry one chunk a round.
 struct Mesh {
     Fabric fabric{};
-    Capacities capacities{};
+    LaneGraph graph{};
 
     explicit Mesh(std::int32_t n) {
-        fabric.ranks = capacities.ranks = capacities.nodes = n * n;
+        fabric.ranks = graph.ranks = graph.nodes = n * n;
         const auto add = [&](std::int32_t a, std::int32_t b) {
             for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
                 fabric.channels.push_back({from, to, {static_cast<std::int32_t>(fabric.lanes.size())}});
                 fabric.lanes.push_back(1);
             }
-            join(capacities, a, b, 1);
+            join(graph, a, b, 1);
         };
         for (std::int32_t y = 0; y < n; ++y)
             for (std::int32_t x = 0; x < n; ++x) {
@@ -166,7 +170,7 @@ TEST(Spreading, comesNearerToTheBoundAlongTreesWithMoreChunks) {
     const Problem problem = allgather(16);
     for (const std::int32_t chunks : {2, 8}) {
         const Question question = questionOf(problem, chunks);
-        const Packing packing = packTrees(mesh.capacities, std::vector<std::int64_t>(16, chunks));
+        const Packing packing = packed(mesh.graph, std::vector<std::int64_t>(16, chunks));
         EXPECT_DOUBLE_EQ(packing.rounds, 7.5 * chunks);
         const std::optional<Found> found = alongTrees(mesh.fabric, question.chunks, packing.trees);
         ASSERT_TRUE(found);
@@ -186,8 +190,8 @@ TEST(Spreading, refusesTreesWithoutChannels) {
             if (to != root) trees.back().edges.emplace_back(root, to);
     }
     EXPECT_FALSE(alongTrees(mesh.fabric, question.chunks, trees));
-    EXPECT_TRUE(alongTrees(mesh.fabric, question.chunks,
-                           packTrees(directOf(mesh.fabric), std::vector<std::int64_t>(9, 1)).trees));
+    EXPECT_TRUE(
+        alongTrees(mesh.fabric, question.chunks, packed(directOf(mesh.fabric), std::vector<std::int64_t>(9, 1)).trees));
 }
 
 // Each of them asks often enough to be stopped at once.
@@ -196,13 +200,13 @@ TEST(Spreading, isStopped) {
     const Mesh mesh{4};
     const std::vector<std::int64_t> weights(16, 1);
     const Question question = questionOf(allgather(16), 1);
-    const std::vector<Tree> trees = packTrees(mesh.capacities, weights).trees;
+    const std::vector<Tree> trees = packed(mesh.graph, weights).trees;
     const Poll stop = [] { throw Stopped{}; };
-    EXPECT_THROW(heaviestCut(mesh.capacities, weights, stop), Stopped);
+    EXPECT_THROW(heaviestCut(mesh.graph, weights, stop), Stopped);
     EXPECT_THROW(alongTrees(mesh.fabric, question.chunks, trees, stop), Stopped);
     EXPECT_THROW(greedily(mesh.fabric, question.chunks, 0, 100, stop), Stopped);
     int asked = 0;
-    packTrees(mesh.capacities, weights, [&] { ++asked; });
+    packed(mesh.graph, weights, [&] { ++asked; });
     EXPECT_GT(asked, 100);
 }
 

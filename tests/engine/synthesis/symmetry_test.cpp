@@ -132,5 +132,23 @@ TEST(Play, namesWhatIsTooFarAway) {
     EXPECT_EQ(standings[1].late, (std::vector<std::pair<std::int32_t, std::int32_t>>{{3, 0}}));
 }
 
+// 5 blocks of 2 chunks on a ring of 6 enter a rank over 2 links: 5 rounds. Every rotation leaves the schedule as it is.
+TEST(Symmetries, areKeptByTidySchedules) {
+    constexpr std::int32_t ranks = 6;
+    const Fabric fabric = ring(ranks, false);
+    std::vector<Chunk> chunks;
+    for (const Chunk& one : gathered(ranks, ranks)) chunks.insert(chunks.end(), 2, one);
+    const std::vector<Symmetry> symmetries = symmetriesOfBlocks(fabric, chunks);
+    ASSERT_FALSE(symmetries.empty());
+    const std::optional<Found> found = tidied(fabric, chunks, 3, 5, {.time = std::chrono::seconds{20}});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->rounds, 5);
+    const std::set<Send> sends(found->sends.begin(), found->sends.end());
+    std::set<Send> turned;
+    for (const Send& one : sends)
+        turned.insert({one.step, (one.from + 1) % ranks, (one.to + 1) % ranks, (one.chunk + 2) % (2 * ranks)});
+    EXPECT_EQ(turned, sends);
+}
+
 }  // namespace
 }  // namespace engine::synthesis

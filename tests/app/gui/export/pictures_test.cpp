@@ -3,6 +3,7 @@
 // there; resources/pictures/make.sh does so. With COLLSCOPE_PAPER=dark they are all dark.
 #include "app/gui/answers/tables_panel.hpp"
 #include "app/gui/editor/editor_panel.hpp"
+#include "app/gui/lessons/game_panel.hpp"
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/replay/replay_panel.hpp"
 #include "app/gui/setup/setup_panel.hpp"
@@ -12,6 +13,7 @@
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/session/options/specification.hpp"
 #include "tests/app/gui/stage.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/programs/stepping_program.hpp"
 #include "traces/recording/run_from_recording.hpp"
 
@@ -157,6 +159,26 @@ TEST_F(WindowStates, lesson) {
     stage.settle();
     EXPECT_TRUE(teach().box().open());
     take("lesson");
+}
+
+TEST_F(WindowStates, game) {
+    window.open(QString::fromStdString((support::sourceFolder() / "resources/tasks/moves-bcast.task").string()));
+    stage.settle();
+    stage.find<QPushButton>("Play by hand").click();
+    stage.settle();
+    const auto move = [&](int from, int to) {
+        for (const int rank : {from, to}) playback.select(Meaning{Meaning::Kind::rank, rank});
+        stage.settle();
+    };
+    move(0, 1);
+    stage.find<QPushButton>("End round").click();
+    stage.settle();
+    move(0, 3);
+    stage.find<QPushButton>("End round").click();
+    stage.settle();
+    EXPECT_TRUE(window.contents().game->verdict().contains("cost 1 round"));
+    for (const auto& [from, to] : {std::pair{1, 4}, {3, 6}}) move(from, to);
+    take("game");
 }
 
 TEST_F(WindowStates, writing) {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/better.hpp"
+
+#include "app/cli/output/text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+
+namespace app::cli {
+namespace {
+
+Json answerJson(const Better& better, const std::optional<BetterAnswer>& answer) {
+    if (!answer) return {};
+    const bool found = answer->row.answer == SearchAnswer::found;
+    return {{"answer", name(answer->row.answer)},
+            {"rounds", answer->row.steps},
+            {"blocks", answer->row.rounds},
+            {"search_s", answer->row.took.count()},
+            {"command", found ? Json(commandOf(better, *answer)) : Json{}}};
+}
+
+}  // namespace
+
+std::optional<Better> searchedFor(const Arguments& arguments, const Report& report, const ProblemWish& problem,
+                                  const Console& console) {
+    if (!arguments.search) return std::nullopt;
+    const auto limit =
+        std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.search, "--search"));
+    if (limit.count() < 1) throw engine::Error{"--search: at least 1 ms"};
+    ProgressLine line{console, "searching"};
+    return lookForBetter(report, problem, limit, line.progress());
+}
+
+Json betterJson(const Better& better) {
+    return {{"rounds", better.rounds},
+            {"blocks", better.blocks},
+            {"composed", better.composed},
+            {"fewer_blocks", answerJson(better, better.fewerBlocks)},
+            {"fewer_rounds", answerJson(better, better.fewerRounds)}};
+}
+
+void writeBetter(const Better& better, const Console& console) {
+    console.out << '\n';
+    for (const std::string& sentence : inWords(better))
+        for (const std::string& line : wrapped(sentence, lineWidth)) console.out << line << '\n';
+    for (const auto& answer : {better.fewerBlocks, better.fewerRounds})
+        if (answer && answer->row.answer == SearchAnswer::found) {
+            console.out << "  " << commandOf(better, *answer) << '\n';
+            break;
+        }
+}
+
+}  // namespace app::cli
