@@ -231,14 +231,15 @@ std::optional<SequenceOfTwo> recogniseSequence(const Run& run, const Problem& pr
                                                const engine::Progress& progress) {
     const auto parts = composedOf(problem);
     if (!parts || static_cast<std::int64_t>(run.messages.size()) > comparedMessages) return std::nullopt;
+    constexpr std::int64_t most = comparedInAll / 10;  // of turns and messages: whole algorithms were compared before
     const PostingOrder seen{run};
     std::int64_t looked = 0;
     const auto isSame = [&](const PostingOrder& messages, const engine::Plan& plan) {
-        return looked <= comparedInAll && likeness(messages, *plan.schedule, 1, looked, progress) >= 1;
+        return looked <= most && likeness(messages, *plan.schedule, 1, looked, progress) >= 1;
     };
     std::optional<engine::Plan> second;
     std::optional<engine::Plan> first = firstPlan(run, parts->first, [&](const engine::Plan& plan) {
-        if (looked > comparedInAll) return false;
+        if (looked > most) return false;
         const auto cut = cutBehind(seen, *plan.schedule);
         looked += plan.schedule->facts().rounds * plan.schedule->facts().ranks;
         if (!cut || !isSame(cut->first, plan)) return false;
