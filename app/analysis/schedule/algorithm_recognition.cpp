@@ -215,13 +215,16 @@ std::optional<std::pair<Problem, Problem>> composedOf(const Problem& problem) {
     }
 }
 
-/// Each plan that solves the problem and may have made messages of `run`, until `isWanted` is true for one.
+/// The first plan that solves the problem, may have made messages of `run` and is wanted; those without options first.
 std::optional<engine::Plan> firstPlan(const Run& run, const Problem& problem,
                                       const std::function<bool(const engine::Plan&)>& isWanted) {
     const engine::Trial trial = trialFor(run, problem);
-    for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective))
-        for (engine::Plan& plan : engine::variants(*algorithm, problem, trial))
-            if (inReach(plan, run, 0) && isWanted(plan)) return std::move(plan);
+    for (const bool hasOptions : {false, true})
+        for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective))
+            for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
+                if (plan.options.given().empty() == hasOptions) continue;
+                if (inReach(plan, run, 0) && isWanted(plan)) return std::move(plan);
+            }
     return std::nullopt;
 }
 
