@@ -174,6 +174,21 @@ std::span<const Verb> verbs() {
          .flags = {Flags::tuning, Flags::launch},
          .formats = {"text", "json"},
          .run = tune},
+        {.name = "library",
+         .usage = "[COLLECTIVE,...|MAP.csv [MAP.csv]]",
+         .meaning = "Shows which algorithm an MPI library chooses, by ranks and bytes, as a map; compares two maps.",
+         .details =
+             "It starts one set of processes and calls each collective once for each number of ranks and each size, with "
+             "the library's messages recorded. Open MPI names its algorithms; those of MPICH are recognised from the "
+             "messages. Without COLLECTIVE: allreduce, bcast, allgather, alltoall, reduce, gather, scatter, barrier, "
+             "reduce_scatter and reduce_scatter_block. --mpirun mpirun.mpich selects MPICH. Parameters such as OMPI_MCA_coll_* and "
+             "MPIR_CVAR_* apply as to any program. --output FILE.csv keeps the map, FILE.svg draws it. library MAP.csv shows a "
+             "kept map, library A.csv B.csv lists the cases in which two maps differ, such as those of two versions or two "
+             "settings; with --output FILE.svg both are drawn.",
+         .example = "collscope library allreduce,bcast -n 2..16 -o openmpi.csv",
+         .flags = {Flags::library, Flags::launch},
+         .formats = {"text", "csv", "json"},
+         .run = library},
         {.name = "record",
          .usage = "-- COMMAND",
          .meaning = "Runs an MPI program and records its MPI calls as an OTF2 archive.",

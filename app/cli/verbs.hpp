@@ -69,6 +69,7 @@ enum class Flags : std::uint8_t {
     markdown,     ///< --markdown
     trace,        ///< --trace, --force
     tuple,        ///< -n, -P
+    library,      ///< --ranks, --sizes, --output
     tuning,       ///< --ranks, --bytes, --sizes, --budget, --to, --output, ...
     synthesis,    ///< --chunks, --steps, --rounds, --limit, --proof, --alpha, ...
     recording,    ///< --output, --rules, --calls

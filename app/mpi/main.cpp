@@ -95,11 +95,23 @@ void tryAlgorithms(const app::LiveOrder& order, const std::filesystem::path& fil
         });
 }
 
+/// Each call once; the recorder around this process writes what the library did.
+void callOnce(const app::LiveOrder& order) {
+    std::vector<engine::mpi::SizedCall> calls;
+    for (const std::string& words : order.cells) {
+        const app::tune::Cell cell = app::tune::cellFrom(words);
+        const auto ranks = static_cast<std::int32_t>(cell.ranks);
+        calls.push_back({cell.called, ranks, cell.bytes, app::communicatorOfCalls(ranks)});
+    }
+    engine::mpi::callInTurn(calls);
+}
+
 /// The first process reads the order; the others may be on machines that do not see the file.
 void obey(engine::mpi::World& world, const std::filesystem::path& folder) {
     std::ostringstream words;
     if (world.process() == 0) words << std::ifstream{folder / "order"}.rdbuf();
     const app::LiveOrder order = app::orderFromText(world.agree(words.str()));
+    if (order.once) return callOnce(order);
     if (!order.cells.empty()) return tryAlgorithms(order, folder / app::samplesFile, world.process() == 0);
     if (order.exchanges.empty()) return world.carryOut(jobOf(order, folder));
     const auto times = world.exchangeTimes(order.exchanges, order.repeats);

@@ -55,11 +55,21 @@ public:
     /// All ranks call it; its messages are those of the plan's run. Returns when it began.
     engine::Picoseconds call(const engine::Plan& plan, const std::string& ofLibrary = "",
                              const std::string& component = "") {
-        const engine::Problem& problem = plan.problem;
-        const auto network = emulation::makeNetwork("full", plan.schedule->facts().ranks);
-        const engine::Run run = emulation::emulate(plan, *network, {}).run;
+        return call(plan.problem, {plan}, ofLibrary, component);
+    }
+
+    /// The same of a collective whose messages are those of several plans one after the other.
+    engine::Picoseconds call(const engine::Problem& problem, const std::vector<engine::Plan>& plans,
+                             const std::string& ofLibrary = "", const std::string& component = "") {
+        const auto network = emulation::makeNetwork("full", plans.front().schedule->facts().ranks);
+        std::vector<engine::Run> runs;
+        engine::Picoseconds lasts{};
+        for (const engine::Plan& plan : plans) {
+            runs.push_back(emulation::emulate(plan, *network, {}).run);
+            lasts += runs.back().duration;
+        }
         const NativeCall its = *nativeCallFor(problem.collective);
-        const engine::Picoseconds begin = now_ + gap, end = begin + run.duration + gap;
+        const engine::Picoseconds begin = now_ + gap, end = begin + lasts + gap;
         const bool rooted = its.operation == traces::Operation::bcast || its.operation == traces::Operation::reduce ||
                             its.operation == traces::Operation::gatherv || its.operation == traces::Operation::scatterv;
         std::vector<traces::Participant> parts;
@@ -71,16 +81,20 @@ public:
         }
         builder_.collective(its.operation, 0, rooted ? problem.root : traces::noRank, std::move(parts));
         if (!ofLibrary.empty()) builder_.ranInside(ofLibrary, component);
-        for (std::size_t i = 0; i < run.messages.size(); ++i) {
-            const engine::MessageRecord m = run.messages[i];
-            builder_.inside({.from = m.from,
-                             .to = m.to,
-                             .bytes = m.bytes,
-                             .sendBegin = begin + m.sendBegin,
-                             .sendEnd = begin + m.sendEnd,
-                             .receiveBegin = begin + m.receiveBegin,
-                             .receiveEnd = begin + m.receiveEnd,
-                             .flags = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking});
+        engine::Picoseconds from = begin;
+        for (const engine::Run& run : runs) {
+            for (std::size_t i = 0; i < run.messages.size(); ++i) {
+                const engine::MessageRecord m = run.messages[i];
+                builder_.inside({.from = m.from,
+                                 .to = m.to,
+                                 .bytes = m.bytes,
+                                 .sendBegin = from + m.sendBegin,
+                                 .sendEnd = from + m.sendEnd,
+                                 .receiveBegin = from + m.receiveBegin,
+                                 .receiveEnd = from + m.receiveEnd,
+                                 .flags = traces::flag::sendNonBlocking | traces::flag::receiveNonBlocking});
+            }
+            from += run.duration;
         }
         now_ = end;
         return begin;

@@ -351,6 +351,8 @@ Identified TraceAnalysis::identify(const Instance& instance) {
     }
     if (!instance.hasMessages || result.plan) return result;
     result.found = likenesses(instance, candidates_, {.stop = progress_.stop});
+    if (instance.isNative && instance.problem && result.confidence() < 1)
+        result.sequence = recogniseSequence(*instance.run, *instance.problem, {.stop = progress_.stop});
     if (result.found.empty()) {
         if (!result.problem && result.whyNoProblem.empty()) result.whyNoProblem = notRecognised(instance.rankCount());
         return result;

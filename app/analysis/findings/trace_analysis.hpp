@@ -51,7 +51,8 @@ struct Identified {
     std::vector<Recognition> found;    ///< likest first; not looked for where the algorithm was recorded
     std::optional<engine::Plan> plan;  ///< the one recorded, else the likest if it is like enough
     bool planRecorded = false;
-    bool lookedAt = true;  ///< false: too many different instances
+    std::optional<SequenceOfTwo> sequence;  ///< of a native one that is no algorithm: what has exactly its messages
+    bool lookedAt = true;                   ///< false: too many different instances
 
     /// The plan, or the one that the messages are closest to; null where they are like none.
     [[nodiscard]] const engine::Plan* likest() const {

@@ -19,4 +19,17 @@ std::string csvCell(std::string_view words) {
     return safe + '"';
 }
 
+std::optional<std::vector<std::string>> csvCells(std::string_view line) {
+    std::vector<std::string> cells{""};
+    bool inside = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '"' && inside && i + 1 < line.size() && line[i + 1] == '"') cells.back() += line[i++];
+        else if (line[i] == '"') inside = !inside;
+        else if (line[i] == ',' && !inside) cells.emplace_back();
+        else cells.back() += line[i];
+    }
+    if (inside) return std::nullopt;
+    return cells;
+}
+
 }  // namespace app::analysis

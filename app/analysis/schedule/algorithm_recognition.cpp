@@ -8,6 +8,7 @@
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
 #include "engine/catalogue/variants.hpp"
+#include "engine/problem/contract.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -183,6 +184,78 @@ std::vector<Recognition> recogniseNative(const Run& run, engine::Collective coll
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.confidence > b.confidence; });
     return all;
+}
+
+namespace {
+
+/// The two problems of which `problem` may be composed.
+std::optional<std::pair<Problem, Problem>> composedOf(const Problem& problem) {
+    if (isIntergroup(problem.collective)) return std::nullopt;
+    Problem first = problem, second = problem;
+    first.root = second.root = engine::Rank{0};
+    const auto broadcast = [&](Bytes bytes) {
+        second.collective = engine::Collective::bcast;
+        second.layout = engine::Layout::regular(1, bytes);
+    };
+    switch (problem.collective) {
+        case engine::Collective::allgatherv:
+            first.collective = engine::Collective::gatherv;
+            broadcast(problem.layout.total());
+            return std::pair{first, second};
+        case engine::Collective::allreduce:
+            first.collective = engine::Collective::reduce;
+            broadcast(problem.layout.largest());
+            return std::pair{first, second};
+        case engine::Collective::barrier: broadcast(1); return std::pair{first, second};
+        case engine::Collective::reduceScatter: {
+            first.collective = engine::Collective::reduce;
+            second.collective = engine::Collective::scatterv;
+            const engine::VectorCut blocks = engine::blocksOf(problem);
+            std::vector<Bytes> sizes;
+            for (std::int32_t rank = 0; rank < problem.ranks(); ++rank) sizes.push_back(blocks[rank].size());
+            second.layout = engine::Layout::irregular(sizes);
+            return std::pair{first, second};
+        }
+        default: return std::nullopt;
+    }
+}
+
+/// The first plan that solves the problem, may have made messages of `run` and is wanted; those without options first.
+std::optional<engine::Plan> firstPlan(const Run& run, const Problem& problem,
+                                      const std::function<bool(const engine::Plan&)>& isWanted) {
+    const engine::Trial trial = trialFor(run, problem);
+    for (const bool hasOptions : {false, true})
+        for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective))
+            for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {
+                if (plan.options.given().empty() == hasOptions) continue;
+                if (inReach(plan, run, 0) && isWanted(plan)) return std::move(plan);
+            }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SequenceOfTwo> recogniseSequence(const Run& run, const Problem& problem,
+                                               const engine::Progress& progress) {
+    const auto parts = composedOf(problem);
+    if (!parts || static_cast<std::int64_t>(run.messages.size()) > comparedMessages) return std::nullopt;
+    constexpr std::int64_t most = comparedInAll / 10;  // of turns and messages: whole algorithms were compared before
+    const PostingOrder seen{run};
+    std::int64_t looked = 0;
+    const auto isSame = [&](const PostingOrder& messages, const engine::Plan& plan) {
+        return looked <= most && likeness(messages, *plan.schedule, 1, looked, progress) >= 1;
+    };
+    std::optional<engine::Plan> second;
+    std::optional<engine::Plan> first = firstPlan(run, parts->first, [&](const engine::Plan& plan) {
+        if (looked > most) return false;
+        const auto cut = cutBehind(seen, *plan.schedule);
+        looked += plan.schedule->facts().rounds * plan.schedule->facts().ranks;
+        if (!cut || !isSame(cut->first, plan)) return false;
+        second = firstPlan(run, parts->second, [&](const engine::Plan& other) { return isSame(cut->second, other); });
+        return second.has_value();
+    });
+    if (!first) return std::nullopt;
+    return SequenceOfTwo{std::move(*first), std::move(*second)};
 }
 
 std::vector<Recognition> recognise(const Run& run, Candidates& candidates, const engine::Progress& progress) {

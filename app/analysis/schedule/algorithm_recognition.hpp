@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -53,6 +54,18 @@ std::vector<Recognition> recogniseNative(const engine::Run& run, const engine::P
 /// The same if only the collective is known.
 std::vector<Recognition> recogniseNative(const engine::Run& run, engine::Collective collective,
                                          const engine::Progress& progress = {});
+
+/// Two collectives one after the other, as libraries compose one of them: an allreduce of a reduce and a broadcast, an
+/// allgather of a gather and a broadcast, a reduce-scatter of a reduce and a scatter, a barrier of a barrier and a
+/// broadcast of one byte, all with root 0.
+struct SequenceOfTwo {
+    engine::Plan first;
+    engine::Plan second;
+};
+/// The first two whose messages are exactly those of a library's collective; nothing where there are none. Throws
+/// Cancelled.
+std::optional<SequenceOfTwo> recogniseSequence(const engine::Run& run, const engine::Problem& problem,
+                                               const engine::Progress& progress = {});
 
 /// Variants of algorithms that a run which is like none could match if only the order of its messages were another, and
 /// the messages or turns that were looked at to find them.

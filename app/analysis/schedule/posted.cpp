@@ -18,8 +18,13 @@ namespace {
 /// The messages of one side of a rank by who is at their other end and by their bytes, each with its rounds, rising.
 using RoundsOf = std::map<PostingOrder::Message, std::vector<Round>>;
 
-/// How many of `seen` have a counterpart in `planned`, each one of its own, in the order of its rounds.
-std::size_t inOrderOf(RoundsOf& planned, std::span<const PostingOrder::Message> seen) {
+/// How many of `seen` have a counterpart in `planned`, each one of its own: in the order of its rounds, and in any.
+struct SharedEnds {
+    std::size_t inOrder = 0;
+    std::size_t inAnyOrder = 0;
+};
+SharedEnds sharedEndsOf(RoundsOf& planned, std::span<const PostingOrder::Message> seen) {
+    std::size_t inAnyOrder = 0;
     std::map<PostingOrder::Message, std::size_t> next;
     std::vector<Round> ends;  // of the shortest last rounds of sequences that do not fall, by their lengths
     for (const PostingOrder::Message& message : seen) {
@@ -28,11 +33,12 @@ std::size_t inOrderOf(RoundsOf& planned, std::span<const PostingOrder::Message> 
         std::size_t& at = next[message];
         if (at == rounds->second.size()) continue;
         const Round round = rounds->second[at++];
+        ++inAnyOrder;
         const auto longer = std::ranges::upper_bound(ends, round);
         if (longer == ends.end()) ends.push_back(round);
         else *longer = round;
     }
-    return ends.size();
+    return {ends.size(), inAnyOrder};
 }
 
 }  // namespace
@@ -53,7 +59,7 @@ PostingOrder::PostingOrder(const engine::Run& run) : sends(engine::asSize(run.ra
 double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress) {
     const engine::Facts& facts = schedule.facts();
-    std::size_t all = 0, common = 0;
+    std::size_t all = 0, common = 0, inAnyOrder = 0;
     engine::Turn turn;
     for (std::size_t rank = 0; rank < seen.sends.size(); ++rank)
         all += seen.sends[rank].size() + seen.receives[rank].size();
@@ -71,10 +77,37 @@ double likeness(const PostingOrder& seen, const engine::Schedule& schedule, doub
             looked += std::max<std::int64_t>(1, static_cast<std::int64_t>(turn.sends().size()));
         }
         if (rank.index() >= seen.sends.size()) continue;
-        common += inOrderOf(sends, seen.sends[rank.index()]) + inOrderOf(receives, seen.receives[rank.index()]);
+        for (const SharedEnds& side :
+             {sharedEndsOf(sends, seen.sends[rank.index()]), sharedEndsOf(receives, seen.receives[rank.index()])})
+            common += side.inOrder, inAnyOrder += side.inAnyOrder;
     }
-    const double alike = all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+    double alike = all == 0 ? 1 : 2 * static_cast<double>(common) / static_cast<double>(all);
+    if (2 * inAnyOrder == all) alike = std::max(alike, sameInAnotherOrder);
     return alike >= least - 1e-9 ? alike : 0;
+}
+
+std::optional<std::pair<PostingOrder, PostingOrder>> cutBehind(const PostingOrder& seen,
+                                                               const engine::Schedule& schedule) {
+    const engine::Facts& facts = schedule.facts();
+    std::pair<PostingOrder, PostingOrder> parts{PostingOrder{seen.sends.size()}, PostingOrder{seen.sends.size()}};
+    engine::Turn turn;
+    for (Rank rank{0}; rank.index() < seen.sends.size(); ++rank) {
+        std::size_t sends = 0, receives = 0;
+        for (Round round{0}; rank.value < facts.ranks && round.value < facts.rounds; ++round) {
+            schedule.turn(rank, round, turn);
+            sends += turn.sends().size(), receives += turn.receives().size();
+        }
+        const auto cut = [&](std::vector<std::vector<PostingOrder::Message>> PostingOrder::*side, std::size_t count) {
+            const std::vector<PostingOrder::Message>& all = (seen.*side)[rank.index()];
+            if (count > all.size()) return false;
+            const auto middle = all.begin() + static_cast<std::ptrdiff_t>(count);
+            (parts.first.*side)[rank.index()].assign(all.begin(), middle);
+            (parts.second.*side)[rank.index()].assign(middle, all.end());
+            return true;
+        };
+        if (!cut(&PostingOrder::sends, sends) || !cut(&PostingOrder::receives, receives)) return std::nullopt;
+    }
+    return parts;
 }
 
 }  // namespace app::analysis

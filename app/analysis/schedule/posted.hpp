@@ -8,6 +8,7 @@
 #include "engine/run/run.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,14 +20,21 @@ struct PostingOrder {
 
     /// Of the kept messages of `run`.
     explicit PostingOrder(const engine::Run& run);
+    explicit PostingOrder(std::size_t ranks) : sends(ranks), receives(ranks) {}
 
     std::vector<std::vector<Message>> sends, receives;  ///< by rank
 };
 
 /// Share of message ends that both have in common, 0..1. The ends of one rank that send, and those that receive, must
-/// come in the order of the schedule's rounds; within a round any order will do. 0 where it is less than `least`.
-/// `looked` grows by the turns and messages that were examined. Throws Cancelled.
+/// come in the order of the schedule's rounds; within a round any order will do. At least sameInAnotherOrder where only
+/// the order differs. 0 where it is less than `least`. `looked` grows by the turns and messages that were examined.
+/// Throws Cancelled.
+inline constexpr double sameInAnotherOrder = 0.75;
 double likeness(const PostingOrder& seen, const engine::Schedule& schedule, double least, std::int64_t& looked,
                 const engine::Progress& progress = {});
+
+/// The messages of each rank up to as many as `schedule` has there, and the rest; nothing where a rank has fewer.
+std::optional<std::pair<PostingOrder, PostingOrder>> cutBehind(const PostingOrder& seen,
+                                                               const engine::Schedule& schedule);
 
 }  // namespace app::analysis

@@ -344,6 +344,15 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-n,--ways", "N", a.ways, "messages a rank sends in a round, or a range");
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
+        case Flags::library:
+            flag(verb, "Call", "-n,--ranks", "RANGE", a.processes, "of the communicators, 2..16 by default");
+            flag(
+                verb, "Call", "--sizes", "RANGE", a.sizes,
+                "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another; "
+                "4..4MiB by default, each four times the one before");
+            flag(verb, "File", "-o,--output", "FILE", a.output, "write the map to this file, .csv or .svg");
+            verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
+            return;
         case Flags::tuning:
             flag(verb, "Call", "-n,--ranks", "N", a.processes,
                  "number of ranks of the communicator; a range when measuring");

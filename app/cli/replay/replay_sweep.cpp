@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/cli/replay/replay_sweep.hpp"
 
+#include "app/analysis/format/csv.hpp"
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/growing_file.hpp"
 #include "app/cli/output/in_turn.hpp"
@@ -39,7 +40,7 @@ std::vector<std::string> rowsSoFar(const std::vector<ReplayPoint>& points, const
     const std::vector<std::string>& found = growing->found();
     const std::size_t coordinates = replayCoordinates().size();
     const auto isOf = [&](std::size_t i) {
-        const auto words = csvCells(found[i]);
+        const auto words = analysis::csvCells(found[i]);
         return words && i < points.size() &&
                std::ranges::equal(points[i].coordinates, std::span{*words}.first(coordinates));
     };

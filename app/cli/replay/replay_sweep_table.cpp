@@ -2,6 +2,7 @@
 #include "app/cli/replay/replay_sweep_table.hpp"
 
 #include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/format/csv.hpp"
 #include "app/cli/output/summary.hpp"
 #include "app/cli/replay/replay_points.hpp"
 #include "app/cli/sweep/sweep_table.hpp"
@@ -121,7 +122,7 @@ std::string replaySweepRow(const std::vector<std::string>& coordinates, const Sw
 
 std::optional<std::vector<engine::Cell>> replaySweepCells(std::string_view line) {
     static const std::vector<engine::Column> columns = columnsOfAll();
-    const auto words = csvCells(line);
+    const auto words = analysis::csvCells(line);
     if (!words || words->size() != columns.size()) return std::nullopt;
     std::vector<engine::Cell> cells;
     for (std::size_t i = 0; i < columns.size(); ++i) {

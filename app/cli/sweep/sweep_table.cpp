@@ -222,19 +222,6 @@ std::vector<Column> columnsFor(const std::vector<SweepRow>& rows) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> csvCells(std::string_view line) {
-    std::vector<std::string> cells{""};
-    bool inside = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '"' && inside && i + 1 < line.size() && line[i + 1] == '"') cells.back() += line[i++];
-        else if (line[i] == '"') inside = !inside;
-        else if (line[i] == ',' && !inside) cells.emplace_back();
-        else cells.back() += line[i];
-    }
-    if (inside) return std::nullopt;
-    return cells;
-}
-
 std::string sweepHeader() { return text(engine::joined(coordinateNames(), ","), ',', resultHeader()); }
 
 std::string toCsv(const SweepRow& row) {
@@ -247,7 +234,7 @@ std::string toCsv(const SweepRow& row) {
 
 std::optional<SweepRow> sweepRowFromCsv(std::string_view line) {
     const std::size_t coordinates = coordinateNames().size();
-    const auto cells = csvCells(line);
+    const auto cells = analysis::csvCells(line);
     if (!cells || cells->size() != coordinates + resultNames.size()) return std::nullopt;
     auto result = resultFrom(std::span{*cells}.subspan(coordinates));
     if (!result) return std::nullopt;
@@ -263,7 +250,7 @@ std::string toCsv(const std::string& run, const SweepResult& result) {
 }
 
 std::optional<std::pair<std::string, SweepResult>> resultFromCsv(std::string_view line) {
-    const auto cells = csvCells(line);
+    const auto cells = analysis::csvCells(line);
     if (!cells || cells->size() != 1 + resultNames.size()) return std::nullopt;
     auto result = resultFrom(std::span{*cells}.subspan(1));
     if (!result) return std::nullopt;

@@ -9,9 +9,6 @@
 
 namespace app::cli {
 
-/// The cells of a line of csv; nothing when a quotation does not end.
-std::optional<std::vector<std::string>> csvCells(std::string_view line);
-
 struct SweepRow {
     std::vector<std::string> coordinates;
     SweepResult result;

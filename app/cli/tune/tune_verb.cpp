@@ -4,6 +4,7 @@
 #include "app/cli/output/files.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/printable.hpp"
+#include "app/cli/tune/measured_cases.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
 #include "app/session/options/ranges.hpp"
@@ -70,16 +71,6 @@ int checkRules(const Arguments& arguments, const Console& console) {
     if (!table.empty()) console.out << '\n';
     table.write(console.out);
     return faults > 0 ? checkFailed : done;
-}
-
-engine::live::Called calledOf(const std::string& word) {
-    const auto called = calledNamed(word);
-    if (called && isBlocking(*called)) return *called;
-    std::vector<std::string> names;
-    for (const engine::live::Called one : engine::live::everyCalled)
-        if (isBlocking(one)) names.emplace_back(name(one));
-    throw Error{text("'", word, "' is no collective; there are ", engine::joined(names, ", "),
-                     engine::didYouMean(word, names))};
 }
 
 int explainRule(const Arguments& arguments, const Console& console) {
@@ -164,50 +155,14 @@ int convertRules(const Arguments& arguments, const Console& console) {
     return done;
 }
 
-/// "bcast,allreduce", or those that programs use most.
-std::vector<engine::live::Called> callsOf(const Arguments& arguments) {
-    std::vector<engine::live::Called> calls;
-    const std::string words =
-        arguments.words.empty() ? "bcast,allreduce,allgather,alltoall,reduce" : arguments.words[0];
-    for (const std::string& word : engine::split(words, ','))
-        if (std::ranges::find(calls, calledOf(word)) == calls.end()) calls.push_back(calledOf(word));
-    return calls;
-}
-
-/// Rising; a range without a step goes in steps of four, as sizes of interest do.
-std::vector<engine::Bytes> sizesOf(const Arguments& arguments) {
-    std::string words = arguments.sizes.value_or("4..4MiB");
-    if (words.find("..") != std::string::npos && words.find_first_of("*/,") == std::string::npos) words += "*4";
-    std::vector<engine::Bytes> sizes =
-        readRange(words, "--sizes", [](auto word, auto what) { return engine::readBytes(word, what); });
-    std::ranges::sort(sizes);
-    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
-    constexpr engine::Bytes most = engine::Bytes{256} << 20;
-    constexpr std::size_t mostSizes = 64;
-    for (const engine::Bytes size : sizes)
-        if (size < 4 || size > most || size % 4 != 0)
-            throw Error{
-                text("--sizes: ", size,
-                     " is no multiple of 4 from 4 to 256MiB: reductions are measured with elements of 4 bytes")};
-    if (sizes.size() > mostSizes)
-        throw Error{text("--sizes: ", sizes.size(), " sizes; at most ", mostSizes, " are measured, as in 4..4MiB*4")};
-    return sizes;
-}
-
+/// Without --ranks all hosts of the lab.
 std::vector<std::int64_t> ranksOf(const Arguments& arguments, const Launcher& launcher) {
-    if (!arguments.processes) {
-        const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
-        if (!lab)
-            throw Error{
-                "--ranks is missing; write collscope tune [COLLECTIVE,...] -n RANKS, or --lab for all hosts of the lab"};
-        return {lab->hosts};
-    }
-    std::vector<std::int64_t> ranks = readRange(*arguments.processes, "--ranks", [](auto word, auto what) {
-        return engine::readInteger(word, what, 2, 65536);
-    });
-    std::ranges::sort(ranks);
-    ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
-    return ranks;
+    if (arguments.processes) return ranksFrom(*arguments.processes);
+    const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
+    if (!lab)
+        throw Error{
+            "--ranks is missing; write collscope tune [COLLECTIVE,...] -n RANKS, or --lab for all hosts of the lab"};
+    return {lab->hosts};
 }
 
 /// "10m", or a time with another unit.
@@ -305,11 +260,12 @@ int measureRules(const Arguments& arguments, const Console& console) {
     wordsOf(arguments, 0, 1, "tune [COLLECTIVE,...] -n RANKS -o FILE");
     Specification asked;
     take(asked, arguments.asked);
-    const tune::TuneWish wish{.calls = callsOf(arguments),
-                              .ranks = ranksOf(arguments, asked.launcher),
-                              .sizes = sizesOf(arguments),
-                              .seconds = secondsOf(arguments),
-                              .commutes = arguments.commutative};
+    const tune::TuneWish wish{
+        .calls = callsFrom(arguments.words.empty() ? "bcast,allreduce,allgather,alltoall,reduce" : arguments.words[0]),
+        .ranks = ranksOf(arguments, asked.launcher),
+        .sizes = sizesFrom(arguments.sizes.value_or("4..4MiB")),
+        .seconds = secondsOf(arguments),
+        .commutes = arguments.commutative};
     const tune::Installed& installed = tune::installedOpenMpi();
     if (!installed.present)
         throw Error{"tune measures Open MPI's algorithms, and ompi_info, which lists them, is not installed"};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files that choose the algorithms of MPI libraries: checked, explained and converted.
+// Which algorithms MPI libraries choose, and the files that choose them: measured, checked, explained and converted.
 #pragma once
 
 #include "app/cli/arguments/arguments.hpp"
@@ -8,5 +8,6 @@
 namespace app::cli {
 
 int tune(const Arguments& arguments, const Console& console);
+int library(const Arguments& arguments, const Console& console);
 
 }  // namespace app::cli

@@ -121,6 +121,11 @@ DetailsPage pageOfCollective(const TracedProgram& program, const Meaning& asked,
              detail("%1, %2 after the first").arg(linkTo(last->rank), timeInWords(last->begin - span.begin)))
         .row(detail("All there for"), timeInWords(span.end - last->begin));
     page.row(detail("Inside"), QStringLiteral("<a href=\"open:%1\">%2</a>").arg(asked.index).arg(detail("its rounds")));
+    const auto nameIn = [](const std::vector<std::string>& names, std::int32_t index) {
+        return index == traces::noIndex ? QString{} : inRichText(names[static_cast<std::size_t>(index)]);
+    };
+    page.row(detail("Library ran"), nameIn(recording.library.algorithms, instance.ofLibrary))
+        .row(detail("Component"), nameIn(recording.library.components, instance.component));
     if (instance.algorithm != traces::noIndex)
         page.row(detail("Ran by"), inRichText(recording.algorithms[static_cast<std::size_t>(instance.algorithm)]));
     return page;

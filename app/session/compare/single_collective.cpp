@@ -2,6 +2,8 @@
 #include "app/session/compare/single_collective.hpp"
 
 #include "app/analysis/bounds/algorithm_ranking.hpp"
+#include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/findings/trace.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
 #include "emulation/clocks/clockwork.hpp"
@@ -26,18 +28,42 @@ std::string nameOf(const Instance& instance, std::size_t number) {
 
 std::string roundsWords(std::int64_t rounds) { return text(rounds, rounds == 1 ? " round" : " rounds"); }
 
+/// What the library ran, the bound of it, and what would be faster; a schedule that it followed is that of the run.
+void describeNative(TraceAnalysis& analysis, std::size_t number, Opened& made, const engine::Progress& progress) {
+    const Instance& instance = analysis.instances()[number];
+    const analysis::IdentifiedPtr known = analysis.identified(number);
+    const analysis::LibraryUse use = usedIn(analysis, number, analysis::librarySettingOf(*analysis.trace().recording));
+    if (const std::string words = inWords(use, instance); !words.empty()) made.how += "; " + words;
+    if (!use.asked.empty()) made.how += text("; requested: ", use.asked);
+    if (!use.instead.empty()) made.how += text("; ", use.instead);
+    if (known->confidence() >= 1) {
+        made.report.plan = *use.plans.front();
+        made.report.model = analysis.model();
+        analysis::conclude(made.report, progress);
+    }
+    if (const auto gap = gapOf(analysis, number)) {
+        if (made.report.plan) made.report.gap = gap->parts;
+        made.how += text("; lower bound ", engine::showTime(gap->bound));
+    }
+    if (!known->plan && !known->sequence) return;
+    if (const auto faster = fasterThan(analysis, number, use); faster && faster->factor > 1)
+        made.how += text("; emulated, ", analysis::wordsOf(faster->best->plan), " is faster by a factor of ",
+                         factorWords(*faster));
+}
+
 Opened ofMessages(TraceAnalysis& analysis, std::size_t number, const engine::Progress& progress) {
     const Instance& instance = analysis.instances()[number];
     Opened made{.name = nameOf(instance, number), .span = {instance.begin, instance.end}, .recovered = true};
     if (!instance.run || instance.run->messages.empty()) throw engine::Error{"there are no messages in it"};
     const analysis::IdentifiedPtr known = analysis.identified(number);  // from whose schedule it may have its rounds
     made.report = analysis::reportOn(instance.run, progress);
-    made.how = text(instance.ofLibrary.empty() ? "" : text("the library ran ", instance.ofLibrary, "; "),
-                    roundsWords(instance.rounds),
-                    !instance.hasRounds ? ", recovered from the order of messages on each rank"
-                    : instance.isNative ? ", as its schedule has them"
-                                        : ", as recorded");
-    if (known->plan && known->confidence() >= sure) made.how += text("; they look like ", known->plan->algorithm->id);
+    made.how =
+        text(roundsWords(instance.rounds), !instance.hasRounds ? ", recovered from the order of messages on each rank"
+                                           : instance.isNative ? ", as its schedule has them"
+                                                               : ", as recorded");
+    if (instance.isNative) describeNative(analysis, number, made, progress);
+    else if (known->plan && known->confidence() >= sure)
+        made.how += text("; they look like ", known->plan->algorithm->id);
     return made;
 }
 

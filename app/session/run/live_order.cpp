@@ -69,6 +69,8 @@ std::string inItsLines(const std::string& line) {
 
 }  // namespace
 
+std::string communicatorOfCalls(std::int32_t ranks) { return text("calls on ", ranks, " ranks"); }
+
 std::string toText(const LiveOrder& order) {
     std::string words =
         text("repeats\t", order.repeats, "\nwarm-ups\t", order.warmUps, "\ncheck\t", order.check ? 1 : 0, "\ngranted\t",
@@ -78,6 +80,7 @@ std::string toText(const LiveOrder& order) {
                       entry.split ? toText(*entry.split) : "", '\t', inOneLine(entry.file), '\n');
     for (const std::string& cell : order.cells) words += text("cell\t", inOneLine(cell), '\n');
     for (const std::string& sample : order.samples) words += text("sample\t", inOneLine(sample), '\n');
+    if (order.once) words += "once\t1\n";
     if (!order.cells.empty()) words += text("seconds\t", order.seconds, "\ncommutes\t", order.commutes ? 1 : 0, '\n');
     for (const engine::Bytes size : order.exchanges) words += text("exchange\t", size, '\n');
     return words;
@@ -106,6 +109,7 @@ LiveOrder orderFromText(const std::string& words) {
         else if (parts[0] == "exchange") order.exchanges.push_back(engine::readBytes(parts[1], parts[0]));
         else if (parts[0] == "cell") order.cells.push_back(inItsLines(parts[1]));
         else if (parts[0] == "sample") order.samples.push_back(inItsLines(parts[1]));
+        else if (parts[0] == "once") order.once = number(0) == 1;
         else if (parts[0] == "commutes") order.commutes = number(0) == 1;
         else if (parts[0] == "seconds") order.seconds = std::stod(parts[1]);
         else if (parts[0] == "neighbours") order.neighbours = parts[1];

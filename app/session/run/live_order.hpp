@@ -34,6 +34,8 @@ struct LiveOrder {
     /// When not empty: nothing but the library's own collectives with forced algorithms (app/session/tune).
     std::vector<std::string> cells{};        ///< toText(tune::Cell)
     std::vector<std::string> samples{};      ///< toText(tune::Sample) that are measured already
+    bool once = false;                       ///< instead: the calls of the cells in turn, each once on its ranks alone
+    std::string archive{};                   ///< that the recorder is to write; empty: nothing is recorded
     bool commutes = false;                   ///< operations that do not commute need not give right results
     double seconds = 0;                      ///< after which no further round begins
     std::vector<std::string> environment{};  ///< "NAME=VALUE", set in each process before MPI starts
@@ -41,6 +43,9 @@ struct LiveOrder {
 
     friend bool operator==(const LiveOrder&, const LiveOrder&) = default;
 };
+
+/// The name of the communicator on which calls of `once` on so many ranks are made, and nothing else.
+std::string communicatorOfCalls(std::int32_t ranks);
 
 /// Line by line; `orderFromText` reads it back and throws Error when it cannot.
 std::string toText(const LiveOrder& order);

@@ -200,14 +200,19 @@ Launch startedBy(const Launcher& launcher) {
         const std::string how = engine::joined(start.launcher, " ");
         std::vector<std::string> words = start.launcher;
         words.insert(words.end(), start.unsaid.begin(), start.unsaid.end());
+        // Every launcher starts a program that sets variables; the launcher itself is not to be recorded.
+        if (!order.archive.empty())
+            words.insert(words.end(),
+                         {"env", "LD_PRELOAD=" + dropInFor(start.kind).string(), "COLLSCOPE_TRACE=" + order.archive});
         words.insert(words.end(), {start.worker, "rank", folder.string()});
         words.insert(words.end(), order.environment.begin(), order.environment.end());
         engine::writeFile(folder / "order", toText(order), engine::Existing::replace);
         Child mpirun{words};
         std::string trouble = watched(mpirun, launcher, folder, progress);
         if (start.kind == LauncherKind::mpich) engine::live::noteStopped(folder);
-        const bool measured =
-            std::filesystem::exists(folder / exchangeFile) || std::filesystem::exists(folder / samplesFile);
+        const bool measured = std::filesystem::exists(folder / exchangeFile) ||
+                              std::filesystem::exists(folder / samplesFile) ||
+                              (!order.archive.empty() && std::filesystem::exists(order.archive));
         const std::vector<engine::live::Record> records = engine::live::readRecords(folder);
         const std::string last = text(" (exit code ", mpirun.code(), "): ", shortage(folder), gist(mpirun.words()));
         if (!measured && records.empty()) {

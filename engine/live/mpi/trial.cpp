@@ -161,4 +161,24 @@ void Trials::measure(const std::function<std::optional<std::size_t>()>& next,
     }
 }
 
+void callInTurn(std::span<const SizedCall> calls) {
+    int rank = 0, processes = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    std::map<std::int32_t, std::unique_ptr<Team>> teams;
+    for (const SizedCall& one : calls) {
+        if (one.ranks > processes)
+            throw Error{text(one.ranks, " ranks were asked for, and the launcher started ", processes, " processes")};
+        std::unique_ptr<Team>& team = teams[one.ranks];
+        if (!team) {
+            MPI_Comm comm = MPI_COMM_NULL;
+            check(MPI_Comm_split(MPI_COMM_WORLD, rank < one.ranks ? 0 : MPI_UNDEFINED, rank, &comm),
+                  "making a communicator");
+            team = std::make_unique<Team>(comm);
+            if (comm != MPI_COMM_NULL) MPI_Comm_set_name(comm, one.communicator.c_str());
+        }
+        if (team->comm() != MPI_COMM_NULL) libraryCall(one.called, one.bytes, team->comm())->execute();
+    }
+}
+
 }  // namespace engine::mpi

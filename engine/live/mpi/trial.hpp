@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,5 +56,17 @@ private:
         ways_;                                     ///< made when they are first measured
     std::vector<std::unique_ptr<Bench>> benches_;  ///< by trial, likewise
 };
+
+/// A call of the library on the first `ranks` processes; `bytes` as Trial counts them.
+struct SizedCall {
+    live::Called called = live::Called::bcast;
+    std::int32_t ranks = 0;
+    Bytes bytes = 0;
+    std::string communicator{};  ///< its name
+};
+
+/// Makes the calls once each, in their order; those on equally many ranks on one communicator, on which nothing else is
+/// called. All processes call it with equal calls. Throws Error on all of them if there are too few.
+void callInTurn(std::span<const SizedCall> calls);
 
 }  // namespace engine::mpi

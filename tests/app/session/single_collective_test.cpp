@@ -109,8 +109,17 @@ TEST(Opened, showsTheMessagesThatTheLibrarySent) {
     const Opened one = opened(analysis, 0);
     EXPECT_EQ(one.report.run->messages.size(), 6U * 10U);
     EXPECT_EQ(one.report.run->rounds, 10) << "twice p - 1";
-    EXPECT_TRUE(one.how.starts_with("the library ran allreduce_intra_ring; 10 rounds, as its schedule has them"))
+    EXPECT_TRUE(
+        one.how.starts_with("10 rounds, as its schedule has them; the library ran allreduce_intra_ring (component "
+                            "tuned), whose messages are those of allreduce/ring"))
         << one.how;
+    // The schedule that it followed is that of the run, with its bounds.
+    ASSERT_TRUE(one.report.plan);
+    EXPECT_EQ(one.report.plan->algorithm->id, "allreduce/ring");
+    ASSERT_TRUE(one.report.limits);
+    if (analysis.model()) {
+        EXPECT_NE(one.how.find("; lower bound "), std::string::npos) << one.how;
+    }
 }
 
 TEST(Opened, findsTheInstanceOfACollectiveAndOfAMoment) {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which algorithms the MPI library ran, for which sizes, and how far they are from the best of the catalogue.
-#include "app/analysis/collectives/library.hpp"
 #include "app/analysis/findings/collective_gap.hpp"
+#include "app/analysis/findings/library_use.hpp"
 #include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/schedule/schedule_conformance.hpp"
 #include "app/analysis/tables/table_helpers.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 namespace app::analysis::questions::about_library {
@@ -40,104 +41,98 @@ Bytes sizeOf(const Instance& instance) {
 }
 
 std::string keyOf(const Identified& known) {
+    if (known.sequence)
+        return text(known.sequence->first.algorithm->id, " then ", known.sequence->second.algorithm->id);
     const engine::Plan* const plan = known.likest();
     return plan == nullptr ? "" : text(plan->algorithm->id, ' ', known.confidence() >= 1 ? "same" : "");
-}
-
-/// "3 messages are missing, 3 extra".
-std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
-    const IdentifiedPtr known = analysis.identified(i);
-    if (!analysis.instances()[i].hasMessages || known->confidence() >= 1) return {};
-    if (plan == nullptr)
-        return known->lookedAt && known->problem
-                   ? "fewer than half of the messages match any algorithm of the catalogue"
-                   : text("not compared: ", known->whyNoProblem);
-    analysis.bringMessages({i});
-    std::int64_t missing = 0, extra = 0;
-    for (const DifferenceRow& row :
-         differences(*analysis.instances()[i].run, *plan->schedule, {}, {.stop = analysis.progress().stop})) {
-        missing += row.what == Difference::missing ? 1 : 0;
-        extra += row.what == Difference::extra ? 1 : 0;
-    }
-    if (missing + extra == 0) return "the same messages in another order";
-    return text(counted(missing, "message"), " missing, ", extra, " extra");
-}
-
-struct Asked {
-    std::string words;
-    std::string why;
-};
-
-bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
-    return std::ranges::any_of(plan.algorithm->knownAs, [&](const engine::KnownAs& one) {
-        return one.library == known.library && one.call == known.call && one.name == known.name;
-    });
-}
-
-/// The likest; of several that are equally like, or where none is the same, the one that is what the library ran, or
-/// was asked for.
-const engine::Plan* likest(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
-    std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
-    if (!preferred)
-        if (const auto wanted = askedFor(setting, instance)) preferred = wanted->known;
-    for (const Recognition& one : known.found)
-        if (preferred && (one.confidence == known.found.front().confidence || known.confidence() < 1) &&
-            isKnownAs(one.plan, *preferred))
-            return &one.plan;
-    return known.likest();
-}
-
-Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
-    const std::optional<AskedFor> wanted = askedFor(setting, instance);
-    if (!wanted) return {};
-    const std::string words = wanted->known.name.empty() || wanted->known.number < 0
-                                  ? wanted->parameter
-                                  : text(wanted->parameter, " (", wanted->known.name, ')');
-    if (const auto ran = ranAs(instance.ofLibrary, instance.operation)) {
-        if (ran->number == wanted->known.number) return {words, {}};
-        const std::string why = whyInstead(*wanted, *ran, instance.rankCount());
-        return {words, text(ran->name, " ran", why.empty() ? "" : ": ", why)};
-    }
-    if (!instance.component.empty() && instance.component != "tuned")
-        return {words, text("component ", instance.component, " ran, to which the parameter does not apply")};
-    // Where the library names nothing, the messages show what ran.
-    const engine::Plan* const plan = likest(setting, instance, known);
-    if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0) return {words, {}};
-    return {words, isKnownAs(*plan, wanted->known) ? "" : text(plan->algorithm->id, " ran")};
-}
-
-/// What the library ran: its name, or that which the messages have.
-std::string executed(const Instance& instance) {
-    if (!instance.ofLibrary.empty()) return instance.ofLibrary;
-    return instance.component.empty() ? "" : text("(component ", instance.component, ')');
 }
 
 void addRow(TraceAnalysis& analysis, engine::Table& table, const Row& row, const LibrarySetting& setting) {
     const Instance& instance = analysis.instances()[row.largest];
     const IdentifiedPtr known = analysis.identified(row.largest);
-    const engine::Plan* const plan = likest(setting, instance, *known);
-    const Asked wanted = asked(setting, instance, *known);
-    const WhatIf* const others = analysis.whatIf(row.largest);
-    const bool isCompared = others != nullptr && !others->ranked.empty() && instance.rankCount() > 1;
-    const Alternative* const best = isCompared ? &others->ranked.front() : nullptr;
-    // The emulation is that of the likest algorithm, which need not be the one that is shown.
-    const std::optional<Picoseconds> again = plan != nullptr && known->plan && wordsOf(*plan) == wordsOf(*known->plan)
-                                                 ? analysis.again(row.largest)
-                                                 : std::nullopt;
+    const LibraryUse use = usedIn(analysis, row.largest, setting);
+    const bool isCompared = instance.rankCount() > 1;
+    const WhatIf* const others = isCompared ? analysis.whatIf(row.largest) : nullptr;
+    const Alternative* const best = others != nullptr && !others->ranked.empty() ? &others->ranked.front() : nullptr;
+    // Messages that are those of no algorithm take an unknown time in virtual time.
+    const std::optional<Faster> faster =
+        isCompared && (known->plan || known->sequence) ? fasterThan(analysis, row.largest, use) : std::nullopt;
+    const auto part = [&](double Faster::*which) { return faster ? Cell{(*faster).*which} : Cell{}; };
     const auto words = [](std::string value) { return value.empty() ? Cell{} : Cell{std::move(value)}; };
     table.rows.push_back(
         {static_cast<std::int64_t>(row.largest) + 1, instance.operation,
          instance.groupB > 0 ? text(instance.groupA, '+', instance.groupB) : std::to_string(instance.rankCount()),
-         row.from, row.to, words(executed(instance)), words(plan != nullptr ? wordsOf(*plan) : ""),
-         words(differenceWords(analysis, row.largest, plan)), words(wanted.words), words(wanted.why), row.calls,
-         instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
+         row.from, row.to, words(use.executed), words(use.catalogue), words(use.differs), words(use.asked),
+         words(use.instead), row.calls, instance.hasMessages ? Cell{row.messages} : Cell{}, row.time,
          row.isBound && row.bound > Picoseconds{}
              ? Cell{static_cast<double>(row.time.count()) / static_cast<double>(row.bound.count())}
              : Cell{},
-         best != nullptr ? Cell{wordsOf(best->plan)} : Cell{},
-         best != nullptr && again && best->time > Picoseconds{}
-             ? Cell{static_cast<double>(again->count()) / static_cast<double>(best->time.count())}
-             : Cell{}});
+         best != nullptr ? Cell{wordsOf(best->plan)} : Cell{}, part(&Faster::factor), part(&Faster::low),
+         part(&Faster::high)});
+}
+
+/// Calls of one function that are no collectives, and the messages that the library sent within them.
+struct OtherCalls {
+    std::map<engine::Rank, std::pair<std::int64_t, Picoseconds>> ofRank{};  ///< calls, and their time
+    std::int64_t messages = 0;
+};
+
+/// The call of a location that contains `time`, the innermost one; nothing outside of calls.
+std::optional<std::size_t> callAt(const traces::States& states, Picoseconds time) {
+    const auto after = std::upper_bound(states.begin.begin(), states.begin.end(), time) - states.begin.begin();
+    for (auto i = static_cast<std::size_t>(after); i-- > 0;) {
+        if (states.end[i] >= time) return i;
+        if (states.depth[i] == 0) break;
+    }
+    return std::nullopt;
+}
+
+void addOtherCalls(const traces::Recording& recording, engine::Table& table) {
+    std::map<engine::Rank, std::size_t> locations;
+    for (std::size_t i = 0; i < recording.locations.size(); ++i)
+        if (recording.locations[i].speaksForRank) locations.emplace(recording.locations[i].rank, i);
+    std::map<std::string, OtherCalls> calls;
+    std::set<std::pair<std::size_t, std::size_t>> counted;
+    const traces::Library& library = recording.library;
+    for (std::size_t i = 0; i < library.messages.size(); ++i) {
+        const std::int32_t within = library.collective[i];
+        if (within != traces::noIndex &&
+            isCommunication(recording.collectives.instances[engine::asSize(within)].operation))
+            continue;
+        const engine::Rank rank = library.messages.from[i];
+        const auto location = locations.find(rank);
+        if (location == locations.end()) continue;
+        const traces::States& states = recording.states[location->second];
+        const auto call = callAt(states, library.messages.sendBegin[i]);
+        OtherCalls& its =
+            calls[call ? recording.regions[engine::asSize(states.region[*call])].name : "(between calls)"];
+        ++its.messages;
+        auto& [number, time] = its.ofRank[rank];
+        if (!call || !counted.emplace(location->second, *call).second) continue;
+        ++number;
+        time += states.end[*call] - states.begin[*call];
+    }
+    for (const auto& [name, its] : calls) {
+        std::int64_t number = 0;
+        Picoseconds time{};
+        for (const auto& [rank, own] : its.ofRank)
+            number = std::max(number, own.first), time = std::max(time, own.second);
+        std::vector<Cell> row(table.columns.size());
+        const auto set = [&](std::string_view column, Cell cell) {
+            row[static_cast<std::size_t>(std::ranges::find(table.columns, column, &engine::Column::name) -
+                                         table.columns.begin())] = std::move(cell);
+        };
+        set("operation", name);
+        set("ranks", std::to_string(its.ofRank.size()));
+        set("calls", number);
+        set("messages", its.messages);
+        set("time_s", time);
+        table.rows.push_back(std::move(row));
+    }
+    if (!calls.empty())
+        addRemark(table,
+                  "rows without an instance are calls that are no collectives, with the messages that the library "
+                  "sent in them: calls and time of the rank that has most");
 }
 
 void answer(TraceAnalysis& analysis, engine::Table& table) {
@@ -170,16 +165,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const LibrarySetting setting = librarySettingOf(*trace.recording);
     for (const Row* const row : sorted) addRow(analysis, table, *row, setting);
     if (!setting.version.empty()) addRemark(table, text("library: ", setting.version));
-    const auto others =
-        !analysis.wish().asksForAll()
-            ? 0
-            : std::ranges::count_if(trace.recording->library.collective, [&](std::int32_t within) {
-                  return within == traces::noIndex ||
-                         !isCommunication(trace.recording->collectives.instances[engine::asSize(within)].operation);
-              });
-    if (others > 0)
-        addRemark(table, text(counted(others, "message"), others == 1 ? " of the library was" : " of the library were",
-                              " sent in calls that are not collectives, such as MPI_Comm_split"));
+    if (analysis.wish().asksForAll()) addOtherCalls(*trace.recording, table);
     if (const std::optional<engine::Model> model = analysis.model()) addRemark(table, modelWords(analysis, *model));
     else
         addRemark(table, text("no bounds and no best algorithm: ", analysis.whyNoModel(), "; give ",
@@ -215,7 +201,9 @@ Question question() {
                     {"times_bound", Content::number, "time_s divided by the sum of the lower bounds"},
                     {"best", Content::words,
                      "fastest algorithm of the catalogue for the call with the most bytes, emulated"},
-                    {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"}},
+                    {"factor", Content::number, "speed-up of best over the executed algorithm, both emulated"},
+                    {"factor_low", Content::number, "least of the factor under the 95 % intervals of alpha and beta"},
+                    {"factor_high", Content::number, "largest of the factor under these intervals"}},
         .answer = answer};
 }
 

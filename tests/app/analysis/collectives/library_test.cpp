@@ -129,6 +129,78 @@ TEST(LibraryTable, showsWhatIsClosestAndHowItDiffers) {
     EXPECT_EQ(cellOf(table, 0, "differs"), "0 messages missing, 1 extra");
 }
 
+/// As Open MPI's linear allreduce.
+TEST(LibraryTable, namesTwoCollectivesOneAfterTheOther) {
+    const Problem problem = support::allreduce(6, 4096);
+    Problem reduce = problem;
+    reduce.collective = Collective::reduce;
+    const std::vector<engine::Plan> parts{planOf("reduce/flat", reduce),
+                                          planOf("bcast/knomial-tree", support::bcast(6, 0, 4096))};
+    NativeProgram program{6};
+    program.call(problem, parts, "allreduce_intra_nonoverlapping", "tuned");
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 1U);
+    const std::string catalogue = cellOf(table, 0, "catalogue");
+    EXPECT_TRUE(catalogue.starts_with("reduce/")) << catalogue;
+    EXPECT_NE(catalogue.find(", then bcast/"), std::string::npos) << catalogue;
+    EXPECT_EQ(cellOf(table, 0, "differs"), "");
+}
+
+/// The range of the speed-up is that of alpha and beta; given ones have none.
+TEST(LibraryTable, givesTheSpeedUpOfTheBestARange) {
+    NativeProgram program{8};
+    for (const engine::Bytes bytes : {8, 4096, 1 << 20})
+        program.call(planOf("bcast/flat", support::bcast(8, 0, bytes)), "bcast_intra_basic_linear", "tuned");
+    const Trace trace = program.finish();
+    const auto factors = [&](const AnswerWish& wish) {
+        TraceAnalysis analysis{trace, wish};
+        const engine::Table table = answerTo(questionNamed("library"), analysis);
+        std::vector<double> found;
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (table.columns[i].name.starts_with("factor")) found.push_back(std::get<double>(table.rows.at(0).at(i)));
+        return found;
+    };
+    const std::vector<double> given = factors({.alpha = engine::Picoseconds{1'000'000}, .beta = engine::Rate{400'000}});
+    ASSERT_EQ(given.size(), 3U);
+    EXPECT_GT(given[0], 1);
+    EXPECT_EQ(given[0], given[1]);
+    EXPECT_EQ(given[0], given[2]);
+    const std::vector<double> fitted = factors({});
+    ASSERT_EQ(fitted.size(), 3U);
+    EXPECT_LE(fitted[1], fitted[0]);
+    EXPECT_GE(fitted[2], fitted[0]);
+}
+
+/// Making a communicator is no collective of the table's kind; its messages are its cost.
+TEST(LibraryTable, listsMessagesInOtherCalls) {
+    NativeProgram program{2};
+    program.call(planOf("bcast/flat", support::bcast(2, 0, 8)));
+    traces::RecordingBuilder& builder = program.builder();
+    const engine::Picoseconds begin{1'000'000'000};
+    std::vector<traces::Participant> parts;
+    for (engine::Rank rank{0}; rank.value < 2; ++rank.value) {
+        builder.enter(rank.value, begin, "MPI_Comm_split");
+        builder.leave(rank.value, begin + engine::Picoseconds{500});
+        parts.push_back({.rank = rank, .begin = begin, .end = begin + engine::Picoseconds{500}});
+    }
+    builder.collective(traces::Operation::createHandle, 0, traces::noRank, std::move(parts));
+    for (const int from : {0, 1})
+        builder.inside({.from = engine::Rank{from},
+                        .to = engine::Rank{1 - from},
+                        .bytes = 16,
+                        .sendBegin = begin + engine::Picoseconds{100},
+                        .sendEnd = begin + engine::Picoseconds{200},
+                        .receiveBegin = begin + engine::Picoseconds{100},
+                        .receiveEnd = begin + engine::Picoseconds{300}});
+    const engine::Table table = libraryTable(program.finish());
+    ASSERT_EQ(table.rows.size(), 2U);
+    EXPECT_EQ(cellOf(table, 1, "operation"), "MPI_Comm_split");
+    EXPECT_EQ(cellOf(table, 1, "instance"), "");
+    EXPECT_EQ(cellOf(table, 1, "ranks"), "2");
+    EXPECT_EQ(cellOf(table, 1, "calls"), "1");
+    EXPECT_EQ(cellOf(table, 1, "messages"), "2");
+}
+
 TEST(LibraryTable, saysHowToRecordWhatIsNotThere) {
     traces::RecordingBuilder builder{2};
     builder.collective(traces::Operation::barrier, 0, traces::noRank,

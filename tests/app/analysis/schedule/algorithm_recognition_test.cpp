@@ -188,6 +188,27 @@ TEST(RecognisedNative, byTheOrderOfRounds) {
     EXPECT_DOUBLE_EQ(likeness(PostingOrder{turned}, *plan.schedule, 0, looked), 12.0 / 14);
 }
 
+/// A pairwise exchange backwards: of five messages of a rank one is in order, and none is missing.
+TEST(RecognisedNative, ofTheSameMessagesInAnotherOrder) {
+    const Problem problem{
+        .collective = engine::Collective::alltoallv, .groupA = 6, .layout = engine::Layout::regular(36, 512)};
+    const engine::Plan plan =
+        engine::makePlan(engine::algorithmNamed("alltoallv/pairwise-exchange"), problem, {{"partners", "shift"}});
+    PostingOrder seen{static_cast<std::size_t>(problem.groupA)};
+    engine::Turn turn;
+    for (engine::Rank rank{0}; rank.value < problem.groupA; ++rank)
+        for (engine::Round round{plan.schedule->facts().rounds}; round.value-- > 0;) {
+            plan.schedule->turn(rank, round, turn);
+            for (const engine::Message& one : turn.sends()) seen.sends[rank.index()].emplace_back(one.peer, one.bytes);
+            for (const engine::Message& one : turn.receives())
+                seen.receives[rank.index()].emplace_back(one.peer, one.bytes);
+        }
+    std::int64_t looked = 0;
+    EXPECT_DOUBLE_EQ(likeness(seen, *plan.schedule, 0, looked), sameInAnotherOrder);
+    seen.sends[0].pop_back();
+    EXPECT_LT(likeness(seen, *plan.schedule, 0, looked), 0.5);
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Recognised,
                          testing::ValuesIn(engine::catalogue().begin(), engine::catalogue().end()),
                          [](const auto& one) { return support::testName(one.param); });

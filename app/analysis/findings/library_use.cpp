@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/analysis/findings/library_use.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/schedule/schedule_conformance.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+
+namespace app::analysis {
+namespace {
+
+using engine::text;
+
+/// "3 messages are missing, 3 extra".
+std::string differenceWords(TraceAnalysis& analysis, std::size_t i, const engine::Plan* plan) {
+    const IdentifiedPtr known = analysis.identified(i);
+    if (!analysis.instances()[i].hasMessages || known->confidence() >= 1 || known->sequence) return {};
+    if (plan == nullptr)
+        return known->lookedAt && known->problem
+                   ? "fewer than half of the messages match any algorithm of the catalogue"
+                   : text("not compared: ", known->whyNoProblem);
+    analysis.bringMessages({i});
+    std::int64_t missing = 0, extra = 0;
+    for (const DifferenceRow& row :
+         differences(*analysis.instances()[i].run, *plan->schedule, {}, {.stop = analysis.progress().stop})) {
+        missing += row.what == Difference::missing ? 1 : 0;
+        extra += row.what == Difference::extra ? 1 : 0;
+    }
+    if (missing + extra == 0) return "the same messages in another order";
+    return text(counted(missing, "message"), " missing, ", extra, " extra");
+}
+
+struct Asked {
+    std::string words;
+    std::string why;
+};
+
+bool isKnownAs(const engine::Plan& plan, const engine::KnownAs& known) {
+    return std::ranges::any_of(plan.algorithm->knownAs, [&](const engine::KnownAs& one) {
+        return one.library == known.library && one.call == known.call && one.name == known.name;
+    });
+}
+
+/// The likest; of several that are equally like, or where none is the same, the one that is what the library ran, or
+/// was asked for.
+const engine::Plan* likestNamed(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
+    std::optional<engine::KnownAs> preferred = ranAs(instance.ofLibrary, instance.operation);
+    if (!preferred)
+        if (const auto wanted = askedFor(setting, instance)) preferred = wanted->known;
+    for (const Recognition& one : known.found)
+        if (preferred && (one.confidence == known.found.front().confidence || known.confidence() < 1) &&
+            isKnownAs(one.plan, *preferred))
+            return &one.plan;
+    return known.likest();
+}
+
+Asked asked(const LibrarySetting& setting, const Instance& instance, const Identified& known) {
+    const std::optional<AskedFor> wanted = askedFor(setting, instance);
+    if (!wanted) return {};
+    const std::string words = wanted->known.name.empty() || wanted->known.number < 0
+                                  ? wanted->parameter
+                                  : text(wanted->parameter, " (", wanted->known.name, ')');
+    if (const auto ran = ranAs(instance.ofLibrary, instance.operation)) {
+        if (ran->number == wanted->known.number) return {words, {}};
+        const std::string why = whyInstead(*wanted, *ran, instance.rankCount());
+        return {words, text(ran->name, " ran", why.empty() ? "" : ": ", why)};
+    }
+    if (!instance.component.empty() && instance.component != "tuned")
+        return {words, text("component ", instance.component, " ran, to which the parameter does not apply")};
+    // Where the library names nothing, the messages show what ran.
+    const engine::Plan* const plan = likestNamed(setting, instance, known);
+    if (plan == nullptr || known.confidence() < 1 || wanted->known.number >= 0) return {words, {}};
+    return {words, isKnownAs(*plan, wanted->known) ? "" : text(plan->algorithm->id, " ran")};
+}
+
+/// What the library ran: its name, or that which the messages have.
+std::string executedIn(const Instance& instance) {
+    if (!instance.ofLibrary.empty()) return instance.ofLibrary;
+    return instance.component.empty() ? "" : text("(component ", instance.component, ')');
+}
+
+}  // namespace
+
+std::string inWords(const LibraryUse& use, const Instance& instance) {
+    std::string words = use.executed.empty() ? "" : text("the library ran ", use.executed);
+    if (!instance.ofLibrary.empty() && !instance.component.empty())
+        words += text(" (component ", instance.component, ')');
+    const std::string messages = words.empty() ? "its messages" : ", whose messages";
+    if (use.plans.empty()) return words + (use.differs.empty() ? "" : text(words.empty() ? "" : "; ", use.differs));
+    if (use.differs.empty()) return text(words, messages, " are those of ", use.catalogue);
+    return text(words, messages, " are closest to those of ", use.catalogue, " (", use.differs, ')');
+}
+
+std::optional<Faster> fasterThan(TraceAnalysis& analysis, std::size_t instance, const LibraryUse& use) {
+    const WhatIf* const others = analysis.whatIf(instance);
+    const std::optional<emulation::Conditions> conditions = analysis.conditions();
+    const bool isLong = std::ranges::any_of(use.plans, [](const engine::Plan* plan) {
+        return plan->schedule->facts().rounds * plan->schedule->facts().ranks > 10 * triedTurns;
+    });
+    if (others == nullptr || others->ranked.empty() || !conditions || use.plans.empty() || isLong) return std::nullopt;
+    const Alternative& best = others->ranked.front();
+    const bool whole = analysis.instances()[instance].rankCount() == analysis.trace().report.run->ranks;
+    const auto factorUnder = [&](const engine::Model& model) {
+        emulation::Conditions under = *conditions;
+        under.model = model;
+        const auto time = [&](const engine::Plan& plan) {
+            return emulatedTime(plan, under, whole ? analysis.topology() : "", {.stop = analysis.progress().stop});
+        };
+        engine::Picoseconds own{};  // one after the other
+        for (const engine::Plan* const plan : use.plans) own += time(*plan);
+        return static_cast<double>(own.count()) /
+               static_cast<double>(std::max<std::int64_t>(time(best.plan).count(), 1));
+    };
+    const double factor = factorUnder(conditions->model);
+    Faster faster{&best, factor, factor, factor};
+    if (!analysis.modelOrigin().ends_with("fitted") || !analysis.fit()) return faster;
+    // The factor depends on alpha / beta alone, whose extremes are these.
+    const Fit& fit = *analysis.fit();
+    for (const bool startupsAreLow : {true, false}) {
+        engine::Model model = conditions->model;
+        if (!analysis.wish().alpha) model.alpha = startupsAreLow ? fit.alphaLow : fit.alphaHigh;
+        if (!analysis.wish().beta) model.beta = startupsAreLow ? fit.betaHigh : fit.betaLow;
+        const double at = factorUnder(model);
+        faster.low = std::min(faster.low, at), faster.high = std::max(faster.high, at);
+    }
+    return faster;
+}
+
+std::string factorWords(const Faster& faster) {
+    const auto shown = [](double number) { return engine::showNumber(number, 3); };
+    if (faster.low == faster.high) return shown(faster.factor);
+    return text(shown(faster.factor), " (", shown(faster.low), " to ", shown(faster.high), ')');
+}
+
+LibraryUse usedIn(TraceAnalysis& analysis, std::size_t instance, const LibrarySetting& setting) {
+    const Instance& its = analysis.instances()[instance];
+    const IdentifiedPtr known = analysis.identified(instance);
+    const engine::Plan* const plan = likestNamed(setting, its, *known);
+    const Asked wanted = asked(setting, its, *known);
+    LibraryUse use{.executed = executedIn(its),
+                   .differs = differenceWords(analysis, instance, plan),
+                   .asked = wanted.words,
+                   .instead = wanted.why};
+    if (known->sequence) {
+        use.plans = {&known->sequence->first, &known->sequence->second};
+        use.catalogue = text(wordsOf(known->sequence->first), ", then ", wordsOf(known->sequence->second));
+    } else if (plan != nullptr) {
+        use.plans = {plan};
+        use.catalogue = wordsOf(*plan);
+    }
+    return use;
+}
+
+}  // namespace app::analysis
