@@ -2,6 +2,7 @@
 #include "app/cli/cli.hpp"
 #include "app/cli/output/terminal.hpp"
 #include "app/cli/pictures.hpp"
+#include "app/cli/verbs.hpp"
 #include "app/gui/gui.hpp"
 
 #include <iostream>
@@ -12,7 +13,7 @@ int main(int argc, char** argv) {
     app::cli::Surroundings around = app::cli::terminal(interrupt);
     around.window = [&](app::gui::Beginning beginning) {
         interrupt.release();
-        return app::gui::runWindow(argc, argv, std::move(beginning));
+        return app::gui::runWindow(argc, argv, std::move(beginning), app::cli::readReport);
     };
     app::cli::drawWithTheWindow(around);
     return app::cli::run({argv + 1, argv + argc}, std::cout, std::cerr, around);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rollcall: who is missing in a program that hangs.
 #include "app/analysis/training/hang.hpp"
+#include "app/cli/nccl_log.hpp"
 #include "app/cli/output/json.hpp"
 #include "app/cli/output/tables.hpp"
 #include "app/cli/verbs.hpp"
 #include "engine/base/text.hpp"
 #include "engine/live/roll_call/rollcall.hpp"
+
+#include <sstream>
 
 namespace app::cli {
 namespace {
@@ -82,11 +85,19 @@ int rollCallOfDumps(const std::string& path, const std::string& format, const Co
     return done;
 }
 
+/// Fewer of each rank where there are many ranks.
+void writeLastCalls(const std::vector<traces::flight::Dump>& dumps, const Console& console) {
+    constexpr std::size_t mostShown = 5, rows = 60;
+    const std::size_t each =
+        std::max<std::size_t>(1, std::min(mostShown, rows / std::max<std::size_t>(1, dumps.size())));
+    writeText(analysis::lastCalls(dumps, each), console, rows);
+}
+
 }  // namespace
 
 int openDumps(const std::string& path, const std::string& format, const Console& console) {
     const std::vector<traces::flight::Dump> dumps = traces::flight::readDumps(path);
-    constexpr std::size_t all = std::numeric_limits<std::size_t>::max(), mostShown = 5, rows = 60;
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
     if (format == "csv") {
         analysis::writeCsv(analysis::lastCalls(dumps, all), console.out);
         return done;
@@ -103,15 +114,29 @@ int openDumps(const std::string& path, const std::string& format, const Console&
         console.out << "process group " << hang.group << ", sequence number " << hang.sequence << ": "
                     << name(hang.kind) << '\n';
     console.out << '\n';
-    // Fewer of each where there are many ranks.
-    const std::size_t each =
-        std::max<std::size_t>(1, std::min(mostShown, rows / std::max<std::size_t>(1, dumps.size())));
-    writeText(analysis::lastCalls(dumps, each), console, rows);
+    writeLastCalls(dumps, console);
     console.out << '\n'
                 << console.paint(Tone::faint,
                                  "collscope rollcall names the ranks that others wait for; --format csv has all calls")
                 << '\n';
     return done;
+}
+
+std::optional<std::string> readReport(const std::filesystem::path& path) {
+    const std::string name = path.string();
+    const bool areDumps = traces::flight::isDumps(path);
+    if (!areDumps && !nccl::isLog(name)) return std::nullopt;
+    std::ostringstream words;
+    const Surroundings around;
+    const Console console{words, words, around, Paint{}};
+    if (areDumps) {
+        rollCallOfDumps(name, "text", console);
+        words << '\n';
+        writeLastCalls(traces::flight::readDumps(path), console);
+    } else {
+        nccl::openLog(name, "text", console);
+    }
+    return std::move(words).str();
 }
 
 int rollCall(const Arguments& arguments, const Console& console) {

@@ -310,9 +310,11 @@ int view(const Arguments& arguments, const Console& console) {
         refuseFlags();
         return console.around.window(gui::SavedWindow{words[0]});
     }
-    if (nccl::isLog(words[0]))
-        throw Error{text(words[0], " is a debug log of NCCL, which has no timeline; collscope open ", words[0],
-                         " lists its rings and trees, and collscope verify ", words[0], " checks them")};
+    // What is wrong with it is said here; the window reads it again.
+    if (readReport(words[0])) {
+        refuseFlags();
+        return console.around.window(gui::Unread{words[0], readOpening(arguments), readClocks(arguments)});
+    }
     if (std::optional<Report> run = runNamed(arguments, words[0], console))
         return console.around.window(Trace{*std::move(run)});
     refuseFlags();

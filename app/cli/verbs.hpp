@@ -5,6 +5,8 @@
 #include "app/cli/arguments/arguments.hpp"
 #include "app/cli/output/console.hpp"
 
+#include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +36,9 @@ int replayTrace(const Arguments& arguments, const Console& console);
 int rollCall(const Arguments& arguments, const Console& console);
 /// Flight Recorder dumps as `open` shows them: the last calls of each rank, and what is wrong in a line.
 int openDumps(const std::string& path, const std::string& format, const Console& console);
+/// What `rollcall` and `open` print of dumps, or `open` of a debug log of NCCL, without colours; nothing where the path
+/// is neither. Throws Error.
+std::optional<std::string> readReport(const std::filesystem::path& path);
 int compare(const Arguments& arguments, const Console& console);
 int exportFile(const Arguments& arguments, const Console& console);
 int view(const Arguments& arguments, const Console& console);

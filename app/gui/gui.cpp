@@ -61,7 +61,7 @@ void sayThatThereIsNone(QtMsgType type, const QMessageLogContext&, const QString
 
 }  // namespace
 
-int runWindow(int& argc, char** argv, Beginning beginning) {
+int runWindow(int& argc, char** argv, Beginning beginning, ReadReport readReport) {
     const auto* saved = std::get_if<SavedWindow>(&beginning);
     const auto* task = std::get_if<TaskFile>(&beginning);
     const auto* lesson = std::get_if<LessonFile>(&beginning);
@@ -75,6 +75,7 @@ int runWindow(int& argc, char** argv, Beginning beginning) {
     QSettings settings;
     MainWindow window{settings};
     window.setEased(true);
+    window.presenter().setReadReport(std::move(readReport));
     window.show();
     if (task != nullptr && !task->algorithm.empty()) window.authoring().open(task->algorithm);
     if (saved != nullptr) window.sessions().open(saved->file);

@@ -17,7 +17,7 @@ namespace app::gui {
 /// that is none.
 /// An archive is read once the window is there: whoever wants to hear of a wrong path from this program asks
 /// traces::requireOpenable first.
-int runWindow(int& argc, char** argv, Beginning beginning);
+int runWindow(int& argc, char** argv, Beginning beginning, ReadReport readReport = {});
 
 /// Writes a PNG picture of the whole window, on `trace` or on the first example, as users see it at a telling moment
 /// of the run (or at the given time); `seconds` of `picture` does not matter. Needs no display. Throws Error when the

@@ -69,10 +69,20 @@ struct CollectiveDone {
     engine::Rate gamma{};  ///< time per byte combined
 };
 
+/// A collective that a rank starts on a stream of its accelerator, where collectives follow one another.
+struct OnStream {
+    static constexpr std::int64_t none = -1;
+    std::int64_t after = none;      ///< the [collective] before it on the stream, which it waits for
+    engine::Picoseconds delay{};    ///< between the rank's starting it and its earliest begin
+    engine::Picoseconds lingers{};  ///< behind the entering of the last member, where no schedule says what it takes
+};
+
 struct Program {
     engine::ById<Rank, Operations> ranks;
     PointToPoint messages;
     std::vector<CollectiveDone> collectives;
+    /// By rank, beside what it `starts`, in that order; empty where collectives that are started know no streams.
+    engine::ById<Rank, std::vector<OnStream>> streams{};
 };
 
 }  // namespace emulation

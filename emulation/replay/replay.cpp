@@ -31,6 +31,22 @@ ReplayClock::ReplayClock(const Program& program, const Network& network, const C
     result_.ranks.resize(network.ranks());
     result_.collectives.resize(program.collectives.size());
     for (const Rank rank : program.ranks.ids()) all_ += program.ranks[rank].size();
+    if (program.streams.empty() || program.messages.size() > 0) return;
+    for (const Rank rank : program.ranks.ids()) oneStream_.push_back(hasOneStream(rank));
+}
+
+bool ReplayClock::hasOneStream(Rank rank) const {
+    const std::vector<OnStream>& streams = program_.streams[rank];
+    const Operations& doings = program_.ranks[rank];
+    std::int64_t last = OnStream::none;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < doings.size(); ++i) {
+        if (doings.what(i) == Does::enters) return false;
+        if (doings.what(i) != Does::starts) continue;
+        if (next >= streams.size() || streams[next++].after != last) return false;
+        last = doings.number(i);
+    }
+    return true;
 }
 
 Replayed ReplayClock::run() {
@@ -86,6 +102,11 @@ void ReplayClock::arrived(ReplayLetter& letter) {
 void ReplayClock::proceed(std::int32_t number) {
     Strand& self = strands_[engine::asSize(number)];
     if (self.parent != ReplayLetter::nobody) {
+        if (self.pending != Strand::none) {
+            if (!mayPost(number, self)) return;
+            self.begin = self.now;
+            enter(self, std::exchange(self.pending, Strand::none));
+        }
         if (within(number, self)) finish(number, self);
         return;
     }
@@ -155,12 +176,29 @@ bool ReplayClock::act(std::int32_t number, Strand& self, Does what, std::int64_t
     return true;
 }
 
-void ReplayClock::start(std::int32_t number, const Strand& self, std::int64_t collective) {
+void ReplayClock::start(std::int32_t number, Strand& self, std::int64_t collective) {
     const Rank rank = self.rank;
-    const std::int32_t beside = spawn({.rank = rank, .now = self.now, .parent = number});
-    enter(strands_[engine::asSize(beside)], collective);
+    const OnStream* stream = nullptr;
+    if (!program_.streams.empty() && self.started < program_.streams[rank].size())
+        stream = &program_.streams[rank][self.started++];
+    const std::int32_t beside = spawn({.rank = rank, .now = self.now, .parent = number, .stream = stream});
+    Strand& its = strands_[engine::asSize(beside)];
     beside_[{rank.value, collective}] = beside;
     ++underWay_[rank];
+    if (stream == nullptr) {
+        enter(its, collective);
+        return wake(beside);
+    }
+    its.pending = collective;
+    its.now = later(its.now, stream->delay);
+    const auto before = beside_.find({rank.value, stream->after});
+    if (before == beside_.end()) return wake(beside);
+    Strand& last = strands_[engine::asSize(before->second)];
+    if (!last.done) {
+        last.successor = beside;
+        return;
+    }
+    its.now = std::max(its.now, last.now);
     wake(beside);
 }
 
@@ -173,7 +211,7 @@ bool ReplayClock::end(Strand& self, std::int64_t collective) {
     self.awaitsStrand = ReplayLetter::nobody;
     self.now = std::max(self.now, its.now);
     Lasting& lasts = result_.collectives[engine::asSize(collective)];
-    lasts.end = std::max(lasts.end, self.now);
+    lasts.end = std::max(lasts.end, its.stream != nullptr ? its.now : self.now);
     idle_.push_back(beside->second);
     beside_.erase(beside);
     --underWay_[self.rank];
@@ -238,7 +276,17 @@ void ReplayClock::finish(std::int32_t number, Strand& self) {
         if (--parent.children == 0) wake(self.parent);
         return;
     }
+    if (self.stream != nullptr) {
+        const auto collective = engine::asSize(self.collective);
+        if (program_.collectives[collective].schedule == nullptr) self.now = later(self.now, self.stream->lingers);
+        if (observer_ != nullptr) observer_->ran(self.rank, self.collective, self.begin, self.now);
+    }
     leave(self);
+    if (const std::int32_t next = std::exchange(self.successor, ReplayLetter::nobody); next != ReplayLetter::nobody) {
+        Strand& its = strands_[engine::asSize(next)];
+        its.now = std::max(its.now, self.now);
+        wake(next);
+    }
     if (parent.awaitsStrand != number) return;
     parent.now = std::max(parent.now, self.now);
     wake(self.parent);

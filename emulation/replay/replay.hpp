@@ -83,6 +83,10 @@ public:
     virtual void message(const engine::MessageRecord& message, std::int64_t collective) = 0;
     /// The rank did the `at`-th thing of its program from `begin` to `end`.
     virtual void did(Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) = 0;
+    /// The rank's part in a collective on one of its streams.
+    virtual void ran(Rank rank, std::int64_t collective, engine::Picoseconds begin, engine::Picoseconds end) {
+        (void)rank, (void)collective, (void)begin, (void)end;
+    }
 };
 
 /// How messages that come to a rank at one time take its ports.

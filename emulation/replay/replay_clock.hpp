@@ -42,7 +42,7 @@ private:
     [[nodiscard]] bool isScheduled(const Strand& self) const;
     bool await(std::int32_t number, Strand& self, ReplayLetter& letter, Does what);
     /// A collective beside the program begins, and is waited for.
-    void start(std::int32_t number, const Strand& self, std::int64_t collective);
+    void start(std::int32_t number, Strand& self, std::int64_t collective);
     bool end(Strand& self, std::int64_t collective);
 
     // Strands:
@@ -68,6 +68,9 @@ private:
     bool within(std::int32_t number, Strand& self);
     /// Whether nobody leaves it before all have entered, and nothing that happens elsewhere meets its messages.
     bool mayGather(const CollectiveDone& what);
+    /// Whether the rank does nothing but one collective after the other on one stream, so that nothing else meets its
+    /// messages.
+    [[nodiscard]] bool hasOneStream(Rank rank) const;
     /// All go through at once when the last one has entered.
     bool gather(std::int32_t number, Strand& self, const CollectiveDone& what, Stay& stay);
     /// Nothing is known of what happens: all go on when the last one has entered.
@@ -105,6 +108,7 @@ private:
     std::vector<Stay> stays_;            // by collective
     PlacesOfMembers places_;
     engine::ById<Rank, std::int64_t> underWay_;  // receives that were posted, and collectives beside
+    std::vector<bool> oneStream_;                // by rank; empty: none has
     std::vector<engine::Picoseconds> clocks_;    // of the members of a collective
     std::map<std::pair<std::int32_t, std::int64_t>, std::int32_t> beside_;  // by rank and collective: strand
     std::deque<Strand> strands_;                                            // those of programs first, by rank

@@ -25,7 +25,9 @@ void ReplayClock::enter(Strand& self, std::int64_t collective) {
     if (what.schedule == nullptr) return;
     self.behind = Round{what.schedule->facts().rounds};
     const bool isBeside = self.parent != ReplayLetter::nobody;
-    stay.isOpen = stay.isOpen || isBeside || underWay_[self.rank] > 0 || !mayGather(what);
+    const bool meetsOthers = isBeside || underWay_[self.rank] > 0;
+    const bool oneStream = !oneStream_.empty() && oneStream_[self.rank.index()];
+    stay.isOpen = stay.isOpen || (meetsOthers && !oneStream) || !mayGather(what);
 }
 
 bool ReplayClock::mayGather(const CollectiveDone& what) {

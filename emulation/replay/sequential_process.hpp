@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emulation/replay/in_flight_message.hpp"
+#include "emulation/replay/program.hpp"
 
 namespace emulation {
 
@@ -23,6 +24,11 @@ struct Strand {
     engine::Picoseconds begin{};                       ///< when that began
     bool begun = false;                                ///< what stands there
     bool done = false;
+    std::size_t started = 0;  ///< collectives, of a program
+    // on a stream
+    const OnStream* stream = nullptr;
+    std::int64_t pending = none;                    ///< the collective that it has not entered
+    std::int32_t successor = ReplayLetter::nobody;  ///< the strand that waits for its end
     // in a collective
     std::int64_t collective = none;
     std::int32_t place = 0;

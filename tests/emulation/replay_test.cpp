@@ -119,6 +119,60 @@ TEST(Replay, timesACollectiveUntilTheCallThatCompletesIt) {
     EXPECT_EQ(run(making.made, plain()).collectives[0], (Lasting{ps{0}, ps{100}}));
 }
 
+/// Collectives on a stream: the second one begins when the first one ends, though it was started before, and ranks wait
+/// only for what is left of both.
+TEST(Replay, collectivesOnAStreamFollowEachOtherBesideThePrograms) {
+    for (const int delay : {0, 100}) {
+        Making making{2};
+        const auto both = std::make_shared<const std::vector<Rank>>(std::vector{Rank{0}, Rank{1}});
+        for (int k = 0; k < 2; ++k) making.made.collectives.push_back({.members = both, .schedule = nullptr});
+        making.made.streams.resize(2);
+        for (const int rank : {0, 1}) {
+            making.made.streams[Rank{rank}] = {{.lingers = ps{150}},
+                                               {.after = 0, .delay = ps{rank == 0 ? delay : 0}, .lingers = ps{20}}};
+            making.add(rank, Does::computes, rank == 1 ? 30 : 0).add(rank, Does::starts, 0);
+            making.add(rank, Does::computes, 100).add(rank, Does::starts, 1);
+            making.add(rank, Does::ends, 0).add(rank, Does::ends, 1);
+        }
+        const Replayed replayed = run(making.made, plain());
+        // Rank 1 enters the first one at 30. With the delay rank 0 enters the second one at 200, not at 180.
+        const int second = delay == 0 ? 180 : 200;
+        EXPECT_EQ(replayed.collectives[0], (Lasting{ps{0}, ps{180}}));
+        EXPECT_EQ(replayed.collectives[1], (Lasting{ps{180}, ps{second + 20}}));
+        EXPECT_EQ(replayed.ranks[Rank{0}].inCollectives, ps{second + 20 - 100});
+        EXPECT_EQ(replayed.ranks[Rank{1}].inCollectives, ps{second + 20 - 130});
+        EXPECT_EQ(replayed.duration, ps{second + 20});
+    }
+}
+
+/// With schedules, too: ranks that do nothing else go through them at once, others round by round; both take as long.
+TEST(Replay, collectivesOnAStreamTakeAsLongAsBlockingOnes) {
+    const auto time = [](bool onStream, bool meetsOthers) {
+        Making making{4};
+        const auto all = std::make_shared<const std::vector<Rank>>(std::vector{Rank{0}, Rank{1}, Rank{2}, Rank{3}});
+        engine::Problem problem;
+        problem.collective = engine::Collective::allreduce;
+        problem.groupA = 4;
+        problem.layout = engine::Layout::regular(4, 4000);
+        const engine::Plan plan = engine::makePlan(engine::algorithmNamed("allreduce/ring"), problem, {}, {});
+        for (int k = 0; k < 3; ++k) making.made.collectives.push_back({.members = all, .schedule = plan.schedule});
+        if (onStream) making.made.streams.resize(4);
+        for (int rank = 0; rank < 4; ++rank)
+            for (int k = 0; k < 3; ++k) {
+                if (!onStream) {
+                    making.add(rank, Does::enters, k);
+                    continue;
+                }
+                making.made.streams[Rank{rank}].push_back(
+                    {.after = k == 0 || meetsOthers ? emulation::OnStream::none : k - 1});
+                making.add(rank, Does::starts, k).add(rank, Does::ends, k);
+            }
+        return run(making.made, plain()).duration;
+    };
+    EXPECT_EQ(time(true, false), time(false, false));
+    EXPECT_EQ(time(true, true), time(false, false));
+}
+
 TEST(Replay, refusesWhatItDoesNotKnow) {
     const Making making{2};
     Conditions conditions = plain();

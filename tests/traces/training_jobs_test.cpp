@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
@@ -106,7 +107,47 @@ TEST(TrainingJobs, clocksAreFittedByEndsWithinWhatIsSaid) {
             EXPECT_LE(std::abs(off), fit.slack[rank].count()) << "rank " << rank << " of job " << job;
             EXPECT_LT(fit.slack[rank].count(), 8'000'000);  // two ways of noise of at most 4 us between two ranks
         }
-        EXPECT_NE(describe(fit), "");
+        EXPECT_NE(describe(fit, Picoseconds{500'000'000'000}), "");
+    }
+}
+
+/// Clocks gain up to 50 parts in a million, which comes to a millisecond in 20 s.
+TEST(TrainingJobs, driftsOfClocksAreFitted) {
+    std::mt19937 random{11};
+    constexpr std::int32_t ranks = 5;
+    for (int job = 0; job < 10; ++job) {
+        std::vector<std::int64_t> ahead(ranks);
+        std::vector<double> gains(ranks);
+        for (std::int64_t& one : ahead) one = std::uniform_int_distribution<std::int64_t>{0, 40'000'000'000}(random);
+        for (double& one : gains) one = std::uniform_real_distribution<double>{-5e-5, 5e-5}(random);
+        gains[3] = gains[0];  // no drift between them
+        RecordingBuilder builder{ranks};
+        const std::int32_t group = builder.communicator("all", {Rank{0}, Rank{1}, Rank{2}, Rank{3}, Rank{4}});
+        std::uniform_int_distribution<std::int64_t> noise{-2'000'000, 2'000'000};
+        const auto seen = [&](std::int64_t time, std::int32_t rank) {
+            const double gain = gains[engine::asSize(rank)] * static_cast<double>(time);
+            return Picoseconds{time + ahead[engine::asSize(rank)] + std::llround(gain)};
+        };
+        constexpr std::int64_t step = 200'000'000'000;
+        for (int k = 0; k < 100; ++k) {
+            std::vector<Participant> parts;
+            for (std::int32_t rank = 0; rank < ranks; ++rank)
+                parts.push_back({.rank = Rank{rank},
+                                 .begin = seen(step * k, rank),
+                                 .end = seen(step * k + 1'000'000'000 + noise(random), rank),
+                                 .sent = 8,
+                                 .received = 8});
+            builder.collective(Operation::allreduce, group, noRank, parts);
+        }
+        const ClockFit fit = fitClocksByEnds(builder.finish());
+        for (std::int32_t rank = 1; rank < ranks; ++rank)
+            for (const std::int64_t time : {std::int64_t{0}, 50 * step, 100 * step}) {
+                const std::int64_t off = (fit.byRank[engine::asSize(rank)](seen(time, rank)) - seen(time, 0)).count();
+                // A line through 100 points of noise is surer than one of them.
+                EXPECT_LE(std::abs(off), 2 * fit.slack[engine::asSize(rank)].count()) << rank << " at " << time;
+            }
+        EXPECT_LT(fit.slack[1].count(), 3'000'000);
+        EXPECT_EQ(fit.byRank[3].drift, 0);
     }
 }
 

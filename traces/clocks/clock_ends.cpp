@@ -5,6 +5,7 @@
 #include "traces/recording/training.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <queue>
@@ -13,18 +14,75 @@ namespace traces {
 
 namespace {
 
-/// What the clock of `to` is ahead of that of the rank that has this edge.
-struct Ahead {
-    std::size_t to = 0;
-    std::int64_t by = 0;      ///< ps
-    std::int64_t spread = 0;  ///< ps: half the interquartile range
+/// The time of one clock by the time of another one: t + by + gain (t - pivot).
+struct Line {
+    long double by = 0;    ///< ps
+    long double gain = 0;  ///< ps per ps
+    long double pivot = 0;
+
+    [[nodiscard]] long double operator()(long double time) const { return time + by + gain * (time - pivot); }
+    [[nodiscard]] Line inverse() const { return {-by, -gain / (1 + gain), (*this)(pivot)}; }
+    /// First `before`, then this.
+    [[nodiscard]] Line after(const Line& before) const {
+        const long double time = before.pivot;
+        return {(*this)(before(time)) - time, (1 + gain) * (1 + before.gain) - 1, time};
+    }
 };
 
-Ahead aheadOf(std::size_t to, std::vector<std::int64_t> differences) {
-    std::sort(differences.begin(), differences.end());
-    const std::size_t n = differences.size();
-    const std::int64_t middle = n % 2 == 1 ? differences[n / 2] : (differences[n / 2 - 1] + differences[n / 2]) / 2;
-    return {to, middle, (differences[(3 * n) / 4 < n ? (3 * n) / 4 : n - 1] - differences[n / 4] + 1) / 2};
+/// Of an end on two ranks.
+struct EndOfTwo {
+    std::int64_t time = 0;   ///< on the first rank
+    std::int64_t ahead = 0;  ///< of it the other one
+};
+
+/// The time of the rank that has this edge by that of `to`.
+struct Edge {
+    std::size_t to = 0;
+    Line line;
+    std::int64_t spread = 0;  ///< ps: half the interquartile range of what the line does not explain
+};
+
+std::int64_t medianOf(std::vector<std::int64_t> all) {
+    std::sort(all.begin(), all.end());
+    const std::size_t n = all.size();
+    return n % 2 == 1 ? all[n / 2] : (all[n / 2 - 1] + all[n / 2]) / 2;
+}
+
+std::int64_t spreadOf(std::vector<std::int64_t> all) {
+    std::sort(all.begin(), all.end());
+    const std::size_t n = all.size();
+    return (all[(3 * n) / 4 < n ? (3 * n) / 4 : n - 1] - all[n / 4] + 1) / 2;
+}
+
+/// The median of slopes between the halves of the time; 0 of few ends, and where a slope explains little.
+double gainOf(const std::vector<EndOfTwo>& ends, std::int64_t pivot) {
+    constexpr std::size_t few = 8;
+    constexpr double most = 0.001;
+    if (ends.size() < few) return 0;
+    std::vector<double> slopes;
+    for (std::size_t i = 0, half = ends.size() / 2; i + half < ends.size(); ++i)
+        if (const std::int64_t apart = ends[i + half].time - ends[i].time; apart > 0)
+            slopes.push_back(static_cast<double>(ends[i + half].ahead - ends[i].ahead) / static_cast<double>(apart));
+    if (slopes.empty()) return 0;
+    std::nth_element(slopes.begin(), slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2), slopes.end());
+    const double slope = std::clamp(slopes[slopes.size() / 2], -most, most);
+    std::vector<std::int64_t> without, with;
+    for (const EndOfTwo& one : ends) {
+        without.push_back(one.ahead);
+        with.push_back(one.ahead - std::llround(slope * static_cast<double>(one.time - pivot)));
+    }
+    return 2 * spreadOf(std::move(with)) < spreadOf(std::move(without)) ? slope : 0;
+}
+
+Edge edgeOf(std::size_t to, std::vector<EndOfTwo> ends) {
+    std::sort(ends.begin(), ends.end(), [](const EndOfTwo& a, const EndOfTwo& b) { return a.time < b.time; });
+    const std::int64_t pivot = ends[ends.size() / 2].time;
+    const double gain = gainOf(ends, pivot);
+    std::vector<std::int64_t> ahead;
+    for (const EndOfTwo& one : ends)
+        ahead.push_back(one.ahead - std::llround(gain * static_cast<double>(one.time - pivot)));
+    const Line line{static_cast<long double>(medianOf(ahead)), gain, static_cast<long double>(pivot)};
+    return {to, line.inverse(), spreadOf(std::move(ahead))};
 }
 
 }  // namespace
@@ -32,24 +90,25 @@ Ahead aheadOf(std::size_t to, std::vector<std::int64_t> differences) {
 ClockFit fitClocksByEnds(const Recording& recording) {
     const auto ranks = engine::asSize(recording.ranks);
     ClockFit fit{std::vector<ClockLine>(ranks), std::vector<bool>(ranks), std::vector<Picoseconds>(ranks), 0, true};
-    std::map<std::pair<std::size_t, std::size_t>, std::vector<std::int64_t>> differences;
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<EndOfTwo>> differences;
     for (const Collective& instance : recording.collectives.instances) {
         const auto parts = recording.collectives.of(instance);
         if (!joinsAll(instance.operation) || parts.size() < 2) continue;
         for (std::size_t k = 1; k < parts.size(); ++k)
             differences[{parts[0].rank.index(), parts[k].rank.index()}].push_back(
-                (parts[k].end - parts[0].end).count());
+                {parts[0].end.count(), (parts[k].end - parts[0].end).count()});
     }
-    std::vector<std::vector<Ahead>> edges(ranks);
+    std::vector<std::vector<Edge>> edges(ranks);
     for (auto& [pair, its] : differences) {
         fit.constraints += static_cast<std::int64_t>(its.size());
-        const Ahead ahead = aheadOf(pair.second, std::move(its));
-        edges[pair.first].push_back(ahead);
-        edges[pair.second].push_back({pair.first, -ahead.by, ahead.spread});
+        const Edge edge = edgeOf(pair.second, std::move(its));
+        edges[pair.first].push_back(edge);
+        edges[pair.second].push_back({pair.first, edge.line.inverse(), edge.spread});
     }
     // The surest ways from the first rank of each part that is connected.
     constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
-    std::vector<std::int64_t> sure(ranks, far), ahead(ranks);
+    std::vector<std::int64_t> sure(ranks, far);
+    std::vector<Line> lines(ranks);  // the time of the first rank by that of a rank
     for (std::size_t first = 0; first < ranks; ++first) {
         if (sure[first] != far || edges[first].empty()) continue;
         using Reached = std::pair<std::int64_t, std::size_t>;
@@ -61,13 +120,14 @@ ClockFit fitClocksByEnds(const Recording& recording) {
             next.pop();
             if (slack > sure[rank]) continue;
             fit.tied[rank] = true;
-            fit.byRank[rank].offset = Picoseconds{-ahead[rank]};
+            const Line& its = lines[rank];
+            fit.byRank[rank] = {Picoseconds{std::llround(its(0))}, static_cast<double>(its.gain)};
             fit.slack[rank] = Picoseconds{slack};
-            for (const Ahead& edge : edges[rank])
+            for (const Edge& edge : edges[rank])
                 // One more picosecond each: of two ways that are as sure the shorter one.
                 if (slack + edge.spread + 1 < sure[edge.to]) {
                     sure[edge.to] = slack + edge.spread + 1;
-                    ahead[edge.to] = ahead[rank] + edge.by;
+                    lines[edge.to] = lines[rank].after(edge.line);
                     next.emplace(sure[edge.to], edge.to);
                 }
         }
@@ -79,11 +139,12 @@ ClockFit fitClocksOf(const Recording& recording, const MemoryBudget& memory) {
     return isTraining(recording) ? fitClocksByEnds(recording) : fitClocks(recording, memory);
 }
 
-std::string describe(const ClockFit& fit) {
+std::string describe(const ClockFit& fit, Picoseconds duration) {
     constexpr Picoseconds little{20'000'000};
     Picoseconds most{};
     for (std::size_t rank = 0; rank < fit.byRank.size(); ++rank) {
-        const Picoseconds off = std::max(fit.byRank[rank].offset, -fit.byRank[rank].offset);
+        const Picoseconds first = fit.byRank[rank](Picoseconds{}), last = fit.byRank[rank](duration) - duration;
+        const Picoseconds off = std::max({first, -first, last, -last});
         if (off > std::max(little, 4 * fit.slack[rank])) most = std::max(most, off);
     }
     if (most.count() == 0) return {};

@@ -373,9 +373,9 @@ void splitImpossible(Recording& recording, const ClockFit& fit) {
     for (const Collective& instance : recording.collectives.instances) {
         Picoseconds entered = Picoseconds::min(), left = Picoseconds::max(), unsure{};
         for (const Participant& part : recording.collectives.of(instance)) {
-            const Picoseconds offset = fit.byRank[part.rank.index()].offset;
-            entered = std::max(entered, part.begin + offset);
-            left = std::min(left, part.end + offset);
+            const ClockLine& clock = fit.byRank[part.rank.index()];
+            entered = std::max(entered, clock(part.begin));
+            left = std::min(left, clock(part.end));
             unsure = std::max(unsure, fit.slack[part.rank.index()]);
         }
         if (instance.count < 2 || !joinsAll(instance.operation) || entered <= left + std::max(little, 2 * unsure)) {
@@ -431,7 +431,7 @@ RecordingPtr readJob(const fs::path& path, const engine::Progress& progress, con
         Recording recording = Job{std::move(traces), path.string(), progress}.make({});
         const ClockFit fit = fitClocksByEnds(recording);
         splitImpossible(recording, fit);
-        if (std::string words = describe(fit); !words.empty())
+        if (std::string words = describe(fit, recording.duration); !words.empty())
             recording.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress.at(1);
         return std::make_shared<const Recording>(std::move(recording));

@@ -11,14 +11,45 @@
 #pragma once
 
 #include "engine/base/types.hpp"
+#include "engine/problem/problem.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace traces::nccl {
+
+/// A program of nccl-tests, and the collective that it measures.
+struct Program {
+    /// Messages that follow one another when a ring of n ranks carries it out, and bytes of them where the size is m.
+    enum class AsRing : std::uint8_t {
+        none,       ///< no ring does
+        once,       ///< n - 1, (n - 1) / n m
+        twice,      ///< 2 (n - 1), 2 (n - 1) / n m
+        pipelined,  ///< n - 1, m
+        single      ///< 1, m
+    };
+
+    std::string_view name;
+    std::optional<engine::Collective> collective;  ///< nothing of point-to-point transfers
+    bool blocks = false;                           ///< its size is that of one block for each rank
+    AsRing ring = AsRing::none;
+};
+inline constexpr std::array<Program, 9> programs{{
+    {"all_reduce_perf", engine::Collective::allreduce, false, Program::AsRing::twice},
+    {"all_gather_perf", engine::Collective::allgatherv, true, Program::AsRing::once},
+    {"reduce_scatter_perf", engine::Collective::reduceScatter, false, Program::AsRing::once},
+    {"broadcast_perf", engine::Collective::bcast, false, Program::AsRing::pipelined},
+    {"reduce_perf", engine::Collective::reduce, false, Program::AsRing::pipelined},
+    {"alltoall_perf", engine::Collective::alltoallv, true, Program::AsRing::once},
+    {"gather_perf", engine::Collective::gatherv, true},
+    {"scatter_perf", engine::Collective::scatterv, true},
+    {"sendrecv_perf", std::nullopt, false, Program::AsRing::single},
+}};
 
 struct Result {
     engine::Bytes size = 0;

@@ -5,6 +5,7 @@
 #include "traces/otf2/check.hpp"
 #include "traces/recording/copied_absences.hpp"
 #include "traces/recording/paradigms.hpp"
+#include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -29,9 +30,22 @@ OTF2_RegionRole roleOf(RegionRole role) {
     return OTF2_REGION_ROLE_FUNCTION;
 }
 
+/// What a reader knows of MPI's calls by their names.
+std::string_view doingOf(Call call) {
+    switch (call) {
+        case Call::send: return own::doings[0];
+        case Call::receive: return own::doings[1];
+        case Call::sendReceive: return own::doings[2];
+        case Call::collective: return own::doings[3];
+        default: return {};
+    }
+}
+
 }  // namespace
 
-bool isCopied(const std::string& property) { return property.starts_with(own::replayed::properties); }
+bool isCopied(const std::string& property) {
+    return property.starts_with(own::replayed::properties) || property == trainingSource;
+}
 
 std::uint32_t CopiedDefinitions::peerOf(std::int32_t communicator, Rank rank, Rank self) {
     const Communicator& within = all_.communicators[engine::asSize(communicator)];
@@ -79,13 +93,16 @@ void CopiedDefinitions::write(const std::vector<std::uint64_t>& counts) {
     for (std::size_t i = 0; i < all_.regions.size(); ++i) {
         const auto paradigm = std::find(paradigmNames.begin(), paradigmNames.end(), all_.regions[i].paradigm);
         const OTF2_StringRef name = string(all_.regions[i].name);
-        check(OTF2_GlobalDefWriter_WriteRegion(
-                  writer_, static_cast<OTF2_RegionRef>(i), name, name,
-                  string(all_.regions[i].place.empty() ? "" : text(own::calledAt, all_.regions[i].place)),
-                  roleOf(all_.regions[i].role),
-                  static_cast<OTF2_Paradigm>(paradigm == paradigmNames.end() ? 0 : paradigm - paradigmNames.begin()),
-                  OTF2_REGION_FLAG_NONE, string(""), 0, 0),
-              doing_);
+        const std::string_view doing = isTraining(all_) ? doingOf(all_.regions[i].call) : std::string_view{};
+        const std::string description = !doing.empty()                  ? text(own::does, doing)
+                                        : all_.regions[i].place.empty() ? std::string{}
+                                                                        : text(own::calledAt, all_.regions[i].place);
+        check(
+            OTF2_GlobalDefWriter_WriteRegion(
+                writer_, static_cast<OTF2_RegionRef>(i), name, name, string(description), roleOf(all_.regions[i].role),
+                static_cast<OTF2_Paradigm>(paradigm == paradigmNames.end() ? 0 : paradigm - paradigmNames.begin()),
+                OTF2_REGION_FLAG_NONE, string(""), 0, 0),
+            doing_);
     }
     communicators();
     windows();

@@ -97,6 +97,19 @@ public:
     }
 
 private:
+    /// By the rank and the time of a call: the stream or thread of it.
+    using Lanes = std::map<std::tuple<Rank, Picoseconds, Picoseconds>, std::size_t>;
+    [[nodiscard]] Lanes lanesOfCollectives() const {
+        Lanes lanes;
+        for (std::size_t location = 0; location < all_.locations.size(); ++location) {
+            const States& states = all_.states[location];
+            for (std::size_t i = 0; i < states.size(); ++i)
+                if (all_.regions[engine::asSize(states.region[i])].call == Call::collective)
+                    lanes.try_emplace({all_.locations[location].rank, states.begin[i], states.end[i]}, location);
+        }
+        return lanes;
+    }
+
     /// What every location has to tell of messages and collectives, in the order of time.
     [[nodiscard]] std::vector<std::vector<Record>> recordsByLocation() const {
         using Kind = Record::Kind;
@@ -134,10 +147,17 @@ private:
             if (half.side == Side::send) begins(half.self, half.begin, Kind::halfSend, i);
             else ends(half.self, half.begin, half.end, Kind::halfReceive, i);
         }
+        const Lanes lanes = isTraining(all_) ? lanesOfCollectives() : Lanes{};
         for (std::size_t i = 0; i < all_.collectives.instances.size(); ++i) {
             const Collective& instance = all_.collectives.instances[i];
             for (std::size_t k = instance.first; k < instance.first + instance.count; ++k) {
                 const Participant& part = all_.collectives.participants[k];
+                if (const auto lane = lanes.find({part.rank, part.begin, part.end}); lane != lanes.end()) {
+                    const auto phase = part.begin < part.end ? Record::Phase::endsWhatBegan : Record::Phase::endsAtOnce;
+                    records[lane->second].push_back({part.begin, Kind::beginCollective, Record::Phase::begins, k, i});
+                    records[lane->second].push_back({part.end, Kind::endCollective, phase, k, i});
+                    continue;
+                }
                 begins(part.rank, part.begin, Kind::beginCollective, k, i);
                 ends(part.rank, part.begin, part.end, Kind::endCollective, k, i);
             }
@@ -418,10 +438,6 @@ private:
 
 void writeCopy(const Recording& recording, const std::filesystem::path& target, const engine::Progress& progress,
                Overwrite overwrite) {
-    if (isTraining(recording))
-        throw engine::Error{
-            "a training job cannot be written as OTF2, which has no collectives of streams; write .pftrace "
-            "or .json"};
     const otf2::Complaints complaints;
     stage(target, overwrite, [&](const std::filesystem::path& folder, const std::string& name) {
         otf2::Copying{recording, folder, name, target}.write(progress);

@@ -3,6 +3,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
+#include "traces/clocks/clock_ends.hpp"
 #include "traces/clocks/clocks.hpp"
 #include "traces/reading/absences.hpp"
 #include "traces/reading/locations/location_bytes.hpp"
@@ -18,6 +19,7 @@
 #include "traces/recording/archive.hpp"
 #include "traces/recording/copied_absences.hpp"
 #include "traces/recording/staging.hpp"
+#include "traces/recording/training.hpp"
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
@@ -109,7 +111,9 @@ public:
             recording_);
         describeLimits();
         if (!own_) recallLacking(recording_);
-        if (std::string words = describe(checkClocks(recording_)); !words.empty())
+        if (std::string words = isTraining(recording_) ? describe(fitClocksByEnds(recording_), recording_.duration)
+                                                       : describe(checkClocks(recording_));
+            !words.empty())
             recording_.absences.push_back({.what = Absence::clocks, .count = 1, .words = std::move(words)});
         progress_.at(1);
         return std::move(recording_);

@@ -6,6 +6,7 @@
 #include "traces/recording/archive.hpp"
 #include "traces/recording/first_sent.hpp"
 #include "traces/recording/rank_times.hpp"
+#include "traces/recording/training.hpp"
 #include "traces/storage/large_pages.hpp"
 
 #include <algorithm>
@@ -79,6 +80,8 @@ Run foreignRunOf(const Recording& recording, const engine::Progress& progress, s
 }
 
 void addRemarks(const Recording& recording, Run& run) {
+    // Nobody expects rounds and contents in traces of accelerators.
+    if (isTraining(recording)) return;
     run.remarks.emplace_back("rounds were not recorded");
     run.remarks.emplace_back("message contents were not recorded");
     const auto sends = std::count_if(recording.halves.begin(), recording.halves.end(),

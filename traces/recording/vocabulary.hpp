@@ -81,6 +81,8 @@ namespace copied {
 constexpr std::string_view properties = "COLLSCOPE_COPY::";
 constexpr auto notRecorded = "COLLSCOPE_COPY::NOT_RECORDED";
 constexpr auto remarks = "COLLSCOPE_COPY::REMARKS";
+/// Of training jobs: which calls of ranks are one collective, where their order alone does not show it.
+constexpr auto collectives = "COLLSCOPE_COPY::COLLECTIVES";
 }  // namespace copied
 
 /// The attribute of a collective's end that names the algorithm it ran by: "bcast/pipelined-chain:segments=8".
@@ -122,6 +124,10 @@ constexpr auto inside = "COLLSCOPE_PROGRAM::INSIDE";
 
 /// How the description of a call's region begins that says from where the program makes it.
 constexpr std::string_view calledAt = "called at ";
+
+/// How the description of a region of a training job begins that says what its calls do: "does collective".
+constexpr std::string_view does = "does ";
+constexpr std::array<std::string_view, 4> doings{"send", "receive", "send and receive", "collective"};
 
 /// Properties of locations, in picoseconds.
 constexpr auto busyTime = "busy";

@@ -2,6 +2,7 @@
 #include "app/analysis/collectives/collective_instances.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/stream_activity.hpp"
 #include "app/analysis/collectives/message_groups.hpp"
 #include "app/analysis/collectives/recorded_problem.hpp"
 #include "app/analysis/containers/mostly_sorted.hpp"
@@ -13,6 +14,7 @@
 #include "engine/base/parallel.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/archive.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -135,15 +137,28 @@ public:
     explicit CallsOfRanks(const Recording& recording) : recording_{recording}, regions_{recording} {}
 
     [[nodiscard]] std::optional<MpiCall> at(Rank rank, Picoseconds time) {
-        if (locations_.empty()) locations_ = locationsOfRanks(recording_);
+        look();
         return known_.try_emplace(rank, recording_, regions_, locations_[rank.index()]).first->second.at(time);
     }
 
+    /// Of a training job: from when on the rank waits for a collective on one of its streams.
+    [[nodiscard]] std::optional<Picoseconds> waitsFrom(Rank rank, TimeSpan span) {
+        look();
+        const auto [entry, isNew] = streams_.try_emplace(rank);
+        if (isNew) entry->second = streamActivityOf(recording_, locations_[rank.index()]);
+        return entry->second.waitsFrom(span);
+    }
+
 private:
+    void look() {
+        if (locations_.empty()) locations_ = locationsOfRanks(recording_);
+    }
+
     const Recording& recording_;
     MpiRegions regions_;
     LocationsOfRanks locations_;
     std::map<Rank, MpiCalls> known_;
+    std::map<Rank, StreamActivity> streams_;
 };
 
 /// What collectives of a communicator solved: mostly what the one before did.
@@ -182,6 +197,11 @@ Instance collectiveOf(const Recording& recording, const Collective& collective, 
             if (!part.nonBlocking) instance.completing[places.of(part.rank).index()] = part.begin;
             else if (call) instance.completing[places.of(part.rank).index()] = call->begin;
         }
+    }
+    if (isTraining(recording)) {
+        instance.completing.resize(instance.stays.size());
+        for (const Participant& part : parts)
+            instance.completing[places.of(part.rank).index()] = calls.waitsFrom(part.rank, {part.begin, part.end});
     }
     RecordedProblem problem = recordedProblem(recording, collective, instance, counting);
     if (problem.problem) instance.problem = solved.shared(collective.communicator, std::move(*problem.problem));

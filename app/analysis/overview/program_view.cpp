@@ -36,6 +36,35 @@ std::vector<MessagePattern> patternsOf(const traces::Recording& recording, const
     return patterns;
 }
 
+/// Begins with `time`.
+std::string headlineOf(const JobSummary& job, Picoseconds time) {
+    if (!job.stragglers.empty()) {
+        const Straggler& worst = job.stragglers.front();
+        return text(showTime(time), " of waiting for rank ", worst.rank, ", the straggler: it enters ",
+                    traces::torchName(worst.operation), " ", showTime(worst.lateness), " late",
+                    job.marked ? text(" in ", worst.steps, " of ", counted(worst.ofSteps, "step")) : "");
+    }
+    const std::string ranks = text(" on ", counted(job.recorded, "rank"), job.compares ? "; no straggler" : "");
+    return job.marked ? text(showTime(time), " per step (median of ", counted(job.perRank, "step"), ")", ranks)
+                      : text(showTime(time), ranks, "; the profiler marked no steps");
+}
+
+std::string besidesOf(const JobSummary& job) {
+    std::vector<std::string> clauses;
+    if (!job.stragglers.empty()) {
+        const Straggler& worst = job.stragglers.front();
+        if (worst.excess != Excess::none)
+            clauses.push_back(
+                text(worst.excess == Excess::kernels ? "it computes longer in " : "its host is longer in ",
+                     worst.longer, ", ", showTime(worst.by), " more per step"));
+        if (job.marked)
+            clauses.push_back(text(counted(job.perRank, "step"), " of ", showTime(job.medianStep), " (median)"));
+    }
+    if (const auto overlap = job.sums.overlap())
+        clauses.push_back(text(percent(*overlap), " of the communication is hidden behind compute"));
+    return engine::joined(clauses, "; ");
+}
+
 }  // namespace
 
 bool isProgram(const Trace& trace) {
@@ -66,6 +95,8 @@ TracedProgram::TracedProgram(TraceAnalysis& analysis)
     patterns_ = patternsOf(*recording_, iterations_.all, quietly);
     profile_ = std::make_unique<const CallProfile>(*paths_, analysis.selection(), waits(), quietly);
     efficiency_ = analysis.efficiency();
+    if (traces::isTraining(*recording_))
+        job_ = jobSummaryOf(*recording_, analysis.analysedSpan(), analysis.trace().uncertainty());
     lookAt(quietly);
 }
 
@@ -109,7 +140,14 @@ std::optional<traces::TimeSpan> TracedProgram::longestCall(PathId path, Rank ran
     return longest;
 }
 
+Picoseconds TracedProgram::headlineTime() const {
+    if (job_ && !job_->stragglers.empty()) return job_->stragglers.front().waiting;
+    if (job_ && job_->marked) return job_->medianStep;
+    return job_ || causes_.empty() ? recording_->duration : causes_.front().time;
+}
+
 std::string TracedProgram::headline() const {
+    if (job_) return headlineOf(*job_, headlineTime());
     if (causes_.empty())
         return text(showTime(headlineTime()), " on ", recording_->ranks, recording_->ranks == 1 ? " rank" : " ranks",
                     waited_.count() > 0 ? text("; they waited ", showTime(waited_)) : "; no waiting was found");
@@ -121,6 +159,7 @@ std::string TracedProgram::headline() const {
 }
 
 std::string TracedProgram::besides() const {
+    if (job_) return besidesOf(*job_);
     std::vector<std::string> clauses;
     if (!causes_.empty()) {
         const Cause& worst = causes_.front();
@@ -140,9 +179,8 @@ std::string TracedProgram::besides() const {
     const auto odd =
         std::count_if(iterations_.all.begin(), iterations_.all.end(), [](const Iteration& one) { return one.odd; });
     if (!iterations_.all.empty())
-        clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()),
-                                       traces::isTraining(*recording_) ? "step" : "iteration"),
-                               " of ", showTime(iterations_.median), " (median)",
+        clauses.push_back(text(counted(static_cast<std::int64_t>(iterations_.all.size()), "iteration"), " of ",
+                               showTime(iterations_.median), " (median)",
                                odd == 0   ? ""
                                : odd == 1 ? ", 1 odd"
                                           : text(", ", odd, " odd")));

@@ -9,6 +9,7 @@
 #include "app/analysis/program/location_timelines.hpp"
 #include "app/analysis/program/metric_curves.hpp"
 #include "app/analysis/schedule/message_pattern.hpp"
+#include "app/analysis/training/job_summary.hpp"
 #include "app/analysis/wait_states/root_causes.hpp"
 
 #include <memory>
@@ -55,13 +56,14 @@ public:
     /// The longest call of a path, on one rank or, with traces::noRank, on any; nothing where it made none.
     [[nodiscard]] std::optional<traces::TimeSpan> longestCall(PathId path, engine::Rank rank) const;
 
+    /// Of a training job; nothing of any other program.
+    [[nodiscard]] const std::optional<JobSummary>& job() const { return job_; }
+
     /// The costliest cause in a clause: "512 ms of waiting comes from rank 3, in main/assemble"; where nobody
-    /// waited, how long the program took and that it did not wait.
+    /// waited, how long the program took and that it did not wait. Of a training job its straggler, or its step.
     [[nodiscard]] std::string headline() const;
     /// The time that it begins with.
-    [[nodiscard]] engine::Picoseconds headlineTime() const {
-        return causes_.empty() ? recording_->duration : causes_.front().time;
-    }
+    [[nodiscard]] engine::Picoseconds headlineTime() const;
     /// What there is to say besides: how late that was and how often, its share of all waiting and that of its
     /// rank, what all waiting comes to, iterations, the parallel efficiency and what limits it.
     [[nodiscard]] std::string besides() const;
@@ -72,6 +74,7 @@ private:
     traces::RecordingPtr recording_;
     std::shared_ptr<const CallPaths> paths_;
     std::optional<Efficiency> efficiency_;
+    std::optional<JobSummary> job_;
     std::shared_ptr<const TracedWaits> waits_;
     engine::Picoseconds waited_{};
     engine::Picoseconds couldWait_{};  ///< what `waited_` is a share of

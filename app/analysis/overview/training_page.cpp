@@ -4,8 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/overview/fault_findings.hpp"
 #include "app/analysis/training/collective_costs.hpp"
-#include "app/analysis/training/step_times.hpp"
-#include "app/analysis/training/stragglers.hpp"
+#include "app/analysis/training/job_summary.hpp"
 #include "engine/base/field.hpp"
 #include "engine/base/text.hpp"
 #include "traces/recording/training.hpp"
@@ -31,12 +30,9 @@ public:
         : analysis_{analysis},
           recording_{*analysis.trace().recording},
           span_{analysis.span()},
-          uncertainty_{analysis.trace().uncertainty()} {
-        for (StepTimes& one : stepTimesOf(recording_, span_))
-            if (analysis.wish().part.has(one.rank)) steps_.push_back(std::move(one));
-        for (const StepTimes& one : steps_) ranks_.insert(one.rank);
-        marked_ = std::any_of(steps_.begin(), steps_.end(), [](const StepTimes& one) { return !one.step.empty(); });
-        if (marked_) unmarked_ = std::erase_if(steps_, [](const StepTimes& one) { return one.step.empty(); });
+          uncertainty_{analysis.trace().uncertainty()},
+          job_{jobSummaryOf(recording_, span_, uncertainty_,
+                            [&](engine::Rank rank) { return analysis.wish().part.has(rank); })} {
         costs_ = collectiveCostsOf(recording_, span_);
     }
 
@@ -66,31 +62,24 @@ private:
                           [](const traces::Location& one) { return one.speaksForRank && one.events > 0; });
         std::string words = text("Training job of ", counted(recording_.ranks, "rank"));
         if (recorded < recording_.ranks) words += text(" (", recorded, " recorded)");
-        if (steps_.empty()) {
+        if (job_.steps.empty()) {
             finding.words =
                 words +
                 ". No kernels and no copies were recorded, so it is not known what accelerators did; profile "
                 "with ProfilerActivity.CUDA.";
             return finding;
         }
-        StepSums sums;
-        std::vector<Picoseconds> durations;
-        for (const StepTimes& one : steps_) {
-            sums.add(one);
-            durations.push_back(one.duration());
-        }
-        std::map<engine::Rank, std::int64_t> perRank;
-        std::int64_t most = 0;
-        for (const StepTimes& one : steps_) most = std::max(most, ++perRank[one.rank]);
-        words += marked_ ? text(": ", counted(most, "step"), most == 1 ? " of " : ", the median step takes ",
-                                showTime(medianOf(durations)), ".")
-                         : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
-                                "; the profiler marked no steps.");
-        if (unmarked_ > 0)
-            words += text(" ", counted(static_cast<std::int64_t>(unmarked_), "rank"), " without marked steps ",
-                          unmarked_ == 1 ? "is" : "are", " left out.");
+        const StepSums& sums = job_.sums;
+        words += job_.marked
+                     ? text(": ", counted(job_.perRank, "step"),
+                            job_.perRank == 1 ? " of " : ", the median step takes ", showTime(job_.medianStep), ".")
+                     : text(", ", showTime(span_.end - span_.begin), analysis_.wish().inThisPart(),
+                            "; the profiler marked no steps.");
+        if (job_.unmarked > 0)
+            words += text(" ", counted(static_cast<std::int64_t>(job_.unmarked), "rank"), " without marked steps ",
+                          job_.unmarked == 1 ? "is" : "are", " left out.");
         words +=
-            text(" Of ", marked_ ? "the time of steps" : "this time", " the accelerators compute ",
+            text(" Of ", job_.marked ? "the time of steps" : "this time", " the accelerators compute ",
                  percent(shareOf(sums.compute, sums.duration)), ", ", percent(shareOf(sums.exposed, sums.duration)),
                  " is exposed communication, and ", percent(shareOf(sums.idle, sums.duration)), " is idle.");
         if (const auto overlap = sums.overlap())
@@ -99,9 +88,9 @@ private:
             words += " Idle accelerators wait for their host: see the gaps between kernels in the timeline.";
         finding.words = std::move(words);
         finding.facts.push_back({"recorded", recorded});
-        if (marked_) {
-            finding.facts.push_back({"steps", most});
-            finding.facts.push_back({"median_step_s", medianOf(durations)});
+        if (job_.marked) {
+            finding.facts.push_back({"steps", job_.perRank});
+            finding.facts.push_back({"median_step_s", job_.medianStep});
         }
         if (const auto overlap = sums.overlap()) finding.facts.push_back({"overlap_share", *overlap});
         finding.facts.insert(finding.facts.end(), {{"compute_share", shareOf(sums.compute, sums.duration)},
@@ -111,24 +100,19 @@ private:
     }
 
     Finding stragglers() const {
-        const bool several =
-            std::any_of(costs_.begin(), costs_.end(), [](const CollectiveCost& cost) { return cost.present > 1; });
-        if (!several) return {};
+        if (!job_.compares) return {};
         Finding finding{.kind = FindingKind::stragglers};
-        const std::vector<Straggler> all = stragglersOf(recording_, span_, uncertainty_);
-        const Picoseconds total =
-            (span_.end - span_.begin) * static_cast<std::int64_t>(std::max<std::size_t>(1, ranks_.size()));
-        constexpr double least = 0.005;
-        if (all.empty() || shareOf(all.front().waiting, total) < least) {
-            finding.words = text("No straggler: no rank makes the others wait for ", percent(least),
+        const std::vector<Straggler>& all = job_.stragglers;
+        if (all.empty()) {
+            finding.words = text("No straggler: no rank makes the others wait for ", percent(JobSummary::leastWaiting),
                                  " of the time of all ranks or more.");
             return finding;
         }
         std::string words;
         for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
             const Straggler& one = all[i];
-            const double share = shareOf(one.waiting, total);
-            if (i > 0 && (share < least || 5 * one.waiting < all.front().waiting)) break;
+            const double share = job_.shareOf(one);
+            if (i > 0 && 5 * one.waiting < all.front().waiting) break;
             if (i == 0) {
                 words = text("Straggler: rank ", one.rank);
                 finding.place.rank = one.rank;
@@ -146,7 +130,7 @@ private:
                                  {"longer_s", one.by}};
             } else words += text(" Rank ", one.rank);
             words += text(" enters ", traces::torchName(one.operation), " ", showTime(one.lateness), " late");
-            if (marked_) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
+            if (job_.marked) words += text(" in ", one.steps, " of ", counted(one.ofSteps, "step"));
             words += text("; the other ranks wait ", showTime(one.waiting), " for it in total (", percent(share),
                           " of the time of all ranks).");
             if (one.excess == Excess::kernels)
@@ -157,9 +141,8 @@ private:
                 words += text(" Its accelerator is idle meanwhile: its host is longer in ", one.longer, ", ",
                               showTime(one.by), " more per step than the median of the other ranks.");
         }
-        const std::size_t others = static_cast<std::size_t>(std::count_if(
-            all.begin(), all.end(), [&](const Straggler& one) { return shareOf(one.waiting, total) >= least; }));
-        if (others > 3) words += text(" See ", engine::field::tables, " stragglers for ", others - 3, " more ranks.");
+        if (all.size() > 3)
+            words += text(" See ", engine::field::tables, " stragglers for ", all.size() - 3, " more ranks.");
         finding.words = std::move(words);
         return finding;
     }
@@ -180,6 +163,12 @@ private:
         return words + (words.ends_with('(') || more.empty() ? "" : ", ") + engine::joined(more, ", ") + ")";
     }
 
+    /// " (59 % of the link's 50 GB/s)", where the user gives the bandwidth of the link.
+    std::string besideLimit(double bus) const {
+        const auto limit = limitOfLink(analysis_.wish().beta);
+        return limit ? text(" (", percent(bus / *limit), " of the link's ", showNumber(*limit / 1e9, 3), " GB/s)") : "";
+    }
+
     std::vector<Finding> collectives() const {
         constexpr std::size_t most = 4;
         std::vector<Finding> all;
@@ -194,7 +183,7 @@ private:
                                              ", waiting for other ranks included since only one was recorded");
             if (const auto bus = cost.busBandwidth())
                 words += text(", algorithm bandwidth ", showNumber(*cost.algorithmBandwidth() / 1e9, 3),
-                              " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s");
+                              " GB/s, bus bandwidth ", showNumber(*bus / 1e9, 3), " GB/s", besideLimit(*bus));
             words += ".";
             if (cost.present > 1) {
                 words += text(" Arrival skew ", showTime(cost.skew), " (at most ", showTime(cost.longestSkew), ")");
@@ -236,9 +225,9 @@ private:
 
     /// Steps that take a fifth longer than the median, and by six deviations.
     Finding longSteps() const {
-        if (!marked_) return {};
+        if (!job_.marked) return {};
         std::map<std::string, Picoseconds> longest;
-        for (const StepTimes& one : steps_) longest[one.step] = std::max(longest[one.step], one.duration());
+        for (const StepTimes& one : job_.steps) longest[one.step] = std::max(longest[one.step], one.duration());
         if (longest.size() < 4) return {};
         std::vector<Picoseconds> all, deviations;
         for (const auto& [step, time] : longest) all.push_back(time);
@@ -288,10 +277,7 @@ private:
     const Recording& recording_;
     traces::TimeSpan span_;
     Picoseconds uncertainty_;
-    std::vector<StepTimes> steps_;
-    std::set<engine::Rank> ranks_;
-    bool marked_ = false;       ///< the profiler marked steps
-    std::size_t unmarked_ = 0;  ///< ranks for which it marked none, though it did for others
+    JobSummary job_;
     std::vector<CollectiveCost> costs_;
 };
 

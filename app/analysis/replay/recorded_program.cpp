@@ -2,6 +2,7 @@
 #include "app/analysis/replay/recorded_program.hpp"
 
 #include "app/analysis/calls/mpi_call_timeline.hpp"
+#include "app/analysis/calls/stream_activity.hpp"
 #include "app/analysis/format/cell_format.hpp"
 #include "emulation/clocks/bounded_time.hpp"
 #include "engine/base/text.hpp"
@@ -90,6 +91,7 @@ public:
     }
 
     RecordedProgram make(const engine::Progress& progress) {
+        if (traces::isTraining(recording_)) made_.program.streams.resize(recording_.ranks);
         takeMessages();
         takeCollectives(progress);
         const traces::Messages& m = recording_.messages;
@@ -105,7 +107,8 @@ public:
             started_.clear();
             for (const std::uint32_t i : sends.of(rank)) addSend(calls, i);
             for (const std::uint32_t i : receives.of(rank)) addReceive(calls, i);
-            addCollectives(calls, rank);
+            if (made_.program.streams.empty()) addCollectives(calls, rank);
+            else addOnStreams(rank, locations[rank.index()]);
             std::ranges::stable_sort(posted_, {}, &Posted::time);
             std::ranges::stable_sort(keeping_, {}, &Keeping::span);
             write(rank);
@@ -154,7 +157,7 @@ private:
             made_.program.collectives.push_back({.members = group, .schedule = nullptr});
             made_.collectives.push_back({std::move(instance.communicator),
                                          std::move(instance.operation),
-                                         !instance.completing.empty(),
+                                         !instance.completing.empty() && !traces::isTraining(recording_),
                                          instance.bytes,
                                          {instance.begin, instance.end},
                                          std::move(instance.problem),
@@ -190,6 +193,53 @@ private:
             keep(calls, part.its.nonBlocking ? part.its.end : part.its.begin, part.its.end,
                  {.what = part.its.nonBlocking ? Does::ends : Does::enters, .number = part.number});
         }
+    }
+
+    /// Collectives that start on streams, and where the rank waits for them.
+    void addOnStreams(Rank rank, const std::vector<std::size_t>& locations) {
+        std::map<traces::TimeSpan, std::size_t, decltype([](const auto& a, const auto& b) {
+                     return std::pair{a.begin, a.end} < std::pair{b.begin, b.end};
+                 })>
+            streamOf;
+        for (const std::size_t location : locations) {
+            const traces::States& states = recording_.states[location];
+            for (std::size_t i = 0; i < states.size(); ++i)
+                if (recording_.regions[engine::asSize(states.region[i])].call == traces::Call::collective)
+                    streamOf.try_emplace({states.begin[i], states.end[i]}, location);
+        }
+        std::vector<Picoseconds> steps;  // their ends
+        for (const traces::Marker& marker : recording_.markers)
+            if (marker.group == traces::stepGroup && marker.location != traces::noIndex &&
+                recording_.locations[engine::asSize(marker.location)].rank == rank)
+                steps.push_back(marker.end);
+        std::ranges::sort(steps);
+        const StreamActivity streams = streamActivityOf(recording_, locations);
+        std::vector<const Part*> parts;
+        for (const Part& part : parts_[rank]) parts.push_back(&part);
+        std::ranges::stable_sort(parts, {}, [](const Part* part) { return part->its.begin; });
+        std::map<std::size_t, std::int64_t> lastOn;  // streams
+        onStream_.clear();
+        for (const Part* part : parts) {
+            const traces::Participant& its = part->its;
+            const auto stream = streamOf.find({its.begin, its.end});
+            const auto [last, isFirst] = lastOn.try_emplace(
+                stream == streamOf.end() ? recording_.locations.size() : stream->second, emulation::OnStream::none);
+            onStream_[part->number] = {.after = last->second, .lingers = part->behindLast};
+            last->second = part->number;
+            posted_.push_back({its.begin, Does::starts, part->number});
+            if (const auto from = streams.waitsFrom({its.begin, its.end})) {
+                keeping_.push_back({.begin = *from, .end = its.end, .what = Does::ends, .number = part->number});
+                continue;
+            }
+            const auto step = std::ranges::lower_bound(steps, its.end);
+            const Picoseconds end = std::max(its.end, step == steps.end() ? rankEnd(rank) : *step);
+            keeping_.push_back({.begin = end, .end = end, .what = Does::ends, .number = part->number});
+        }
+    }
+
+    [[nodiscard]] Picoseconds rankEnd(Rank rank) const {
+        const std::int32_t location = recording_.locationOf(rank);
+        return location == traces::noIndex ? Picoseconds{} : recording_.locations[engine::asSize(location)].last;
     }
 
     /// What is done within [begin, end] keeps the rank for as long as the call around that lasts.
@@ -254,6 +304,11 @@ private:
     void post(Rank rank, const Posted& one) {
         if (one.what == Does::starts) {
             if (!started_.insert(one.number).second) return;
+            if (!made_.program.streams.empty()) {
+                emulation::OnStream its = onStream_.at(one.number);
+                its.delay = std::max(Picoseconds{}, one.time - now_);
+                made_.program.streams[rank].push_back(its);
+            }
         } else {
             std::uint8_t& done = postedEnds_[engine::asSize(one.number)];
             const std::uint8_t its = one.what == Does::sends ? sendIsPosted : receiveIsPosted;
@@ -270,7 +325,7 @@ private:
         for (const Keeping& one : call) {
             add(rank, one.what, one.number);
             if (one.what == Does::enters || one.what == Does::ends) {
-                add(rank, Does::lingers, lingered(rank, one.number).count());
+                if (made_.program.streams.empty()) add(rank, Does::lingers, lingered(rank, one.number).count());
                 collective = true;
             }
             came = std::max(came, one.came);
@@ -356,7 +411,8 @@ private:
     // of one rank:
     std::vector<Posted> posted_;
     std::vector<Keeping> keeping_;
-    std::set<std::int64_t> started_;  // collectives
+    std::set<std::int64_t> started_;                        // collectives
+    std::map<std::int64_t, emulation::OnStream> onStream_;  // by collective
     Picoseconds now_{};
 };
 

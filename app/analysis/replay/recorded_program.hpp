@@ -5,6 +5,11 @@
 // which leaves the choices of MPI_Waitany and of wildcards as they were. Time in these calls and in collectives is not
 // kept. All other time is the rank's own: that outside of MPI, that of calls that post or look (MPI_Isend, MPI_Test),
 // and that of calls that move nothing (MPI_Init).
+//
+// Collectives of a training job run on streams of the accelerators, beside kernels of other streams. A rank starts one
+// where the recording has its start: never earlier, but later where the one before on its stream lasts longer. The rank
+// waits for it where its other streams were idle when it ended, from their last kernel on; else, since it was hidden,
+// at the end of the step in which it ended. All other time of the rank is kept, that between kernels included.
 #pragma once
 
 #include "app/analysis/collectives/collective_instances.hpp"

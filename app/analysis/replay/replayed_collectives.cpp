@@ -41,6 +41,7 @@ void CollectiveStays::did(Rank rank, std::size_t at, Picoseconds begin, Picoseco
     const emulation::Operations& doings = program_.program.ranks[rank];
     const Does what = doings.what(at);
     if (what != Does::enters && what != Does::starts && what != Does::ends) return;
+    if (!program_.program.streams.empty()) return;
     const std::size_t collective = engine::asSize(doings.number(at));
     Open& open = openedAt(collective);
     const std::size_t place = placeOf(*program_.program.collectives[collective].members, rank);
@@ -50,9 +51,21 @@ void CollectiveStays::did(Rank rank, std::size_t at, Picoseconds begin, Picoseco
     if (what == Does::starts) return;
     stay->end = end;
     if (!instance.completing.empty()) instance.completing[place] = begin;
-    if (++open.left < instance.ranks.size()) return;
-    const std::vector<Picoseconds> waits = waitedIn(instance);
-    for (std::size_t i = 0; i < waits.size(); ++i) waited_[instance.ranks[i]] += waits[i];
+    leave(collective, open);
+}
+
+void CollectiveStays::ran(Rank rank, std::int64_t collective, Picoseconds begin, Picoseconds end) {
+    if (next_ != nullptr) next_->ran(rank, collective, begin, end);
+    const std::size_t number = engine::asSize(collective);
+    Open& open = openedAt(number);
+    open.instance.stays[placeOf(*program_.program.collectives[number].members, rank)] = {begin, end};
+    leave(number, open);
+}
+
+void CollectiveStays::leave(std::size_t collective, Open& open) {
+    if (++open.left < open.instance.ranks.size()) return;
+    const std::vector<Picoseconds> waits = waitedIn(open.instance);
+    for (std::size_t i = 0; i < waits.size(); ++i) waited_[open.instance.ranks[i]] += waits[i];
     open_.erase(collective);
 }
 

@@ -20,6 +20,8 @@ public:
     void message(const engine::MessageRecord& message, std::int64_t collective) override;
     void did(engine::Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) override;
 
+    void ran(engine::Rank rank, std::int64_t collective, engine::Picoseconds begin, engine::Picoseconds end) override;
+
     /// In collectives that all have left.
     [[nodiscard]] const engine::ById<engine::Rank, engine::Picoseconds>& waited() const { return waited_; }
 
@@ -31,6 +33,8 @@ private:
     };
 
     Open& openedAt(std::size_t collective);
+    /// A rank has left; what all waited is added up when that was the last one.
+    void leave(std::size_t collective, Open& open);
     std::size_t placeOf(const std::vector<engine::Rank>& members, engine::Rank rank);
 
     const RecordedProgram& program_;

@@ -137,7 +137,15 @@ public:
             others(rank, its, made);
             followProgram(rank);
             locations(rank, its, made);
+            for (traces::Marker& marker : made.markers)
+                if (marker.location != traces::noIndex &&
+                    recorded_.locations[engine::asSize(marker.location)].rank == rank) {
+                    const traces::Marker before = marker;
+                    marker.begin = its.last(before.begin);
+                    marker.end = std::max(marker.begin, its.last(before.end));
+                }
         }
+        std::ranges::stable_sort(made.markers, {}, &traces::Marker::begin);
         for (std::size_t i = 0; i < made.locations.size(); ++i)
             if (made.locations[i].rank == traces::noRank) made.states[i] = {};
         const traces::Messages& m = recorded_.messages;
@@ -174,6 +182,7 @@ private:
 
     /// What is awaited in another call than it was posted in does not block, also where it did when it was recorded.
     void followProgram(Rank rank) {
+        onStreams_.clear();
         const Operations& doings = program_.program.ranks[rank];
         const std::vector<Picoseconds>& begun = program_.begun[rank];
         for (std::size_t at = 0; at < doings.size(); ++at) {
@@ -200,14 +209,27 @@ private:
                     part(rank, number).end = times_.end(rank, at + 1);
                     break;
                 case Does::starts:
+                    if (!program_.program.streams.empty()) {
+                        const traces::TimeSpan span = times_.onStream(rank, doings.number(at));
+                        const traces::Participant& before =
+                            recorded_.collectives
+                                .participants[engine::asSize(&part(rank, number) - participants_.data())];
+                        onStreams_.push_back({{before.begin, before.end}, span});
+                        part(rank, number).begin = span.begin;
+                        part(rank, number).end = span.end;
+                        break;
+                    }
                     part(rank, number).begin = times_.begin(rank, at);
                     part(rank, number).nonBlocking = true;
                     break;
-                case Does::ends: part(rank, number).end = times_.end(rank, at + 1); break;
+                case Does::ends:
+                    if (program_.program.streams.empty()) part(rank, number).end = times_.end(rank, at + 1);
+                    break;
                 case Does::computes:
                 case Does::lingers: break;
             }
         }
+        std::ranges::sort(onStreams_, {}, [](const OnStream& one) { return one.recorded.begin; });
     }
 
     /// Of the collective with this number in the program; who takes part rises by rank.
@@ -227,21 +249,54 @@ private:
         }
     }
 
+    /// A collective on a stream, as recorded and as replayed.
+    struct OnStream {
+        traces::TimeSpan recorded, replayed;
+    };
+
+    /// What lies within a collective of a stream keeps its share of it; nothing where `call` is no such collective.
+    [[nodiscard]] const OnStream* collectiveAt(const traces::States& states, std::size_t call) const {
+        if (recorded_.regions[engine::asSize(states.region[call])].call != traces::Call::collective) return nullptr;
+        auto its = std::ranges::lower_bound(onStreams_, states.begin[call], {},
+                                            [](const OnStream& one) { return one.recorded.begin; });
+        for (; its != onStreams_.end() && its->recorded.begin == states.begin[call]; ++its)
+            if (its->recorded.end == states.end[call]) return &*its;
+        return nullptr;
+    }
+    [[nodiscard]] static Picoseconds within(const OnStream& its, Picoseconds time) {
+        const auto length = (its.recorded.end - its.recorded.begin).count();
+        const auto passed = std::clamp(time, its.recorded.begin, its.recorded.end) - its.recorded.begin;
+        if (length <= 0) return its.replayed.begin;
+        const auto made = static_cast<__int128>((its.replayed.end - its.replayed.begin).count()) * passed.count();
+        return its.replayed.begin + Picoseconds{static_cast<std::int64_t>(made / length)};
+    }
+
     /// Calls nest and follow each other as they did.
     [[nodiscard]] traces::States moved(const traces::States& states, const NewTimes& its) const {
         std::vector<Picoseconds> begin(states.size()), end(states.size());
         std::vector<std::size_t> within;
+        std::vector<const OnStream*> onStreamOf(states.size());
         Picoseconds latest{};
         const auto leave = [&] {
             const std::size_t i = within.back();
             within.pop_back();
             const bool call = recorded_.regions[engine::asSize(states.region[i])].call != traces::Call::none;
             const bool tookNoTime = states.begin[i] == states.end[i];
+            if (const OnStream* beside = onStreamOf[i]; beside != nullptr) {
+                end[i] = latest = std::max(latest, Replaced::within(*beside, states.end[i]));
+                return;
+            }
             end[i] = latest = std::max(latest, call && tookNoTime ? its.last(states.end[i]) : its.first(states.end[i]));
         };
         for (std::size_t i = 0; i < states.size(); ++i) {
             while (!within.empty() && states.depth[within.back()] >= states.depth[i]) leave();
-            begin[i] = latest = std::max(latest, its.first(states.begin[i]));
+            if (!onStreams_.empty()) {
+                onStreamOf[i] = collectiveAt(states, i);
+                if (onStreamOf[i] == nullptr && !within.empty()) onStreamOf[i] = onStreamOf[within.back()];
+            }
+            begin[i] = latest =
+                std::max(latest, onStreamOf[i] != nullptr ? Replaced::within(*onStreamOf[i], states.begin[i])
+                                                          : its.first(states.begin[i]));
             within.push_back(i);
         }
         while (!within.empty()) leave();
@@ -257,6 +312,7 @@ private:
     std::vector<Picoseconds> sendPosted_, receivePosted_;  // likewise, in the recording
     std::vector<traces::Half> halves_;
     std::vector<traces::Participant> participants_;
+    std::vector<OnStream> onStreams_;  // of the rank, by their begins
     engine::ById<Rank, std::vector<std::size_t>> halvesOf_, unfinishedOf_, partsOf_, locationsOf_;  // indices
 };
 
@@ -267,6 +323,14 @@ void ReplayTimes::did(Rank rank, std::size_t at, Picoseconds begin, Picoseconds 
     ENSURE(at == its.ends.size(), "a rank does one thing after the other");
     if (at == 0) its.start = begin;
     its.ends.push_back(end);
+}
+
+void ReplayTimes::ran(Rank rank, std::int64_t collective, Picoseconds begin, Picoseconds end) {
+    ranks_[rank.index()].onStreams[collective] = {begin, end};
+}
+
+traces::TimeSpan ReplayTimes::onStream(Rank rank, std::int64_t collective) const {
+    return ranks_[rank.index()].onStreams.at(collective);
 }
 
 Picoseconds ReplayTimes::begin(Rank rank, std::size_t at) const {

@@ -7,6 +7,7 @@
 #include "engine/run/executor.hpp"
 #include "traces/recording/recording.hpp"
 
+#include <map>
 #include <vector>
 
 namespace app::analysis {
@@ -18,17 +19,21 @@ public:
 
     void message(const engine::MessageRecord&, std::int64_t) override {}
     void did(engine::Rank rank, std::size_t at, engine::Picoseconds begin, engine::Picoseconds end) override;
+    void ran(engine::Rank rank, std::int64_t collective, engine::Picoseconds begin, engine::Picoseconds end) override;
 
     /// Of the `at`-th thing that the rank did; a rank does one after the other without a pause.
     [[nodiscard]] engine::Picoseconds begin(engine::Rank rank, std::size_t at) const;
     [[nodiscard]] engine::Picoseconds end(engine::Rank rank, std::size_t at) const {
         return ranks_[rank.index()].ends[at];
     }
+    /// The rank's part in a collective on one of its streams.
+    [[nodiscard]] traces::TimeSpan onStream(engine::Rank rank, std::int64_t collective) const;
 
 private:
     struct OfRank {
         engine::Picoseconds start{};
         std::vector<engine::Picoseconds> ends;
+        std::map<std::int64_t, traces::TimeSpan> onStreams;  ///< by collective
     };
     std::vector<OfRank> ranks_;
 };

@@ -32,6 +32,11 @@ std::optional<double> CollectiveCost::busBandwidth() const {
     return algorithm ? std::optional{*algorithm * traffic->factor} : std::nullopt;
 }
 
+std::optional<double> limitOfLink(const std::optional<engine::Rate>& beta) {
+    if (!beta || beta->femtosecondsPerByte <= 0) return std::nullopt;
+    return 1e15 / static_cast<double>(beta->femtosecondsPerByte);
+}
+
 std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording, traces::TimeSpan span) {
     using Key = std::tuple<traces::Operation, std::int32_t, engine::Bytes, engine::Bytes, std::int32_t>;
     std::map<Key, CallsOfKind> kinds;

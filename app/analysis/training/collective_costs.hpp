@@ -35,6 +35,9 @@ struct CollectiveCost {
     [[nodiscard]] std::optional<double> busBandwidth() const;
 };
 
+/// Bytes per second of a link that takes `beta`; nothing where none is given.
+std::optional<double> limitOfLink(const std::optional<engine::Rate>& beta);
+
 /// Of collectives that begin in `span`, those that take the most time first.
 std::vector<CollectiveCost> collectiveCostsOf(const traces::Recording& recording, traces::TimeSpan span);
 

@@ -16,17 +16,6 @@ using traces::TimeSpan;
 
 namespace {
 
-Intervals merged(Intervals all) {
-    std::sort(all.begin(), all.end(), [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; });
-    Intervals apart;
-    for (const TimeSpan& one : all) {
-        if (one.end <= one.begin) continue;
-        if (!apart.empty() && one.begin <= apart.back().end) apart.back().end = std::max(apart.back().end, one.end);
-        else apart.push_back(one);
-    }
-    return apart;
-}
-
 Picoseconds timeWithin(const Intervals& all, TimeSpan span) {
     auto one = std::partition_point(all.begin(), all.end(), [&](const TimeSpan& its) { return its.end <= span.begin; });
     Picoseconds sum{};
@@ -47,29 +36,6 @@ Intervals commonOf(const Intervals& a, const Intervals& b) {
 }
 
 }  // namespace
-
-StreamActivity streamActivityOf(const Recording& recording, const std::vector<std::size_t>& locations) {
-    StreamActivity activity;
-    for (const std::size_t i : locations) {
-        if (recording.locations[i].kind != traces::LocationKind::accelerator) continue;
-        activity.hasStreams = true;
-        const traces::States& states = recording.states[i];
-        for (std::size_t s = 0; s < states.size(); ++s) {
-            const TimeSpan span{states.begin[s], states.end[s]};
-            // A communication call stands around its kernel; an operation around the kernels it launched and what is
-            // between them.
-            if (recording.regions[engine::asSize(states.region[s])].call != traces::Call::none) {
-                activity.communication.push_back(span);
-                while (s + 1 < states.size() && states.depth[s + 1] > 0) ++s;
-            } else if (s + 1 == states.size() || states.depth[s + 1] <= states.depth[s]) {
-                activity.compute.push_back(span);
-            }
-        }
-    }
-    activity.compute = merged(std::move(activity.compute));
-    activity.communication = merged(std::move(activity.communication));
-    return activity;
-}
 
 std::vector<StepTimes> stepTimesOf(const Recording& recording, TimeSpan span) {
     std::vector<std::vector<const traces::Marker*>> marked(engine::asSize(recording.ranks));

@@ -2,6 +2,7 @@
 // What the accelerators of a training job do in each step.
 #pragma once
 
+#include "app/analysis/calls/stream_activity.hpp"
 #include "traces/recording/recording.hpp"
 
 #include <cstdint>
@@ -24,18 +25,6 @@ struct StepTimes {
 
     [[nodiscard]] engine::Picoseconds duration() const { return span.end - span.begin; }
 };
-
-/// Intervals of one rank, which neither overlap nor touch, rising.
-using Intervals = std::vector<traces::TimeSpan>;
-
-/// When the streams of a rank compute (or copy) and when they communicate.
-struct StreamActivity {
-    Intervals compute;
-    Intervals communication;
-    bool hasStreams = false;
-};
-/// `locations` are those of the rank.
-StreamActivity streamActivityOf(const traces::Recording& recording, const std::vector<std::size_t>& locations);
 
 /// Of all ranks with streams, by rank, then in the order of time; of steps that lie within `span`, at least in part,
 /// the part. A rank without marked steps has one for all of `span`.

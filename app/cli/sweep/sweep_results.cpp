@@ -5,32 +5,14 @@
 #include "engine/catalogue/native_collectives.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace app::cli {
-namespace {
 
 using engine::Collective;
 using engine::Error;
 using engine::text;
-
-/// A program of nccl-tests and the collective that it measures.
-struct Measures {
-    std::string_view program;
-    Collective collective;
-    bool blocks;  ///< its size is that of one block for each rank
-};
-constexpr std::array<Measures, 8> programs{{{"all_reduce_perf", Collective::allreduce, false},
-                                            {"all_gather_perf", Collective::allgatherv, true},
-                                            {"reduce_scatter_perf", Collective::reduceScatter, false},
-                                            {"broadcast_perf", Collective::bcast, false},
-                                            {"reduce_perf", Collective::reduce, false},
-                                            {"alltoall_perf", Collective::alltoallv, true},
-                                            {"gather_perf", Collective::gatherv, true},
-                                            {"scatter_perf", Collective::scatterv, true}}};
-
-}  // namespace
+using traces::nccl::programs;
 
 std::string wrongResults(std::int64_t count) {
     return text(analysis::counted(count, "result"), " with wrong data ", count == 1 ? "is" : "are", " left out.");
@@ -40,14 +22,15 @@ SweepResults::SweepResults(const std::string& path, const std::vector<std::strin
     std::set<Collective> asked;
     for (const std::string& id : ids) asked.insert(engine::algorithmNamed(id.substr(0, id.find(':'))).collective);
     if (asked.size() != 1) throw Error{"--measured: results are of one collective; name algorithms of one collective"};
-    const auto program = std::find_if(programs.begin(), programs.end(),
-                                      [&](const Measures& one) { return one.collective == *asked.begin(); });
+    const auto program = std::find_if(programs.begin(), programs.end(), [&](const traces::nccl::Program& one) {
+        return one.collective == *asked.begin();
+    });
     if (program == programs.end())
         throw Error{text("--measured: nccl-tests has no program for ", engine::name(*asked.begin()))};
     std::set<std::string> others;
     std::int64_t undivided = 0;
     for (const traces::nccl::Series& series : traces::nccl::readResults(path)) {
-        if (!series.program.empty() && series.program != program->program) {
+        if (!series.program.empty() && series.program != program->name) {
             others.insert(series.program);
             continue;
         }
@@ -68,7 +51,7 @@ SweepResults::SweepResults(const std::string& path, const std::vector<std::strin
         throw Error{text("--measured: no size in ", path, " is a multiple of its number of ranks")};
     if (times_.empty())
         throw Error{text("--measured: ", path, " has results of ", analysis::listed({others.begin(), others.end()}),
-                         ", not of ", program->program)};
+                         ", not of ", program->name)};
     for (auto& [key, times] : times_) std::sort(times.begin(), times.end());
 }
 

@@ -20,7 +20,8 @@ QString Files::ask(PathQuestion question, QWidget* asking) {
 }
 
 QString Files::askForTrace(const QString& title) {
-    return ask({.title = title, .filters = tr("OTF2 archives (*.otf2);;All files (*)")});
+    return ask({.title = title,
+                .filters = tr("All files (*);;OTF2 archives (*.otf2);;PyTorch profiler traces (*.json *.json.gz)")});
 }
 
 QStringList Files::recent() const { return settings_->value("recent").toStringList(); }

@@ -10,6 +10,7 @@
 #include "app/gui/widgets/exact_quantity_text.hpp"
 #include "app/session/options/recorded.hpp"
 #include "app/session/options/run_in_brief.hpp"
+#include "traces/recording/training.hpp"
 
 #include <QPainter>
 
@@ -110,11 +111,16 @@ void ChipBar::fill() {
                    toQt(std::string{chip.field->key}));
     } else {
         const engine::Run& run = subject_->run();
+        const traces::RecordingPtr& recording = subject_->recording();
+        const bool training = recording && traces::isTraining(*recording);
         const QString tip = tr("Contents of the trace, in Analysis");
-        for (const auto& [label, words] : {std::pair{tr("trace"), name_},
-                                           {tr("ranks"), countInWords(run.ranks)},
-                                           {tr("messages"), countInWords(run.messageCount)},
-                                           {tr("took"), timeInWords(run.duration)}})
+        for (const auto& [label, words] :
+             {std::pair{tr("trace"), name_},
+              {tr("ranks"), countInWords(run.ranks)},
+              training ? std::pair{tr("collectives"),
+                                   countInWords(static_cast<std::int64_t>(recording->collectives.instances.size()))}
+                       : std::pair{tr("messages"), countInWords(run.messageCount)},
+              {tr("took"), timeInWords(run.duration)}})
             if (words != label)  // one whose file nobody named
                 connect(add(label, words, tip), &ChipButton::clicked, this, &ChipBar::traceAsked);
     }

@@ -14,9 +14,10 @@ QString askForPath(QWidget* parent, const PathQuestion& question) {
     QFileDialog::Options options = QFileDialog::DontUseNativeDialog | QFileDialog::ReadOnly;
     if (question.purpose == PathQuestion::Purpose::newFolder) options |= QFileDialog::DontConfirmOverwrite;
     dialog.setOptions(options);
-    const bool open = question.purpose == PathQuestion::Purpose::open;
+    const bool folder = question.purpose == PathQuestion::Purpose::folder;
+    const bool open = folder || question.purpose == PathQuestion::Purpose::open;
     dialog.setAcceptMode(open ? QFileDialog::AcceptOpen : QFileDialog::AcceptSave);
-    dialog.setFileMode(open ? QFileDialog::ExistingFile : QFileDialog::AnyFile);
+    dialog.setFileMode(folder ? QFileDialog::Directory : open ? QFileDialog::ExistingFile : QFileDialog::AnyFile);
     if (!question.name.isEmpty()) dialog.selectFile(question.name);
     // What is dragged out of it may be moved by what it is dropped on.
     for (auto* list : dialog.findChildren<QAbstractItemView*>()) list->setDragDropMode(QAbstractItemView::NoDragDrop);

@@ -12,6 +12,7 @@ namespace app::gui {
 struct PathQuestion {
     enum class Purpose : std::uint8_t {
         open,       ///< a file that is there
+        folder,     ///< a folder that is there
         saveFile,   ///< any file; one that is there only after the user agreed to lose it
         newFolder,  ///< any name; whoever makes the folder refuses one that is there
     };

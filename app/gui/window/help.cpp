@@ -9,8 +9,10 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFontDatabase>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QStandardPaths>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -26,6 +28,8 @@ void addLine(QTableWidget& table, const QString& keys, const QString& meaning) {
     table.setItem(row, 0, new QTableWidgetItem{keys});
     table.setItem(row, 1, new QTableWidgetItem{meaning});
 }
+
+constexpr int reportColumns = 108;  // 100 of the text, and the margins
 
 QDialog* dialog(QWidget* parent, const QString& title, QWidget* content) {
     auto* made = new QDialog{parent};
@@ -76,6 +80,18 @@ void showKeys(QWidget* parent, const QList<QAction*>& actions) {
     table->horizontalHeader()->setStretchLastSection(true);
     QDialog* made = dialog(parent, tr("Keys"), table);
     made->resize(520, 560);
+    made->show();
+}
+
+void showReport(QWidget* parent, const QString& title, const QString& text) {
+    auto* lines = new QPlainTextEdit{text};
+    lines->setAccessibleName(title);
+    lines->setReadOnly(true);
+    lines->setLineWrapMode(QPlainTextEdit::NoWrap);
+    lines->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    QDialog* made = dialog(parent, title, lines);
+    made->setObjectName("report");
+    made->resize(lines->fontMetrics().averageCharWidth() * reportColumns, parent->height() * 3 / 4);
     made->show();
 }
 

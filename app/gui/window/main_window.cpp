@@ -21,6 +21,7 @@
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
+#include "app/gui/window/help.hpp"
 #include "app/session/saved_window.hpp"
 #include "engine/base/error.hpp"
 #include "engine/catalogue/algorithm_file.hpp"
@@ -66,6 +67,8 @@ void MainWindow::connectParts() {
     connect(&presenter_, &RunLoader::presented, this, [this](const QString& name) {
         setWindowTitle(tr("%1 - %2").arg(name, QCoreApplication::applicationName()));
     });
+    connect(&presenter_, &RunLoader::reported, this,
+            [this](const QString& name, const QString& text) { showReport(this, name, text); });
     connect(&presenter_, &RunLoader::shown, this, [this] {
         const DrawableRun& subject = *playback_.subject();
         contents_.chips->show(playback_.subject(), presenter_.name());

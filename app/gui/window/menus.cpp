@@ -41,6 +41,8 @@ void Menus::buildFile() {
     QMenu* menu = add(tr("&File"));
     Saving* saving = &window_->saving();
     menu->addAction(tr("&Open trace..."), QKeySequence::Open, &window_->presenter(), &RunLoader::askForTrace);
+    menu->addAction(tr("Open &folder of traces..."), QKeySequence{"Ctrl+Shift+T"}, &window_->presenter(),
+                    &RunLoader::askForFolder);
     QMenu* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     Sessions* sessions = &window_->sessions();

@@ -6,6 +6,9 @@
 #include "traces/recording/archive.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
 #include <variant>
 
 namespace app::gui {
@@ -36,5 +39,9 @@ struct LessonFile {
 /// What the window is opened on: what was looked at last, a run or trace that is there, one to be read, a task, or a
 /// lesson.
 using Beginning = std::variant<std::monostate, Trace, Unread, SavedWindow, TaskFile, LessonFile>;
+
+/// What `collscope open` prints of files without a timeline: Flight Recorder dumps, debug logs of NCCL; nothing where
+/// the path is none of them. Throws Error.
+using ReadReport = std::function<std::optional<std::string>(const std::filesystem::path&)>;
 
 }  // namespace app::gui

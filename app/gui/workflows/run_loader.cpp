@@ -104,7 +104,9 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
     Q_EMIT began();
     const QString name = pathToQt(nameOfArchive(path));
     runner_.start(
-        [path, opening, clocks](const engine::Progress& progress) -> std::any {
+        [path, opening, clocks, readReport = readReport_](const engine::Progress& progress) -> std::any {
+            if (readReport)
+                if (const auto text = readReport(path)) return QString::fromStdString(*text);
             Opened opened;
             traces::Opening first = opening;
             first.later = [&](auto rest) { opened.rest = std::move(rest); };
@@ -114,8 +116,12 @@ void RunLoader::openTrace(const std::filesystem::path& path, const traces::Openi
             return opened;
         },
         [this, path, name](const std::any& result) {
-            const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             files_->addRecent(pathToQt(path));
+            if (const auto* text = std::any_cast<QString>(&result)) {
+                if (!playback_->subject()) run(savedWish(*settings_), Moment::telling);
+                return Q_EMIT reported(pathToQt(path), *text);
+            }
+            const auto& [subject, rest] = std::any_cast<const Opened&>(result);
             files_->setShown(pathToQt(path));
             if (const std::optional<RunWish> behind = wishBehind(subject->report()))
                 contents_->setup->setWish(unpinned(*behind));
@@ -162,6 +168,11 @@ void RunLoader::preferAnswers() {
 
 void RunLoader::askForTrace() {
     const QString path = files_->askForTrace(tr("Open trace"));
+    if (!path.isEmpty()) openTrace(path.toStdString());
+}
+
+void RunLoader::askForFolder() {
+    const QString path = files_->ask({.purpose = PathQuestion::Purpose::folder, .title = tr("Open folder of traces")});
     if (!path.isEmpty()) openTrace(path.toStdString());
 }
 

@@ -29,8 +29,11 @@ public:
     /// Shows what the window is opened on; without anything opens the last trace or runs the last problem, and the
     /// first example at the very first start.
     void begin(Beginning beginning);
+    /// How openTrace reads files without a timeline; empty: it reads none.
+    void setReadReport(ReadReport read) { readReport_ = std::move(read); }
     void run(const RunWish& wish, Moment moment);
-    /// Reads an archive beside the window and shows it. What is wrong with it stands above the pictures.
+    /// Reads an archive beside the window and shows it, or tells of a report. What is wrong with it stands above the
+    /// pictures.
     void openTrace(const std::filesystem::path& path, const traces::Opening& opening = {},
                    analysis::Clocks clocks = analysis::Clocks::fittedWhereNeeded);
     /// Shows a trace that is there already; `source`: the archive that it comes from, empty: none.
@@ -38,6 +41,7 @@ public:
     /// The same for a part of the trace that is shown, and for all of it again: nothing else of the window changes.
     void showPart(SubjectPtr subject, const QString& name, const std::filesystem::path& source);
     void askForTrace();
+    void askForFolder();
     void cancel() { runner_.cancel(); }
     [[nodiscard]] bool busy() const { return runner_.busy() || preferring_.isActive(); }
 
@@ -55,6 +59,8 @@ Q_SIGNALS:
     void shown();
     /// What was wished is shown.
     void ran();
+    /// Files without a timeline were read: their name, and what there is to read of them.
+    void reported(const QString& name, const QString& text);
     /// What was wished cannot be run, as a sentence.
     void refused(const QString& sentence);
 
@@ -74,6 +80,7 @@ private:
     QStatusBar* status_;
     QString name_;
     std::filesystem::path source_;
+    ReadReport readReport_;
     QTimer preferring_;
     Worker runner_;
     Worker keeper_;  // keeps the index of a trace, for which nobody waits

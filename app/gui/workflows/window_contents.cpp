@@ -217,7 +217,7 @@ void Contents::fitResult() {
 
 void Contents::sayInALine() {
     if (!first_->subject()) return;
-    const QString words = runInALine(first_->subject()->report());
+    const QString words = runInALine(*first_->subject());
     summary_->setWords(first_->side().isEmpty() ? words : tr("%1: %2").arg(first_->side(), words));
     fitStatus();
 }

@@ -6,6 +6,7 @@
 #include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
 #include "engine/catalogue/catalogue.hpp"
+#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <set>
@@ -30,6 +31,15 @@ std::vector<std::string> collectiveNames() {
          operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
         names.emplace(nameOf(static_cast<traces::Operation>(operation)));
     return {names.begin(), names.end()};
+}
+
+/// What PyTorch calls an operation, "all_reduce", by its name in the catalogue; any other name as it is.
+std::string withoutTorchName(const std::string& words) {
+    for (auto operation = static_cast<int>(traces::Operation::barrier);
+         operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
+        if (traces::torchName(static_cast<traces::Operation>(operation)) == words)
+            return std::string{nameOf(static_cast<traces::Operation>(operation))};
+    return words;
 }
 
 /// Whether algorithms for `collective` may stand for what `called` names, within one group or between two.
@@ -94,7 +104,7 @@ SaidAlgorithms::Said SaidAlgorithms::read(const std::string& word) {
     }
     const auto at = about.find('@');
     if (at != std::string::npos) said.communicator = about.substr(at + 1);
-    said.collective = about.substr(0, at);
+    said.collective = withoutTorchName(about.substr(0, at));
     const std::vector<std::string> known = collectiveNames();
     if (std::ranges::find(known, said.collective) == known.end())
         throw Error{

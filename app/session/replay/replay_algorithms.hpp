@@ -25,6 +25,7 @@ struct ChosenAlgorithm {
 struct CollectiveWay {
     const engine::Plan* plan = nullptr;  ///< null: its ranks meet
     bool named = false;  ///< by its recorder or the user; else the fastest stands for the library's, which is not known
+    bool kept = false;   ///< it keeps its recorded time, since alpha and beta of the machine are not known
 };
 
 /// "allreduce/ring:segments=4": what makes the same plan again.

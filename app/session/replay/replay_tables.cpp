@@ -4,6 +4,7 @@
 #include "app/analysis/findings/trace_analysis.hpp"
 #include "engine/base/text.hpp"
 #include "engine/cost/bounds.hpp"
+#include "traces/recording/training.hpp"
 
 #include <array>
 #include <map>
@@ -43,6 +44,15 @@ Picoseconds mean(const engine::ById<Rank, TimeSpent>& ranks, Picoseconds duratio
         static_cast<std::int64_t>(sum / std::max<std::int64_t>(1, static_cast<std::int64_t>(ranks.size())))};
 }
 
+/// As those who train call it.
+std::string torchNameOf(const std::string& called) {
+    for (auto operation = static_cast<int>(traces::Operation::barrier);
+         operation <= static_cast<int>(traces::Operation::reduceScatterBlock); ++operation)
+        if (nameOf(static_cast<traces::Operation>(operation)) == called)
+            return std::string{traces::torchName(static_cast<traces::Operation>(operation))};
+    return called;
+}
+
 }  // namespace
 
 std::optional<double> ReplayTables::errorBesideComputing() const {
@@ -55,7 +65,38 @@ std::optional<double> ReplayTables::errorBesideComputing() const {
     return replayed / recorded - 1;
 }
 
+Table ReplayTables::steps() const {
+    Table table{.name = std::string{replayTable::activities},
+                .title = "step of a rank, by activity of its accelerator",
+                .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
+                .rows = {}};
+    if (made_.changed) table.columns.push_back({"changed_s", Content::time});
+    table.columns.push_back({"difference_s", Content::time});
+    const analysis::JobSummary none;
+    const analysis::JobSummary& first = made_.asRecorded.job ? *made_.asRecorded.job : none;
+    const analysis::JobSummary& last = made_.last().job ? *made_.last().job : none;
+    const auto row = [&](std::string name, auto of) {
+        std::vector<engine::Cell> cells{std::move(name), of(*made_.job), of(first)};
+        if (made_.changed) cells.emplace_back(of(last));
+        cells.emplace_back(made_.changed ? of(last) - of(first) : of(first) - of(*made_.job));
+        table.rows.push_back(std::move(cells));
+    };
+    const auto mean = [](Picoseconds analysis::StepSums::*part) {
+        return [part](const analysis::JobSummary& job) {
+            return job.sums.*part / std::max<std::int64_t>(1, job.sums.steps);
+        };
+    };
+    row("compute", mean(&analysis::StepSums::compute));
+    row("exposed communication", mean(&analysis::StepSums::exposed));
+    row("idle", mean(&analysis::StepSums::idle));
+    row("step (mean)", mean(&analysis::StepSums::duration));
+    row("step (median)", [](const analysis::JobSummary& job) { return job.medianStep; });
+    row("hidden communication", mean(&analysis::StepSums::hidden));
+    return table;
+}
+
 Table ReplayTables::activities() const {
+    if (made_.job) return steps();
     Table table{.name = std::string{replayTable::activities},
                 .title = "mean time per rank by activity",
                 .columns = {{"activity", Content::words}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
@@ -142,6 +183,10 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
         if (isNew && plan != nullptr) its->second = analysis::wordsOf(*plan);
         return its->second;
     };
+    const std::string asRecorded = "as recorded";
+    const auto wordsOfWay = [&](const CollectiveWay& way) -> const std::string& {
+        return way.kept ? asRecorded : words(way.plan);
+    };
     std::set<std::string> unknown;
     const auto length = [](const emulation::Lasting& lasts) {
         return std::max(Picoseconds{}, lasts.end - lasts.begin);
@@ -149,11 +194,12 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     for (std::size_t i = 0; i < recorded_.collectives.size(); ++i) {
         const analysis::RecordedCollective& one = recorded_.collectives[i];
         Alike& alike = all[{one.operation, static_cast<std::int64_t>(recorded_.program.collectives[i].members->size()),
-                            one.bytes, words(ways.front()[i].plan), words(ways.back()[i].plan), ways.front()[i].named}];
-        if (ways.front()[i].plan == nullptr || ways.back()[i].plan == nullptr)
+                            one.bytes, wordsOfWay(ways.front()[i]), wordsOfWay(ways.back()[i]), ways.front()[i].named}];
+        const auto lacks = [](const CollectiveWay& way) { return way.plan == nullptr && !way.kept; };
+        if (lacks(ways.front()[i]) || lacks(ways.back()[i]))
             unknown.insert(engine::text("no algorithm for ", one.operation, ": ",
                                         one.problem ? "none of the catalogue fits" : one.whyNoProblem));
-        if (!ways.front()[i].named && one.problem)
+        if (!ways.front()[i].named && !ways.front()[i].kept && one.problem)
             alike.least = alike.least.value_or(Picoseconds{}) + leastOf(*one.problem);
         ++alike.times;
         alike.recorded += length(one.lasted);
@@ -164,7 +210,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
     for (const auto& [what, alike] : all) {
         const auto& [operation, ranks, bytes, first, last, named] = what;
         beaten = beaten || (alike.least && alike.recorded < *alike.least);
-        std::vector<engine::Cell> cells{operation,
+        std::vector<engine::Cell> cells{made_.job ? torchNameOf(operation) : operation,
                                         ranks,
                                         bytes,
                                         alike.times,

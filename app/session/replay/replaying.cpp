@@ -10,8 +10,8 @@
 #include "app/analysis/replay/wildcard_races.hpp"
 #include "app/analysis/schedule/logical_rounds.hpp"
 #include "app/analysis/selection/program_time.hpp"
-#include "app/analysis/training/step_times.hpp"
 #include "app/session/replay/algorithm_choices.hpp"
+#include "app/session/replay/nccl_fit.hpp"
 #include "app/session/replay/own_time_by_activity.hpp"
 #include "app/session/replay/replay_algorithms.hpp"
 #include "app/session/replay/replay_conditions.hpp"
@@ -115,6 +115,9 @@ public:
         made_.recorded = recorded_.duration;
         made_.isInitialised = trace_.recording && analysis::setUpTimes(*trace_.recording).initialised;
         made_.remarks = recorded_.remarks;
+        if (isTraining())
+            made_.job =
+                analysis::jobSummaryOf(*trace_.recording, {{}, trace_.recording->duration + Picoseconds{1}}, {});
         made_.otherConditions = after_.has_value();
         made_.otherTimes = !wish_.ownTime.empty();
         const bool otherProgram = made_.otherTimes || wish_.overlap;
@@ -180,6 +183,10 @@ private:
         if (trace_.own())
             throw engine::Error{
                 text(engine::Field{"overlap"}, " is for programs; a run of Collscope has nothing beside its messages")};
+        if (isTraining())
+            throw engine::Error{
+                text(engine::Field{"overlap"},
+                     " is for programs of MPI; collectives of a training job run beside compute already")};
         analysis::Overlapped made = analysis::overlapped(*trace_.recording, std::move(program));
         const auto count = [](std::int64_t number, std::string_view one, std::string_view more) {
             return text(analysis::counted(number), " ", number == 1 ? one : more);
@@ -226,6 +233,9 @@ private:
             made_.modelOrigin = "recorded";
         } else if (trace_.recording && takeReplayProperties(*trace_.recording, before.run)) {
             made_.modelOrigin = "recorded";
+        } else if (isTraining()) {
+            settleTraining(before,
+                           given("model") || given("alpha") || given("beta") || given("bandwidth") || given("loggp"));
         } else {
             std::string why;
             if (const auto fit = analysis::fitted(analysis::transfersOf(*trace_.report.run), why)) {
@@ -243,10 +253,6 @@ private:
                                                      engine::field::alpha, " and ", engine::field::beta));
             }
         }
-        if (trace_.recording && traces::isTraining(*trace_.recording) && replaysHidden())
-            recorded_.remarks.emplace_back(
-                "collectives that run beside compute are replayed as if the rank waited for them: the effect of a "
-                "change may be smaller than shown");
         const emulation::InPorts recordedPorts =
             trace_.own() ? emulation::InPorts::byMessage : inPortsOf(*trace_.recording);
         const emulation::InPorts ports = wish_.inPorts.value_or(recordedPorts);
@@ -260,21 +266,27 @@ private:
         if (!(after == before) || ports != recordedPorts) after_ = surroundings(after.run, ports, ranks);
     }
 
-    /// Whether a collective that is replayed ran beside compute.
-    [[nodiscard]] bool replaysHidden() const {
-        const traces::Recording& recording = *trace_.recording;
-        const analysis::LocationsOfRanks locations = analysis::locationsOfRanks(recording);
-        std::map<engine::Rank, analysis::Intervals> compute;
-        for (const RecordedCollective& one : recorded_.collectives)
-            for (const traces::Participant& its :
-                 recording.collectives.of(recording.collectives.instances[one.instance])) {
-                const auto [at, added] = compute.try_emplace(its.rank);
-                if (added) at->second = analysis::streamActivityOf(recording, locations[its.rank.index()]).compute;
-                const auto next = std::partition_point(at->second.begin(), at->second.end(),
-                                                       [&](const auto& span) { return span.end <= its.begin; });
-                if (next != at->second.end() && next->begin < its.end) return true;
-            }
-        return false;
+    [[nodiscard]] bool isTraining() const { return trace_.recording && traces::isTraining(*trace_.recording); }
+
+    /// Of a training job nothing but the durations of its collectives shows alpha and beta. Where these do not suffice
+    /// and none are given, collectives take as long as recorded.
+    void settleTraining(Specification& before, bool isGiven) {
+        const NcclFit fit = fittedToCollectives(*trace_.recording);
+        if (fit.model) {
+            before.run.model = *fit.model;
+            made_.modelOrigin = "fitted";
+            recorded_.remarks.push_back(fit.words);
+        } else if (isGiven) {
+            take(before, wish_.asked);
+            made_.modelOrigin = "given";
+        } else {
+            made_.modelOrigin = "assumed";
+            keepsRecorded_ = true;
+            recorded_.remarks.push_back(text("alpha and beta cannot be fitted to the collectives (", fit.words,
+                                             "): collectives take as long as recorded, and those of ",
+                                             engine::Field{"with"}, " as alpha and beta are assumed; give ",
+                                             engine::field::alpha, " and ", engine::field::beta));
+        }
     }
 
     Surroundings surroundings(const RunWish& wish, emulation::InPorts inPorts, std::int32_t ranks) {
@@ -302,7 +314,7 @@ private:
                         .inPorts = around.inPorts,
                         .setUp = setUpUnder(program, around.conditions)};
         std::optional<analysis::ReplayTimes> times;
-        if ((which.kept || which.changed) && !trace_.own()) times.emplace(program.program.ranks.size());
+        if ((which.kept || which.changed || isTraining()) && !trace_.own()) times.emplace(program.program.ranks.size());
         analysis::CollectiveStays stays{program, times ? &*times : nullptr};
         run.result = emulation::replay(program.program, *around.network, around.conditions, within(progress, 0.4, 0.9),
                                        &stays, around.inPorts);
@@ -317,7 +329,12 @@ private:
             spent.waitingInCollectives = std::min(stays.waited()[rank], spent.inCollectives);
         }
         if (which.changed) nameOtherChoices(program.program, *times);
-        if (which.kept) keepRecording(program, around, *times, within(progress, 0.9, 1));
+        if (isTraining()) {
+            const traces::Recording made =
+                analysis::replayedRecording(*trace_.recording, program, *times, ownTime_, within(progress, 0.9, 0.95));
+            run.job = analysis::jobSummaryOf(made, {{}, made.duration + Picoseconds{1}}, {});
+        }
+        if (which.kept) keepRecording(program, around, *times, within(progress, 0.95, 1));
         return run;
     }
 
@@ -348,15 +365,24 @@ private:
         traces::Recording recording =
             analysis::replayedRecording(*trace_.recording, program, times, ownTime_, progress);
         recording.properties = around.properties;
+        if (isTraining()) recording.properties.emplace(*trace_.recording->properties.find(traces::trainingSource));
         recording.algorithms.clear();
-        const auto& before = recording.collectives.instances;
-        std::vector<traces::Collective> instances{before.begin(), before.end()};
+        const auto& recorded = recording.collectives.instances;
+        std::vector<traces::Collective> instances{recorded.begin(), recorded.end()};
         for (traces::Collective& instance : instances) instance.algorithm = traces::noIndex;
         std::map<std::string, std::int32_t> known;
         for (std::size_t i = 0; i < program.collectives.size(); ++i) {
             const engine::Plan* plan = ways_.back()[i].plan;
-            if (plan == nullptr) continue;
-            const auto [entry, isNew] = known.try_emplace(variantWords(*plan), static_cast<std::int32_t>(known.size()));
+            const std::int32_t before =
+                trace_.recording->collectives.instances[program.collectives[i].instance].algorithm;
+            if (plan == nullptr && (!isTraining() || before == traces::noIndex)) continue;
+            std::string words = plan != nullptr ? variantWords(*plan) : std::string{};
+            if (isTraining() && before != traces::noIndex) {
+                traces::Ran ran = traces::Ran::from(trace_.recording->algorithms[engine::asSize(before)]);
+                if (plan != nullptr) ran = {.algorithm = words, .protocol = {}, .elementType = ran.elementType};
+                words = ran.words();
+            }
+            const auto [entry, isNew] = known.try_emplace(words, static_cast<std::int32_t>(known.size()));
             if (isNew) recording.algorithms.push_back(entry->first);
             instances[program.collectives[i].instance].algorithm = entry->second;
         }
@@ -417,6 +443,7 @@ private:
     CollectiveWay wayAsRecorded(AlgorithmChoice& choice, const RecordedCollective& collective,
                                 const engine::Progress& progress) const {
         if (trace_.own()) return {.plan = &*trace_.report.plan, .named = true};
+        if (keepsRecorded_) return {.kept = true};
         if (const ChosenAlgorithm* recorded = choice.recorded(collective, progress))
             return {.plan = planOf(*recorded), .named = true};
         return {.plan = planOf(choice.best(collective, progress)), .named = false};
@@ -465,7 +492,8 @@ private:
     SaidAlgorithms said_;
     const engine::Progress& progress_;
     RecordedProgram recorded_;
-    analysis::OwnTime ownTime_;  // of the program that was made last; empty: as recorded
+    analysis::OwnTime ownTime_;   // of the program that was made last; empty: as recorded
+    bool keepsRecorded_ = false;  // collectives without an algorithm of the user take as long as recorded
     Surroundings before_;
     std::optional<Surroundings> after_;
     std::deque<AlgorithmChoice> choices_;           // by replay

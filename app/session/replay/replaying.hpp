@@ -6,6 +6,7 @@
 #include "app/analysis/findings/trace.hpp"
 #include "app/analysis/replay/computation_changes.hpp"
 #include "app/analysis/replay/recorded_program.hpp"
+#include "app/analysis/training/job_summary.hpp"
 #include "app/session/options/specification.hpp"
 #include "emulation/replay/replay.hpp"
 #include "engine/base/table.hpp"
@@ -41,7 +42,8 @@ struct ReplayedRun {
     emulation::InPorts inPorts = emulation::InPorts::byMessage;
     emulation::Replayed result{};
     analysis::SetUp setUp{};
-    std::vector<std::string> stuck{};  ///< what ranks wait for forever, in sentences; of many the first ones
+    std::optional<analysis::JobSummary> job{};  ///< of a training job
+    std::vector<std::string> stuck{};           ///< what ranks wait for forever, in sentences; of many the first ones
 
     /// From the last exit from MPI_Init, or the first event of the last rank, to the end.
     [[nodiscard]] engine::Picoseconds programTime() const { return result.duration - setUp.last(); }
@@ -52,8 +54,9 @@ struct Replaying {
     std::int64_t messages = 0;  ///< outside of collectives
     std::int64_t collectives = 0;
     engine::Picoseconds recorded{};
-    bool isInitialised = false;  ///< MPI_Init was recorded, so that times before its end are known
-    std::string modelOrigin;     ///< "recorded", "fitted", "given" or "assumed"
+    bool isInitialised = false;                 ///< MPI_Init was recorded, so that times before its end are known
+    std::string modelOrigin;                    ///< "recorded", "fitted", "given" or "assumed"
+    std::optional<analysis::JobSummary> job{};  ///< of a training job, as recorded
     ReplayedRun asRecorded;
     std::optional<ReplayedRun> changed;  ///< where anything is
     bool otherConditions = false;        ///< than those of the recording hold for that

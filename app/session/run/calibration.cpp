@@ -31,13 +31,18 @@ std::vector<Picoseconds> readExchanges(const std::filesystem::path& file, const 
 
 /// Steps and bytes that follow one another if a result of `series` ran as a ring; nothing where none would.
 std::optional<std::array<double, 2>> ringCost(const traces::nccl::Series& series, Bytes size) {
+    using traces::nccl::programs;
+    using AsRing = traces::nccl::Program::AsRing;
     const double n = series.ranks, m = static_cast<double>(size);
-    if (series.program == "all_reduce_perf") return std::array{2 * (n - 1), 2 * (n - 1) / n * m};
-    if (series.program == "all_gather_perf" || series.program == "reduce_scatter_perf" ||
-        series.program == "alltoall_perf")
-        return std::array{n - 1, (n - 1) / n * m};
-    if (series.program == "broadcast_perf" || series.program == "reduce_perf") return std::array{n - 1, m};
-    if (series.program == "sendrecv_perf") return std::array{1.0, m};
+    const auto program =
+        std::find_if(programs.begin(), programs.end(), [&](const auto& one) { return one.name == series.program; });
+    switch (program == programs.end() ? AsRing::none : program->ring) {
+        case AsRing::once: return std::array{n - 1, (n - 1) / n * m};
+        case AsRing::twice: return std::array{2 * (n - 1), 2 * (n - 1) / n * m};
+        case AsRing::pipelined: return std::array{n - 1, m};
+        case AsRing::single: return std::array{1.0, m};
+        case AsRing::none: break;
+    }
     return std::nullopt;
 }
 

@@ -3,7 +3,9 @@
 
 Each step takes `period`. In it a rank computes in aten::mm for `compute`, all_reduces `hidden_bytes` beside that for
 `hidden`, and then `exposed_bytes` after it for `exposed`, which begins when the last rank has come. The straggler computes
-`delay` longer in every step of `late_steps`. Times are microseconds; the clock of rank r is ahead by offsets[r].
+`delay` longer in every step of `late_steps`. Times are microseconds; the clock of rank r is ahead by offsets[r], and
+gains drift[r] parts in a million on top of that. `ring`: alpha in microseconds and beta in ns per byte; all_reduces then
+take what a ring of them does.
 """
 import gzip
 import json
@@ -17,12 +19,24 @@ KERNELS = {
 
 
 class Job:
-    def __init__(self, ranks=8, steps=10, straggler=5, delay=3000, late_steps=None, offsets=None, style="new", host=False):
+    def __init__(self, ranks=8, steps=10, straggler=5, delay=3000, late_steps=None, offsets=None, style="new", host=False,
+                 drift=None, ring=None):
         self.ranks, self.steps, self.straggler, self.delay, self.style, self.host = ranks, steps, straggler, delay, style, host
         self.late_steps = set(range(steps)) if late_steps is None else set(late_steps)
         self.offsets = offsets or [0] * ranks
+        self.drift = drift or [0] * ranks
         self.period, self.compute, self.hidden, self.exposed = 20000, 8000, 2000, 1000
         self.hidden_elements, self.exposed_elements = 1 << 20, 1 << 22
+        if ring:
+            self.hidden, self.exposed = (self.ring_time(4 * n, *ring) for n in (self.hidden_elements, self.exposed_elements))
+
+    def ring_time(self, size, alpha, beta):
+        """Microseconds of a ring."""
+        return round(2 * (self.ranks - 1) * (alpha + size / self.ranks * beta * 1e-3), 3)
+
+    def seen(self, rank, time):
+        """On the clock of the rank."""
+        return round(time + self.offsets[rank] + time * self.drift[rank] * 1e-6, 3)
 
     def delayed(self, rank, step):
         return self.delay if rank == self.straggler and step in self.late_steps else 0
@@ -47,7 +61,8 @@ class Job:
         late = 0
 
         def x(category, name, begin, duration, where, **args):
-            return {"ph": "X", "cat": category, "name": name, "ts": round(begin + self.offsets[rank], 3), "dur": duration,
+            return {"ph": "X", "cat": category, "name": name, "ts": self.seen(rank, begin),
+                    "dur": round(duration, 3),
                     **where, "args": args}
 
         kernel = KERNELS.get(self.style, KERNELS["new"])

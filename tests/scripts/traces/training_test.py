@@ -107,6 +107,12 @@ for style in ("new", "unsequenced", "old", "rocm"):
           "It computes longer in aten::mm: 3 ms more per step" in words, words)
     check(not re.search(r"\bMPI", words), f"words of MPI: {words}")
 
+# Beside the limit of the link: of 50 GB/s 16 MiB in 1 ms are 58.7 %.
+words = page(os.path.join(scratch, "new"), "--bandwidth", "50GB/s")
+check("bus bandwidth 29.4 GB/s (58.7 % of the link's 50 GB/s)" in words, words)
+rows = {row["size_bytes"]: row for row in table(os.path.join(scratch, "new"), "bandwidth", "--bandwidth", "50GB/s")}
+near(rows[4 * job.exposed_elements]["limit_share"], 16.777216 * 2 * 7 / 8 / 50, "share of the link's limit", 1e-6)
+
 # The host is late, and no kernel is longer.
 job = Job(host=True)
 straggler_is_named(job, written(job, "host"), longer="DataLoader.next", kind="host")
@@ -123,6 +129,8 @@ words = page(folder)
 check("clocks of ranks do not agree" in words, words)
 straggler_is_named(job, folder, within=1e-6)
 recorded = page(folder, "--clocks", "recorded")
+rows = {row["rank"]: row for row in table(folder, "clocks")}
+check(len(rows) == 8, rows)
 check("--clocks fitted corrects them" in recorded, recorded)
 
 # Ranks that are missing, one rank alone, and a world of which only some are there.
@@ -174,18 +182,92 @@ job = Job(host=True)
 folder = written(job, "replay")
 recorded = (100 + 1000 + (job.steps - 1) * job.period + job.compute + job.delay + job.exposed - 1000) * 1e-6
 for alpha, beta in ((5, 0.05), (1, 0.2)):
-    done = run("replay", folder, "--with", "allreduce=allreduce/ring", "--alpha", f"{alpha}us", "--beta", f"{beta}ns/B", "--format", "json")
+    done = run("replay", folder, "--with", "all_reduce=allreduce/ring", "--alpha", f"{alpha}us", "--beta", f"{beta}ns/B", "--format", "json")
     check(done.returncode == 0, done.stderr)
     ring = 14 * (alpha * 1e-6 + 4 * job.exposed_elements / job.ranks * beta * 1e-9)
     right = recorded + job.steps * (ring - job.exposed * 1e-6)
     near(json.loads(done.stdout)["changed"]["time_s"], right, "replay with a ring", 1e-6)
     near(json.loads(done.stdout)["replayed"]["time_s"], right, "RING is what was recorded", 1e-6)
-check("as if the rank waited" not in done.stdout, "nothing is hidden here")
-done = run("replay", written(Job(), "overlapped"), "--with", "allreduce=allreduce/ring", "--format", "json")
-check("as if the rank waited" in done.stdout, "hidden communication is named")
+
+
+def replayed(folder, *more):
+    done = run("replay", folder, "--format", "json", *more)
+    check(done.returncode == 0, f"{folder}: {done.stderr}")
+    answer = json.loads(done.stdout)
+    return answer, {row["cause"]: row for row in answer["tables"]["causes"]["rows"]}
+
+
+# Hidden all_reduces run beside compute: a replay that changes nothing takes as long as recorded, hides and exposes as much.
+# Without several sizes there are no alpha and beta, and collectives take as long as recorded.
+shares = {"compute": 1, "exposed communication": 2, "hidden communication": 3, "idle": 4}
+for name, job in (("overlapped", Job()), ("no_fit", Job(style="rocm")), ("fit", Job(ring=(5, 0.05))),
+                  ("late_at_times", Job(ring=(5, 0.05), late_steps=[2, 5, 6]))):
+    folder = written(job, name)
+    answer, rows = replayed(folder)
+    check(answer["conditions"] == ("fitted" if "ring" in name or name in ("fit", "late_at_times") else "assumed"), answer["conditions"])
+    near(answer["replayed"]["time_s"], answer["recorded_s"], f"{name}: time of the replay", 1e-6)
+    for cause, column in shares.items():
+        right = sum(job.times(rank, step)[column] for rank in range(job.ranks) for step in range(job.steps)) / job.ranks / job.steps
+        near(rows[cause]["recorded_s"], right * 1e-6, f"{name}: recorded {cause}", 1e-8)
+        near(rows[cause]["replayed_s"], right * 1e-6, f"{name}: replayed {cause}", 1e-6)
+    near(rows["step (median)"]["replayed_s"], job.period * 1e-6, f"{name}: step", 1e-6)
+check("5 us" in " ".join(" ".join(answer["remarks"]).split()) if "remarks" in answer else True, answer)
+
+# On a network of a tenth of the bandwidth hidden all_reduces are still hidden, as far as compute lasts; the exposed one
+# follows on its stream.
+job = Job(ring=(5, 0.05), delay=0)
+folder = written(job, "slower")
+hidden, exposed = (job.ring_time(4 * n, 5, 0.5) for n in (job.hidden_elements, job.exposed_elements))
+answer, rows = replayed(folder, "--alpha", "5us", "--beta", "0.5ns/B")
+grown = job.steps * (exposed - job.exposed)
+near(answer["changed"]["time_s"] - answer["replayed"]["time_s"], grown * 1e-6, "a slower network", 1e-6)
+near(rows["hidden communication"]["changed_s"], hidden * 1e-6, "hidden on a slower network", 1e-6)
+near(rows["exposed communication"]["changed_s"], exposed * 1e-6, "exposed on a slower network", 1e-6)
+# So slow that the hidden one lasts longer than compute.
+hidden, exposed = (job.ring_time(4 * n, 5, 2) for n in (job.hidden_elements, job.exposed_elements))
+check(hidden > job.compute, "the test spoils nothing")
+answer, rows = replayed(folder, "--alpha", "5us", "--beta", "2ns/B")
+near(rows["exposed communication"]["changed_s"], (200 + hidden + exposed - 100 - job.compute) * 1e-6, "all of it exposed", 1e-6)
+
+# The critical path goes over ranks, and not through hidden all_reduces: compute of the straggler, then what is exposed.
+job = Job()
+path = table(written(job, "path"), "critical-path")
+collectives = [row for row in path if row["step"] == "allreduce"]
+check(len(collectives) == job.steps, f"{len(collectives)} collectives on the critical path")
+check(sum(row["from"] == job.straggler for row in collectives) >= job.steps - 1,
+      f"whose they are: {[row['from'] for row in collectives]}")
+for row in collectives:
+    near(row["duration_s"], job.exposed * 1e-6, "exposed part on the critical path")
+
+# As OTF2 and back: the same page, the same steps, the same collectives; otf2-print reads it.
+for name, job, ranks, spoilt in (("otf2", Job(late_steps=range(2, 10)), None, None), ("otf2_missing", Job(), [1, 5, 6], None),
+                                 ("otf2_clocks", Job(offsets=[0, 12000.25, -40000, 5, 700, -3, 22000, 8000.5]), None, None),
+                                 ("otf2_shifted", Job(late_steps=[3, 4]), None, 2)):
+    folder = written(job, name, ranks=ranks)
+    if spoilt is not None:
+        drop_first_step(job, folder, spoilt)
+    archive = os.path.join(scratch, name + "_archive", "traces.otf2")
+    os.makedirs(os.path.dirname(archive))
+    done = run("export", folder, "-o", archive)
+    check(done.returncode == 0, f"{name}: {done.stderr}")
+    before, after = page(folder).split("--tables")[0], page(archive).split("--tables")[0]
+    check(before == after, f"{name}: {before}\n{after}")
+    for which in ("steps", "stragglers", "bandwidth"):
+        check(table(folder, which) == table(archive, which), f"{name}: {which}")
+    if shutil.which("otf2-print"):
+        done = subprocess.run(["otf2-print", archive], capture_output=True, text=True, timeout=120)
+        check(done.returncode == 0 and not done.stderr, f"{name}: otf2-print: {done.stderr}")
+        begins, ends = done.stdout.count("MPI_COLLECTIVE_BEGIN"), done.stdout.count("MPI_COLLECTIVE_END")
+        check(begins == ends == len(glob.glob(folder + "/*")) * 2 * job.steps - (2 if spoilt is not None else 0),
+              f"{name}: {begins} {ends}")
+        definitions = subprocess.run(["otf2-print", "-G", archive], capture_output=True, text=True, timeout=120).stdout
+        check("ACCELERATOR_STREAM" in definitions and "default_pg" in definitions, f"{name}: definitions")
+done = run("export", folder, "-o", os.path.join(scratch, "job.pftrace"))
+check(done.returncode == 0, f"Perfetto: {done.stderr}")
 
 # Pictures speak of steps, kernels and communication; a stream without a kernel is idle.
 picture = os.path.join(scratch, "tracks.svg")
+folder = os.path.join(scratch, "replay")
 for view, words, others in (("tracks", ("step 0", "step 9", "communication", "kernels and copies", "host", "stream 20", "rank 7"),
                              ("iteration", "MPI", ">compute<", "accelerator<")), ("when", ("10 steps",), ("iteration",))):
     done = run("export", folder, "--view", view, "--width", "1600", "--height", "900", "-o", picture, "--force")

@@ -7,6 +7,7 @@
 #include "traces/recording/vocabulary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -160,6 +161,10 @@ void World::findRegions(const Definitions& definitions, Names names) {
     for (const RegionDefinition& defined : definitions.regions) {
         std::string name = definitions.words(defined.name).substr(0, longestWords);
         std::string place = definitions.words(defined.description).substr(0, longestWords);
+        constexpr std::array doings{Call::send, Call::receive, Call::sendReceive, Call::collective};
+        Call call = callOf(name);
+        for (std::size_t i = 0; i < doings.size(); ++i)
+            if (place.starts_with(own::does) && place.substr(own::does.size()) == own::doings[i]) call = doings[i];
         place = place.starts_with(own::calledAt) ? place.substr(own::calledAt.size()) : "";
         // Archives of older recorders have the symbol.
         if (const std::size_t end = place.find(" in "); place.starts_with("_Z") && end != std::string::npos)
@@ -170,7 +175,6 @@ void World::findRegions(const Definitions& definitions, Names names) {
         if (names == Names::merged && !isNew) continue;
         const std::string_view paradigm =
             defined.paradigm < paradigmNames.size() ? paradigmNames[defined.paradigm] : "other";
-        Call call = callOf(name);
         if (call == Call::none && defined.paradigm == otf2::paradigmMpi) call = Call::other;
         regions.push_back({std::move(name), std::string{paradigm}, call, Recorded::notExpected, 0, std::move(place),
                            roleOf(defined.role)});

@@ -18,6 +18,7 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
     const Trace& trace = analysis.trace();
     if (!trace.recording || !traces::isTraining(*trace.recording))
         return addRemark(table, "the trace is not one of a training job");
+    const std::optional<double> limit = limitOfLink(analysis.wish().beta);
     for (const CollectiveCost& one : collectiveCostsOf(*trace.recording, analysis.span())) {
         const bool several = one.present > 1;
         table.rows.push_back(
@@ -26,8 +27,8 @@ void answer(TraceAnalysis& analysis, engine::Table& table) {
              std::int64_t{one.present}, one.traffic ? Cell{one.traffic->size} : Cell{}, cell(one.ran.elementType),
              cell(one.ran.algorithm), cell(one.ran.protocol), one.calls, one.total, several ? Cell{one.skew} : Cell{},
              several ? Cell{one.longestSkew} : Cell{}, one.latency, orNothing(one.algorithmBandwidth()),
-             orNothing(one.busBandwidth()), one.last == traces::noRank ? Cell{} : cell(one.last),
-             several ? Cell{one.lastTimes} : Cell{}});
+             orNothing(one.busBandwidth()), limit && one.busBandwidth() ? Cell{*one.busBandwidth() / *limit} : Cell{},
+             one.last == traces::noRank ? Cell{} : cell(one.last), several ? Cell{one.lastTimes} : Cell{}});
         if (!several)
             addRemark(table, "of collectives with one recorded rank the latency contains its waiting for others");
     }
@@ -62,6 +63,8 @@ Question question() {
                     {"latency_s", Content::time, "the shortest duration over ranks, median over calls"},
                     {"algbw_gb_per_s", Content::number, "size / latency, in 10^9 bytes per second"},
                     {"busbw_gb_per_s", Content::number, "that times 2 (n - 1) / n for all_reduce, and so on"},
+                    {"limit_share", Content::share,
+                     "of the link's bandwidth by --bandwidth or --beta; nothing without"},
                     {"last", Content::rank, "the rank that enters last most often", Leads::rank},
                     {"last_times", Content::count, "in how many calls"}},
         .answer = answer};

@@ -8,7 +8,6 @@
 #include "app/gui/scenes/text/rank_glyphs.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
-#include "traces/recording/training.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,6 +42,31 @@ void colourPart(Shape& shape, const Palette& palette, bool waits) {
     shape.width = 0.8;
 }
 
+/// What accelerators did in the steps of a training job: the numbers of its first page.
+std::vector<GapPart> stepPartsOf(const analysis::JobSummary& job, bool dark) {
+    using analysis::Activity;
+    const auto duration = static_cast<double>(std::max<std::int64_t>(1, job.sums.duration.count()));
+    std::vector<GapPart> parts;
+    const auto add = [&](const QString& name, engine::Picoseconds time, const QColor& colour, SpentIn seen) {
+        if (time.count() <= 0) return;
+        const double share = static_cast<double>(time.count()) / duration;
+        parts.push_back({{},
+                         name,
+                         time / std::max<std::int64_t>(1, job.recorded),
+                         colour,
+                         QString::fromStdString(engine::showNumber(100 * share, 3)) + " %",
+                         seen});
+    };
+    add(QStringLiteral("compute"), job.sums.compute, strongColour(Activity::accelerator, dark), SpentIn::callTree);
+    add(QStringLiteral("exposed communication"), job.sums.exposed, strongColour(Activity::collective, dark),
+        SpentIn::callTree);
+    add(QStringLiteral("idle"), job.sums.idle, paletteFor(dark).groove, SpentIn::idleChart);
+    if (!parts.empty())
+        parts.front().name = (job.marked ? QStringLiteral("of the time of steps: ") : QStringLiteral("of the time: ")) +
+                             parts.front().name;
+    return parts;
+}
+
 }  // namespace
 
 std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::TracedProgram* program, bool dark) {
@@ -59,6 +83,8 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
         parts.push_back(
             {{}, name, time, colour, QString::fromStdString(engine::showNumber(100 * share, 3)) + " %", seen, waits});
     };
+    if (program != nullptr && program->job() && !program->job()->steps.empty())
+        return stepPartsOf(*program->job(), dark);
     if (program != nullptr) {
         std::array<double, analysis::activities> spent{};
         for (engine::Rank rank{0}; rank.value < ranks; ++rank)
@@ -71,10 +97,8 @@ std::vector<GapPart> spentPartsOf(const DrawableRun& subject, const analysis::Tr
                 activity == Activity::waiting ? SpentIn::waitsChart : SpentIn::callTree, activity == Activity::waiting);
         }
         const double all = static_cast<double>(duration.count()) * ranks;
-        // Of a training job one stream of each rank is looked at; its others may communicate meanwhile.
-        const QString rest = traces::isTraining(program->recording()) ? QStringLiteral("idle, or on another stream")
-                                                                      : nameOfActivity(Activity::none, *program);
-        add(rest, all - std::accumulate(spent.begin(), spent.end(), 0.0), palette.groove, SpentIn::idleChart);
+        add(nameOfActivity(Activity::none, *program), all - std::accumulate(spent.begin(), spent.end(), 0.0),
+            palette.groove, SpentIn::idleChart);
     } else {
         std::array<double, 4> spent{};
         for (const analysis::RankTimeBreakdown& one : subject.attendance()) {

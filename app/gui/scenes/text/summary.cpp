@@ -4,6 +4,7 @@
 #include "app/gui/scenes/drawing/number_text.hpp"
 #include "app/gui/scenes/text/run_text.hpp"
 #include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
 
 #include <QObject>
 
@@ -20,12 +21,17 @@ QString counted(std::int64_t number, const QString& one, const QString& many) {
 
 }  // namespace
 
-QString runInALine(const Report& report) {
+QString runInALine(const DrawableRun& subject) {
+    const Report& report = subject.report();
     const engine::Run& run = *report.run;
+    QStringList counts{counted(run.ranks, tr("rank"), tr("ranks"))};
     // Rounds of other tools' traces are not recorded, and those recovered are of single instances.
-    QStringList counts{counted(run.ranks, tr("rank"), tr("ranks")), counted(run.rounds, tr("round"), tr("rounds")),
-                       counted(run.messageCount, tr("message"), tr("messages")), timeInWords(run.duration)};
-    if (run.setting.on == "trace") counts.removeAt(1);
+    if (run.setting.on != "trace") counts << counted(run.rounds, tr("round"), tr("rounds"));
+    if (subject.recording() && traces::isTraining(*subject.recording()))
+        counts << counted(static_cast<std::int64_t>(subject.recording()->collectives.instances.size()),
+                          tr("collective"), tr("collectives"));
+    else counts << counted(run.messageCount, tr("message"), tr("messages"));
+    counts << timeInWords(run.duration);
     QString text = counts.join(QStringLiteral(", "));
     if (const auto bound = report.timeBound();
         bound && bound->count() > 0 && run.setting.on == "virtual" && report.fault.empty()) {

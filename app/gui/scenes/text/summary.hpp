@@ -9,7 +9,7 @@
 namespace app::gui {
 
 /// Its size, its time, how far that is above the lower bound, and whether it is proved.
-QString runInALine(const Report& report);
+QString runInALine(const DrawableRun& subject);
 
 /// The counterexample of a refuted schedule; else a little before the middle of the run and in the middle of a round:
 /// messages are in flight, some blocks have arrived.

@@ -107,7 +107,9 @@ Scene overviewBackground(const DrawableRun& subject, const ViewState& state, QSi
     if (const analysis::TracedProgram* program = knownProgramOf(subject)) {
         drawShares(pencil, *program, subject.run().ranks, axis, strip);
         scene.description = QStringLiteral("What the ranks do over the whole time.");
-        drawCaption(pencil, strip, size, QStringLiteral("whole program: share of ranks by activity"));
+        drawCaption(pencil, strip, size,
+                    program->job() ? QStringLiteral("whole job: share of ranks by activity of the compute stream")
+                                   : QStringLiteral("whole program: share of ranks by activity"));
         return scene;
     }
     const auto columns = static_cast<std::size_t>(strip.width());

@@ -60,7 +60,7 @@ TEST(TracksPanel, standsInThePlaceOfNetworkAndDiagram) {
 TEST(TracksPanel, countsNoRoundsOfATraceThatHasNone) {
     ProgramStage stage;
     const DrawableRun& subject = *stage.window.playback().subject();
-    EXPECT_FALSE(runInALine(subject.report()).contains("round"));
+    EXPECT_FALSE(runInALine(subject).contains("round"));
     EXPECT_FALSE(explain(subject, stage.window.playback().state()).contains("Round"));
     EXPECT_TRUE(explain(subject, {.time = Picoseconds{20'000'000'000}})
                     .contains("rank <a href=\"rank:3\">3</a>: compute, in main/assemble"))

@@ -5,7 +5,9 @@
 #include "tests/app/gui/stage.hpp"
 #include "traces/recording/archive.hpp"
 
+#include <QDialog>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStatusBar>
@@ -137,6 +139,30 @@ TEST_F(OpeningTest, whatBreaksWhileItIsReadStandsAboveThePictures) {
     stage.settle();
     EXPECT_TRUE(stage.window.playback().subject());
     EXPECT_EQ(stage.window.notice(), "");
+}
+
+TEST_F(OpeningTest, filesWithoutATimelineAreReadAsAReport) {
+    Stage stage;
+    stage.window.presenter().setReadReport([](const fs::path& path) -> std::optional<std::string> {
+        if (path.filename() == "broken") throw engine::Error{"broken: no dumps"};
+        return path.filename() == "dumps" ? std::optional<std::string>{"rank 2 has not called it"} : std::nullopt;
+    });
+    stage.window.presenter().begin(Unread{"/nowhere/dumps"});
+    stage.settle();
+    const auto* report = stage.window.findChild<QDialog*>("report");
+    ASSERT_TRUE(report);
+    EXPECT_TRUE(report->isVisible());
+    EXPECT_EQ(report->windowTitle(), "/nowhere/dumps");
+    EXPECT_TRUE(report->findChild<QPlainTextEdit*>()->toPlainText().contains("rank 2 has not called it"));
+    EXPECT_TRUE(stage.window.playback().subject()) << "behind it stands the run of the set-up";
+    EXPECT_EQ(stage.window.files().recent().value(0), "/nowhere/dumps");
+    stage.window.presenter().openTrace("/nowhere/broken");
+    stage.settle();
+    EXPECT_TRUE(stage.window.notice().contains("no dumps")) << stage.window.notice().toStdString();
+    // Whatever is no report is opened as a trace.
+    stage.window.presenter().openTrace(archive());
+    stage.settle();
+    EXPECT_EQ(stage.window.playback().subject()->run().messageCount, messages);
 }
 
 TEST_F(OpeningTest, theIndexIsKeptWhenTheTraceIsOnTheScreen) {

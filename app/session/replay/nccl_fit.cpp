@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/replay/nccl_fit.hpp"
+
+#include "app/session/run/calibration.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/text.hpp"
+#include "traces/recording/training.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace app {
+
+using engine::Picoseconds;
+using engine::text;
+using traces::Operation;
+
+namespace {
+
+/// The program of nccl-tests that measures the operation; empty: none of those that a ring carries out.
+std::string programOf(Operation operation) {
+    switch (operation) {
+        case Operation::allreduce: return "all_reduce_perf";
+        case Operation::allgather: return "all_gather_perf";
+        case Operation::reduceScatterBlock: return "reduce_scatter_perf";
+        case Operation::alltoall: return "alltoall_perf";
+        default: return {};
+    }
+}
+
+/// Collectives that NCCL ran by one protocol.
+struct OfProtocol {
+    std::map<std::pair<std::string, std::int32_t>, traces::nccl::Series> series;  // by program and ranks
+    Picoseconds total{};
+};
+
+std::string named(const std::string& protocol) { return protocol.empty() ? "unknown protocol" : protocol; }
+
+}  // namespace
+
+NcclFit fittedToCollectives(const traces::Recording& recording) {
+    std::map<std::string, OfProtocol> protocols;
+    for (const traces::Collective& instance : recording.collectives.instances) {
+        const std::string program = programOf(instance.operation);
+        const traces::Communicator& group = recording.communicators[engine::asSize(instance.communicator)];
+        const traces::Ran ran = instance.algorithm == traces::noIndex
+                                    ? traces::Ran{}
+                                    : traces::Ran::from(recording.algorithms[engine::asSize(instance.algorithm)]);
+        if (program.empty() || !instance.complete || instance.count < 2 || !traces::isKnown(group) ||
+            (!ran.algorithm.empty() && ran.algorithm != "RING"))
+            continue;
+        const auto parts = recording.collectives.of(instance);
+        Picoseconds latency = Picoseconds::max();
+        for (const traces::Participant& part : parts) latency = std::min(latency, part.end - part.begin);
+        const auto ranks = static_cast<std::int32_t>(instance.count);
+        const auto traffic = busTraffic(instance.operation, ranks, parts[0].sent, parts[0].received);
+        if (!traffic || latency.count() <= 0) continue;
+        OfProtocol& its = protocols[ran.protocol];
+        traces::nccl::Series& series = its.series[{program, ranks}];
+        series.program = program;
+        series.ranks = ranks;
+        series.results.push_back({.size = traffic->size, .outOfPlace = latency});
+        its.total += latency;
+    }
+    NcclFit fit;
+    Picoseconds most{};
+    std::vector<std::string> fits, failures;
+    for (const auto& [protocol, its] : protocols) {
+        std::vector<traces::nccl::Series> all;
+        for (const auto& [key, series] : its.series) all.push_back(series);
+        try {
+            const RingFit ring = ringFit(all, 0, std::numeric_limits<engine::Bytes>::max());
+            fits.push_back(text(named(protocol), " alpha ", engine::showTime(ring.model.alpha), ", beta ",
+                                engine::showNumber(static_cast<double>(ring.model.beta.femtosecondsPerByte) / 1e6, 3),
+                                " ns/B"));
+            if (its.total <= most) continue;
+            most = its.total;
+            fit.model = ring.model;
+        } catch (const engine::Error& error) {
+            failures.push_back(text(named(protocol), ": ", error.words()));
+        }
+    }
+    if (fit.model)
+        fit.words =
+            text("alpha and beta are fitted to the latencies of collectives as rings, by protocol: ",
+                 engine::joined(fits, "; "), fits.size() > 1 ? "; the replay uses those with the most time" : "");
+    else if (!failures.empty()) fit.words = engine::joined(failures, "; ");
+    else fit.words = "no collective of known size was recorded on all of its ranks";
+    return fit;
+}
+
+}  // namespace app
