@@ -194,7 +194,7 @@ def replayed(folder, *more):
     done = run("replay", folder, "--format", "json", *more)
     check(done.returncode == 0, f"{folder}: {done.stderr}")
     answer = json.loads(done.stdout)
-    return answer, {row["cause"]: row for row in answer["tables"]["causes"]["rows"]}
+    return answer, {row["activity"]: row for row in answer["tables"]["activities"]["rows"]}
 
 
 # Hidden all_reduces run beside compute: a replay that changes nothing takes as long as recorded, hides and exposes as much.
