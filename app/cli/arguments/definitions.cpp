@@ -350,6 +350,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another");
             flag(verb, "Measuring", "--sizes", "RANGE", a.sizes,
                  "as --bytes counts them, 4..4MiB by default, each four times the one before");
+            flag(verb, "Measuring", "--for", "TRACE", a.program,
+                 "tune for the collectives of this recorded program, with its arrival patterns");
             flag(verb, "Measuring", "--budget", "TIME", a.budget, "for everything, 10m by default");
             verb.add_flag(
                     "--commutative", a.commutative,
@@ -358,6 +360,12 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             verb.add_flag("--resume", a.resume, "continue the measurement that FILE.measured holds")
                 ->group("Measuring");
             flag(verb, "File", "--to", "LIBRARY", a.to, "openmpi, mpich or collscope: whose file is to be written");
+            flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
+            flag(verb, "Placement", "--check", "COMMAND", a.check,
+                 "run the program in both orders in turn by this command, such as 'mpirun -n 8 ./program'");
+            flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
+            askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
+                      "the network on which orders are emulated; by default a cluster of the hosts");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;
