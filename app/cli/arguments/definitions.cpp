@@ -366,6 +366,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
             askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
+            askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",
+                      "what messages cost there, as in replay; by default as recorded");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;

@@ -314,7 +314,10 @@ Placement placementFor(const Trace& trace, std::vector<Host> hosts, const Asked&
     Placement made{.hosts = std::move(hosts)};
     made.before = filledInOrder(made.hosts, ranks);
     const Replaying recorded = replayed(trace, {}, analysis::within(progress, 0, 0.3));
-    const engine::Model model = engine::modelFromText(recorded.asRecorded.model);
+    Specification specification;
+    take(specification, asked);
+    const engine::Model model =
+        asked.has("model") ? specification.run.model : engine::modelFromText(recorded.asRecorded.model);
     const Replaying first = replayed(
         trace, {.asked = conditionsFor(asked, made.hosts, made.before, model, {}), .known = &recorded.asRecorded},
         analysis::within(progress, 0.3, 0.5));
