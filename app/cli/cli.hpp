@@ -33,6 +33,9 @@ struct Surroundings {
     std::function<void(const Sheet&, const std::filesystem::path&, const gui::Picture&)> chart{};
     /// The same as words of SVG for a page; as app::gui::sheetInSvg.
     std::function<std::string(const Sheet&, const gui::Picture&)> drawing{};
+    /// The map of a tuning likewise; as app::gui::writeTuningMap and app::gui::tuningMapInSvg.
+    std::function<void(const std::vector<tune::Tuned>&, const std::filesystem::path&, const gui::Picture&)> tuningMap{};
+    std::function<std::string(const std::vector<tune::Tuned>&, const gui::Picture&)> tuningDrawing{};
     /// Views of runs likewise; as app::gui::writePanels and app::gui::panelsInSvg.
     std::function<void(const gui::Panels&, const std::filesystem::path&, const gui::Picture&)> panels{};
     std::function<std::string(const gui::Panels&, const gui::Picture&)> panelsDrawing{};

@@ -17,6 +17,8 @@ inline void drawWithTheWindow(Surroundings& around) {
     around.course = gui::writeCourse;
     around.chart = gui::writeSheet;
     around.drawing = gui::sheetInSvg;
+    around.tuningMap = gui::writeTuningMap;
+    around.tuningDrawing = gui::tuningMapInSvg;
     around.panels = gui::writePanels;
     around.panelsDrawing = gui::panelsInSvg;
 }

@@ -158,18 +158,22 @@ std::span<const Verb> verbs() {
          .formats = {"text", "json"},
          .run = rules},
         {.name = "tune",
-         .usage = "[COLLECTIVE,...]|check FILE|explain FILE COLLECTIVE|convert FILE",
-         .meaning = "Measures Open MPI's algorithms and writes rules that help; checks, explains and converts rules.",
+         .usage = "[COLLECTIVE,...]|check FILE|explain FILE COLLECTIVE|convert FILE|map FILE|placement TRACE",
+         .meaning =
+             "Measures an MPI library's algorithms and writes rules that help; checks, explains, converts rules.",
          .details =
-             "tune COLLECTIVE,... measures the algorithms of Open MPI's coll/tuned and tests their results. Without "
-             "COLLECTIVE it measures bcast, allreduce, allgather, alltoall and reduce. It writes a rule for each case in "
-             "which an algorithm is at least 5 % faster than the library's choice, and checks each rule by running with "
-             "the file and without it. --output FILE (default: rules.conf) gets the rules. Beside it are written rules of "
-             "the drop-in library (.collscope), all results (.csv) and a report (.md). tune check FILE reports faults by "
-             "line: syntax errors, gaps, rules that decide no call, unknown algorithms. The exit code is 1 if there are "
-             "faults. tune explain FILE COLLECTIVE reports the rule that decides a call, and the reasons. tune convert "
-             "FILE writes the rules for another library and reports each loss. FILE is Open MPI's dynamic rules, a "
-             "selection file or control variables of MPICH, or rules of the drop-in library.",
+             "tune COLLECTIVE,... measures the algorithms of Open MPI's coll/tuned, or of MPICH where --mpirun names its "
+             "launcher, and tests their results. Without COLLECTIVE it measures bcast, allreduce, allgather, alltoall and "
+             "reduce; with --for the collectives of a recorded program. It writes a rule for each case in which an "
+             "algorithm is at least 5 % faster than the library's choice, and checks each rule by running with the file and "
+             "without it. --output FILE (default: rules.conf, of MPICH rules.json) gets the rules. Beside it are written "
+             "rules of the drop-in library (.collscope), a map (.svg, .csv) and a report (.html, .md). tune map "
+             "FILE.measured draws the map again. tune check FILE reports faults by line: syntax errors, gaps, rules that "
+             "decide no call, unknown algorithms. The exit code is 1 if there are faults. tune explain FILE COLLECTIVE "
+             "reports the rule that decides a call, and the reasons. tune convert FILE writes the rules for another library "
+             "and reports each loss. FILE is Open MPI's dynamic rules, a selection file or control variables of MPICH, or "
+             "rules of the drop-in library. tune placement TRACE looks for an order of ranks on --hosts with less traffic "
+             "between hosts.",
          .example = "collscope tune bcast,allreduce -n 16 --lab -o rules.conf",
          .flags = {Flags::tuning, Flags::launch},
          .formats = {"text", "json"},

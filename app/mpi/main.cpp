@@ -72,7 +72,7 @@ void tryAlgorithms(const app::LiveOrder& order, const std::filesystem::path& fil
     for (const app::tune::Cell& cell : cells) {
         firstOfCell.push_back(all.size());
         for (const app::tune::Candidate& candidate : cell.candidates)
-            all.push_back({cell.called, cell.bytes, candidate.variables, order.commutes});
+            all.push_back({cell.called, cell.bytes, candidate.variables, order.commutes, cell.arrivals});
     }
     app::tune::Measurements measurements{std::move(cells)};
     for (const std::string& words : order.samples)

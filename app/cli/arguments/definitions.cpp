@@ -345,10 +345,11 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             flag(verb, "Numbers", "-P,--ranks", "P", a.processes, "ranks, or a range");
             return;
         case Flags::library:
-            flag(verb, "Call", "-n,--ranks", "RANGE", a.processes, "of the communicators, 2..16 by default");
+            flag(verb, "Call", "-n,--ranks", "RANGE", a.processes,
+                 "numbers of ranks of the communicators; 2..16 by default");
             flag(
                 verb, "Call", "--sizes", "RANGE", a.sizes,
-                "a broadcast's message, a reduction's vector, else the block that one rank has for all or for another; "
+                "sizes of the call: the message of a broadcast, the vector of a reduction, or one block of other collectives; "
                 "4..4MiB by default, each four times the one before");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write the map to this file, .csv or .svg");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
@@ -361,6 +362,8 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 "size of the call: the message of a broadcast, the vector of a reduction, or one block of other collectives");
             flag(verb, "Measuring", "--sizes", "RANGE", a.sizes,
                  "sizes to measure, as for --bytes; 4..4MiB by default, each four times the one before");
+            flag(verb, "Measuring", "--for", "TRACE", a.program,
+                 "tune for the collectives of this recorded program, with its arrival patterns");
             flag(verb, "Measuring", "--budget", "TIME", a.budget, "total measuring time; 10m by default");
             verb.add_flag(
                     "--commutative", a.commutative,
@@ -368,6 +371,14 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
                 ->group("Measuring");
             verb.add_flag("--resume", a.resume, "continue the measurement in FILE.measured")->group("Measuring");
             flag(verb, "File", "--to", "LIBRARY", a.to, "library to write for: openmpi, mpich or collscope");
+            flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
+            flag(verb, "Placement", "--check", "COMMAND", a.check,
+                 "run the program in both orders in turn by this command, such as 'mpirun -n 8 ./program'");
+            flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
+            askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
+                      "the network on which orders are emulated; by default a cluster of the hosts");
+            askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",
+                      "cost model there, as in replay; by default as recorded");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;

@@ -7,20 +7,14 @@
 #include "app/cli/tune/measured_cases.hpp"
 #include "app/cli/verbs.hpp"
 #include "app/session/options/fields.hpp"
-#include "app/session/options/ranges.hpp"
 #include "app/session/replay/rule_words.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "app/session/tune/rules_check.hpp"
 #include "app/session/tune/rules_explain.hpp"
-#include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/small_file.hpp"
 #include "engine/base/text.hpp"
-#include "engine/live/lab/lab.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 namespace app::cli {
 namespace {
@@ -155,177 +149,16 @@ int convertRules(const Arguments& arguments, const Console& console) {
     return done;
 }
 
-/// Without --ranks all hosts of the lab.
-std::vector<std::int64_t> ranksOf(const Arguments& arguments, const Launcher& launcher) {
-    if (arguments.processes) return ranksFrom(*arguments.processes);
-    const auto lab = launcher.lab ? emulation::standingLab() : std::nullopt;
-    if (!lab)
-        throw Error{
-            "--ranks is missing; write collscope tune [COLLECTIVE,...] -n RANKS, or --lab for all hosts of the lab"};
-    return {lab->hosts};
-}
-
-/// "10m", or a time with another unit.
-double secondsOf(const Arguments& arguments) {
-    const std::string words = arguments.budget.value_or("10m");
-    if (words.ends_with('m') && words.size() > 1 && words.find_first_not_of("0123456789") == words.size() - 1)
-        return 60 * static_cast<double>(engine::readInteger(words.substr(0, words.size() - 1), "--budget", 1, 24 * 60));
-    const double seconds = engine::seconds(engine::readTime(words, "--budget"));
-    if (seconds < 5) throw Error{text("--budget ", words, ": must be at least 5s, such as 10m")};
-    return seconds;
-}
-
-/// Times as they come, in FILE.measured: a measurement that is stopped can go on.
-class Store {
-public:
-    /// `conditions` are those under which times can be joined.
-    Store(std::string path, const std::string& conditions, const std::vector<tune::Cell>& cells, bool resume,
-          bool force)
-        : path_{std::move(path)} {
-        std::string head = text("# ", conditions, '\n');
-        for (const tune::Cell& cell : cells) head += toText(cell) + '\n';
-        const bool there = std::filesystem::exists(path_);
-        if (there && !resume && !force)
-            throw Error{text(path_, " is there: --resume continues its measurement, --force begins another one")};
-        if (resume && !there) throw Error{text("--resume: ", path_, " does not exist")};
-        if (resume) {
-            constexpr std::int64_t most = std::int64_t{1} << 30;
-            const std::string words = engine::contentOf(path_, most, text("there is no file '", path_, "'"));
-            if (!words.starts_with(head))
-                throw Error{
-                    text(path_,
-                         ": holds a measurement with other collectives, ranks, sizes, library or --commutative; "
-                         "pass these again, or --force to start over")};
-            for (const std::string& line : engine::split(words.substr(head.size()), '\n'))
-                if (tune::sampleFrom(line)) lines.push_back(line);
-            out_.open(path_, std::ios::app);
-            out_ << '\n';  // behind a line that was cut off
-        } else {
-            out_.open(path_, std::ios::trunc);
-            out_ << head;
-        }
-        if (!out_.flush()) throw Error{text(path_, ": cannot be written")};
-    }
-
-    /// A file without any time goes.
-    ~Store() {
-        if (isEmpty()) remove();
-    }
-    Store(const Store&) = delete;
-    Store& operator=(const Store&) = delete;
-
-    std::vector<std::string> lines{};
-
-    [[nodiscard]] bool isEmpty() const { return empty_ && lines.empty(); }
-
-    void add(const std::string& line) {
-        out_ << line << std::endl;
-        empty_ = false;
-    }
-    void remove() {
-        out_.close();
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-
-private:
-    std::string path_;
-    bool empty_ = true;
-    std::ofstream out_;
-};
-
-Json reportJson(const tune::TuneReport& report) {
-    Json rows = Json::array();
-    for (const tune::Tuned& one : report.cells) {
-        const auto gain = [](const tune::Gain& from) {
-            return Json{{"median", from.median}, {"low", from.low}, {"high", from.high}, {"rounds", from.rounds}};
-        };
-        rows.push_back(
-            {{"collective", name(one.cell.called)},
-             {"ranks", one.cell.ranks},
-             {"bytes", one.cell.bytes},
-             {"default_s", engine::seconds(one.verdict.usual)},
-             {"fastest", one.verdict.fastest == 0 ? Json{} : Json(toText(one.cell.candidates[one.verdict.fastest]))},
-             {"gain", one.verdict.fastest == 0 ? Json{} : gain(one.verdict.gain)},
-             {"rule", one.kept},
-             {"checked", one.checked ? gain(*one.checked) : Json{}},
-             {"faults", one.faults}});
-    }
-    return {
-        {"library", report.version}, {"launched_by", report.command}, {"rules", report.openMpi.words}, {"cells", rows}};
-}
-
-int measureRules(const Arguments& arguments, const Console& console) {
-    const std::string format = chosenFormat(arguments, {"text", "json"});
-    wordsOf(arguments, 0, 1, "tune [COLLECTIVE,...] -n RANKS -o FILE");
-    Specification asked;
-    take(asked, arguments.asked);
-    const tune::TuneWish wish{
-        .calls = callsFrom(arguments.words.empty() ? "bcast,allreduce,allgather,alltoall,reduce" : arguments.words[0]),
-        .ranks = ranksOf(arguments, asked.launcher),
-        .sizes = sizesFrom(arguments.sizes.value_or("4..4MiB")),
-        .seconds = secondsOf(arguments),
-        .commutes = arguments.commutative};
-    const tune::Installed& installed = tune::installedOpenMpi();
-    if (!installed.present)
-        throw Error{"tune measures Open MPI's algorithms, and ompi_info, which lists them, is not installed"};
-    const std::string file = arguments.output.value_or("rules.conf");
-    if (file.empty()) throw Error{"--output: the name is empty"};
-    for (const char* own : {".collscope", ".csv", ".md"})
-        if (std::filesystem::path{file}.extension() == own)
-            throw Error{text("--output ", file, ": FILE", own,
-                             " is written beside the rules; choose another ending, such as .conf")};
-    const std::string stem = std::filesystem::path{file}.replace_extension().string();
-    const std::vector<std::string> files{file, stem + ".collscope", stem + ".csv", stem + ".md"};
-    for (const std::string& one : files) requireFree(one, arguments.force);
-    Store store{file + ".measured",
-                text(installed.version, wish.commutes ? ", commutative" : "", asked.launcher.lab ? ", lab" : ""),
-                tune::cellsOf(wish, installed), arguments.resume, arguments.force};
-    const tune::TuneReport report = [&] {
-        ProgressLine line{console, "tuning"};
-        try {
-            return tune::tune(wish, installed, launchFor(asked.launcher, console),
-                              {store.lines, [&](const std::string& row) { store.add(row); }}, line.progress());
-        } catch (const Error& error) {
-            if (store.isEmpty()) throw;
-            throw Error{text(error.words(), "; ", file, ".measured has the times so far, and --resume continues")};
-        }
-    }();
-    const std::vector<std::string> contents{report.openMpi.words, report.collscope.words, mapOf(report),
-                                            pageOf(report, wish, file)};
-    for (std::size_t i = 0; i < files.size(); ++i)
-        writeFile(files[i], existing(arguments.force), console.around.stop,
-                  [&](std::ostream& out) { out << contents[i]; });
-    store.remove();
-    if (format == "json") {
-        console.out << reportJson(report).dump(2, ' ', false, lenient) << '\n';
-        return done;
-    }
-    console.out << analysis::counted(report.rules(), "rule") << " for "
-                << analysis::counted(static_cast<std::int64_t>(report.cells.size()), "case")
-                << (report.rules() > 0 ? text(", up to ", engine::showNumber(report.mostGain(), 3),
-                                              "x faster than the choice of ", report.version)
-                                       : "")
-                << "\n\n";
-    Table table{{Align::left, Align::right, Align::right, Align::right, Align::left, Align::left, Align::left}, 2};
-    table.row({"collective", "ranks", "bytes", "default", "rule", "measured", "with the file"});
-    for (const tune::Tuned& one : report.cells)
-        if (one.kept)
-            table.row({std::string{name(one.cell.called)}, text(one.cell.ranks), engine::showBytes(one.cell.bytes),
-                       engine::showTime(one.verdict.usual), toText(one.chosen()), gainWords(one.verdict.gain),
-                       gainWords(*one.checked)});
-    if (report.rules() > 0) table.write(console.out);
-    console.out << "\nwrote " << engine::joined(files, ", ") << '\n';
-    return done;
-}
-
 }  // namespace
 
 int tune(const Arguments& arguments, const Console& console) {
     const std::string what = arguments.words.empty() ? "" : arguments.words[0];
-    if (what != "check" && what != "explain" && what != "convert") return measureRules(arguments, console);
     if (what == "check") return checkRules(arguments, console);
-    return what == "explain" ? explainRule(arguments, console) : convertRules(arguments, console);
+    if (what == "explain") return explainRule(arguments, console);
+    if (what == "convert") return convertRules(arguments, console);
+    if (what == "placement") return placeRanks(arguments, console);
+    if (what == "map") return drawTuningMap(arguments, console);
+    return measureRules(arguments, console);
 }
 
 }  // namespace app::cli

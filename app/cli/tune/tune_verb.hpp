@@ -9,5 +9,11 @@ namespace app::cli {
 
 int tune(const Arguments& arguments, const Console& console);
 int library(const Arguments& arguments, const Console& console);
+/// tune COLLECTIVE,...
+int measureRules(const Arguments& arguments, const Console& console);
+/// tune map FILE.measured
+int drawTuningMap(const Arguments& arguments, const Console& console);
+/// tune placement TRACE
+int placeRanks(const Arguments& arguments, const Console& console);
 
 }  // namespace app::cli

@@ -6,6 +6,7 @@
 #include "app/gui/scenes/picture/picture_options.hpp"
 #include "app/session/session.hpp"
 #include "app/session/sweep/chart.hpp"
+#include "app/session/tune/tuning.hpp"
 
 #include <filesystem>
 #include <string>
@@ -30,6 +31,11 @@ void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Pic
 
 /// The same picture as an <svg> element.
 std::string sheetInSvg(const Sheet& sheet, const Picture& picture = {});
+
+/// The same two of the map of a tuning.
+void writeTuningMap(const std::vector<tune::Tuned>& cases, const std::filesystem::path& file,
+                    const Picture& picture = {});
+std::string tuningMapInSvg(const std::vector<tune::Tuned>& cases, const Picture& picture = {});
 
 /// The same two of views of runs.
 void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture = {});

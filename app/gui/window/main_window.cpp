@@ -7,6 +7,7 @@
 #include "app/gui/lessons/teach_panel.hpp"
 #include "app/gui/notes/annotation_dialogs.hpp"
 #include "app/gui/replay/replay_panel.hpp"
+#include "app/gui/scenes/drawing/to_qt.hpp"
 #include "app/gui/settings/run_settings.hpp"
 #include "app/gui/settings/window_layout.hpp"
 #include "app/gui/setup/chip_bar.hpp"
@@ -20,6 +21,8 @@
 #include "app/gui/what_if/better_schedule_panel.hpp"
 #include "app/gui/what_if/sliders_panel.hpp"
 #include "app/gui/what_if/small_multiples_panel.hpp"
+#include "app/gui/what_if/tuning_window.hpp"
+#include "app/gui/widgets/field.hpp"
 #include "app/gui/widgets/notice_bar.hpp"
 #include "app/gui/window/help.hpp"
 #include "app/session/saved_window.hpp"
@@ -190,6 +193,7 @@ void MainWindow::open(const QString& path) {
     const std::string file = path.toStdString();
     if (isSavedWindow(file)) sessions_.open(file);
     else if (isTask(file)) homework_.open(file);
+    else if (tune::isMeasuredFile(file)) showTuning(file);
     else if (isLesson(file) || engine::schedules::isAlgorithmFile(file)) authoring_.open(file);
     else presenter_.openTrace(file);
 }
@@ -203,6 +207,20 @@ void MainWindow::showTable() {
     auto* view = qobject_cast<ViewWidget*>(focusWidget());
     if (view == nullptr || !view->isVisible()) view = contents_.network;
     (new TableWindow{*view, playback_, this})->show();
+}
+
+void MainWindow::askForTuning() {
+    const QString path = files_.ask(
+        {.title = tr("Open the measurements of a tuning"), .filters = tr("Measurements (*.measured);;All files (*)")});
+    if (!path.isEmpty()) showTuning(path.toStdString());
+}
+
+void MainWindow::showTuning(const std::string& file) {
+    try {
+        (new TuningWindow{file, playback_.state().dark, this})->show();
+    } catch (const engine::Error& error) {
+        contents_.notice->tell(inWords(toQt(error.words())));
+    }
 }
 
 void MainWindow::putNote() {

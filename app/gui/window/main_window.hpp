@@ -63,6 +63,9 @@ public:
     void open(const QString& path);
     /// The picture that has the focus, else the network, as a table.
     void showTable();
+    /// Asks for the measurements of `collscope tune`, and shows their map.
+    void askForTuning();
+    void showTuning(const std::string& file);
     /// Asks for a note about what is selected, on the picture that has the focus, else on the network, else over time.
     void putNote();
     /// Asks how what is shown is to be written, and writes it.

@@ -47,6 +47,7 @@ void Menus::buildFile() {
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     Sessions* sessions = &window_->sessions();
     menu->addAction(tr("Open s&ession..."), QKeySequence{"Ctrl+Alt+O"}, sessions, &Sessions::askWhatToOpen);
+    menu->addAction(tr("Open t&uning..."), window_, &MainWindow::askForTuning);
     menu->addSeparator();
     EditorController* authoring = &window_->authoring();
     menu->addAction(tr("&Write an algorithm"), QKeySequence::New, authoring, &EditorController::begin);

@@ -48,6 +48,11 @@ std::vector<std::string> commandUnderRecorder(const ProgramWish& wish, const std
         add(labLauncherArguments(said[0], kind, wish.processes, folder));
         add(openMpiArguments());
     }
+    if (const std::string& order = kind == LauncherKind::mpich ? wish.hostList : wish.rankfile; !order.empty()) {
+        const auto way = std::ranges::find(words, "--map-by");  // of the lab, beside which no rankfile may be
+        if (way != words.end()) words.erase(way, way + 2);
+        add({kind == LauncherKind::mpich ? "-f" : "--rankfile", order});
+    }
     handOver(words, kind, "LD_PRELOAD", dropInFor(kind).string());
     handOver(words, kind, "COLLSCOPE_TRACE", archive.string());
     if (!wish.rules.empty()) handOver(words, kind, "COLLSCOPE_RULES", (folder / "rules").string());

@@ -15,6 +15,8 @@ struct ProgramWish {
     std::string rules{};          ///< for the drop-in library; empty: all stays the library's own
     std::int32_t processes = 0;   ///< that the command starts
     bool lab = false;             ///< on the hosts of the lab that stands
+    std::string rankfile{};       ///< which host each rank runs on, for Open MPI's launcher; empty: it decides
+    std::string hostList{};       ///< the same for MPICH's
     std::chrono::seconds most{};  ///< that it may take
 };
 

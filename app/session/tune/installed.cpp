@@ -34,6 +34,29 @@ Installed listedOpenMpi() {
     return all;
 }
 
+/// "MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial - Force Binomial Treenb - Force nonblocking ...": MPICH describes a value
+/// after the other, without a blank between them. The n-th value is n.
+void takeValues(const std::string& line, Installed& all) {
+    constexpr std::string_view prefix = "MPIR_CVAR_";
+    constexpr std::string_view suffix = "_INTRA_ALGORITHM";
+    const std::size_t end = line.find(suffix);
+    if (!line.starts_with(prefix) || end == std::string::npos) return;
+    std::string call = line.substr(prefix.size(), end - prefix.size());
+    std::ranges::transform(call, call.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto known = all.algorithms.find(call);
+    if (known == all.algorithms.end()) return;
+    std::vector<std::string>& names = all.values[call];
+    names = {""};
+    static const std::regex value{R"((\S+)\s+- Force)"};
+    const std::string rest = line.substr(end + suffix.size());
+    for (auto at = std::sregex_iterator{rest.begin(), rest.end(), value}; at != std::sregex_iterator{}; ++at) {
+        std::string longest;
+        for (const std::string& name : known->second)
+            if ((*at)[1].str().ends_with(name) && name.size() > longest.size()) longest = name;
+        names.push_back(longest);
+    }
+}
+
 }  // namespace
 
 std::string Installed::nameOf(const std::string& call, std::int64_t number) const {
@@ -62,6 +85,7 @@ Installed openMpiFrom(const std::string& words) {
 }
 
 Installed mpichFrom(const std::string& words, const std::string& version) {
+    constexpr std::string_view choices = "choices ";
     Installed all{.version = version.empty() ? "MPICH" : "MPICH " + version};
     constexpr std::string_view prefix = "algorithm=MPIR_";
     constexpr std::string_view group = "_intra_";
@@ -78,6 +102,8 @@ Installed mpichFrom(const std::string& words, const std::string& version) {
         }
     }
     for (auto& [call, names] : all.algorithms) std::ranges::sort(names);
+    for (const std::string& line : engine::split(words, '\n'))
+        if (line.starts_with(choices)) takeValues(line.substr(choices.size()), all);
     std::ranges::sort(all.variables);
     std::ranges::sort(all.selectable);
     all.present = !all.algorithms.empty();
@@ -102,6 +128,8 @@ const Installed& installedMpich() {
         // The names that a selection file may use are found only in the library's own text.
         return mpichFrom(wordsOf("mpivars",
                                  "mpivars 2>/dev/null | grep -o 'MPIR_CVAR_[A-Z0-9_]*' | sort -u; "
+                                 "mpivars 2>/dev/null | sed -n 's/^[ \t]*\\(MPIR_CVAR_[A-Z_]*_INTRA_ALGORITHM\\) *="
+                                 ".*FILE)/choices \\1 /p'; "
                                  "library=$(ldd \"$(command -v mpivars)\" | grep -o '/[^ ]*libmpich[^ ]*'); "
                                  "grep -ao 'algorithm=MPIR_[A-Za-z_]*' \"$library\" | sort -u; "
                                  "grep -ao '{\"collective=[][a-zA-Z0-9_\":{}<=,]*' \"$library\" | grep ineighbor"),

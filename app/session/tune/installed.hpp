@@ -19,6 +19,8 @@ struct Installed {
     std::vector<std::string> variables{};   ///< names of its control variables
     std::vector<std::string> selectable{};  ///< names in its selection files: "MPIR_Bcast_intra_binomial"
     std::string selection{};                ///< the selection file that is built into it, in one line
+    /// By call, names by the value of the variable that selects among them; empty: one that no file can select.
+    std::map<std::string, std::vector<std::string>> values{};
 
     /// The name of algorithm `number` of the call; empty: there is none.
     [[nodiscard]] std::string nameOf(const std::string& call, std::int64_t number) const;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <span>
 
 namespace app::tune {
 namespace {
@@ -15,7 +16,9 @@ namespace {
 using engine::Picoseconds;
 using engine::text;
 
-constexpr std::size_t fewestRounds = 5;  // before anything is clear
+constexpr std::int32_t fewestRounds = 5;      // before anything is clear
+constexpr std::size_t roundsOfPromising = 3;  // before candidates that are predicted to be slow, or dropped
+constexpr int slowBy = 2;                     // times the shortest predicted time
 
 double timeOf(const std::vector<Sample>& round, std::size_t candidate) {
     double sum = 0;
@@ -37,9 +40,10 @@ std::string toText(const Candidate& candidate) {
 }
 
 std::string toText(const Cell& cell) {
-    std::string words = text(name(cell.called), ' ', cell.ranks, ' ', cell.bytes);
+    std::string words = text(name(cell.called), ' ', cell.ranks, ' ', cell.bytes, ' ', cell.calls);
+    for (const std::int64_t arrival : cell.arrivals) words += text(' ', arrival);
     for (const Candidate& one : cell.candidates) {
-        words += text(" | ", one.number, ' ', one.name, ' ', one.segment, ' ', one.fanOut);
+        words += text(" | ", one.number, ' ', one.name, ' ', one.segment, ' ', one.fanOut, ' ', one.predicted.count());
         for (const auto& [variable, value] : one.variables) words += text(' ', variable, '=', value);
     }
     return words;
@@ -50,14 +54,18 @@ Cell cellFrom(const std::string& line) {
     std::istringstream head{parts[0]};
     std::string called;
     Cell cell;
-    head >> called >> cell.ranks >> cell.bytes;
+    head >> called >> cell.ranks >> cell.bytes >> cell.calls;
     const auto found = std::ranges::find(engine::live::everyCalled, called, [](auto one) { return name(one); });
     bool right = head && found != engine::live::everyCalled.end();
     if (right) cell.called = *found;
+    for (std::int64_t arrival = 0; head >> arrival;) cell.arrivals.push_back(arrival);
+    right = right && (cell.arrivals.empty() || static_cast<std::int64_t>(cell.arrivals.size()) == cell.ranks);
     for (std::size_t i = 1; i < parts.size(); ++i) {
         std::istringstream words{parts[i]};
         Candidate one;
-        words >> one.number >> one.name >> one.segment >> one.fanOut;
+        std::int64_t predicted = 0;
+        words >> one.number >> one.name >> one.segment >> one.fanOut >> predicted;
+        one.predicted = Picoseconds{predicted};
         right = right && words;
         for (std::string variable; words >> variable;) {
             const std::size_t equals = std::min(variable.find('='), variable.size() - 1);
@@ -105,6 +113,11 @@ Measurements::Measurements(std::vector<Cell> cells) : cells_{std::move(cells)}, 
     for (std::size_t c = 0; c < cells_.size(); ++c) {
         states_[c].faults.resize(cells_[c].candidates.size());
         states_[c].dropped.resize(cells_[c].candidates.size());
+        Picoseconds least{};
+        for (const Candidate& one : cells_[c].candidates)
+            if (one.predicted.count() > 0 && (least.count() == 0 || one.predicted < least)) least = one.predicted;
+        for (const Candidate& one : cells_[c].candidates)
+            states_[c].late.push_back(one.predicted.count() > slowBy * least.count());
     }
 }
 
@@ -146,10 +159,9 @@ void Measurements::judge(std::size_t cell) {
         medians[k] = engine::median(all);
         best = std::max(best, medians[k]);
     }
-    constexpr std::size_t fewestRounds = 3;
     const double least = std::max(best, 1.0) * 0.8;
     for (std::size_t k = 1; k < state.dropped.size(); ++k)
-        if (state.rounds.size() >= fewestRounds && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
+        if (state.rounds.size() >= roundsOfPromising && medians[k] > 0 && medians[k] < least) state.dropped[k] = true;
     state.verdict = verdictOf(state);
 }
 
@@ -165,7 +177,11 @@ std::optional<Sample> Measurements::next(std::int32_t rounds) {
         State& state = states_[*open_];
         state.queue = {0};
         for (std::size_t k = 1; k < state.dropped.size(); ++k)
-            if (!state.dropped[k] && state.faults[k].empty()) state.queue.push_back(k);
+            if (!state.dropped[k] && state.faults[k].empty() &&
+                (!state.late[k] || state.rounds.size() >= roundsOfPromising))
+                state.queue.push_back(k);
+        std::ranges::stable_sort(std::span{state.queue}.subspan(1), {},
+                                 [&](std::size_t k) { return cells_[*open_].candidates[k].predicted; });
         if (state.dropped.size() > 1) state.queue.push_back(0);  // again, against drift
         state.rounds.emplace_back();
     }
@@ -194,13 +210,25 @@ Verdict Measurements::verdictOf(const State& state) const {
         verdict.fastest = k;
         verdict.time = Picoseconds{static_cast<std::int64_t>(static_cast<double>(verdict.usual.count()) / gain.median)};
     }
-    const bool enough = usual.size() >= fewestRounds;
+    const bool enough = verdict.gain.rounds >= fewestRounds;
     const bool faster = verdict.fastest != 0 && verdict.gain.low > 1 && verdict.gain.median >= leastGain;
     if (enough && faster) verdict.best = verdict.fastest;
     // Nothing else is left, or the interval lies on one side of what is worth a rule.
     verdict.clear = !left ? state.dropped.size() > 1 && !state.rounds.empty()
                           : enough && (verdict.gain.low >= leastGain || verdict.gain.high < leastGain);
     return verdict;
+}
+
+Tried Measurements::tried(std::size_t cell, std::size_t candidate) const {
+    const State& state = states_[cell];
+    Tried tried{.dropped = state.dropped[candidate]};
+    std::vector<Picoseconds> times;
+    for (const auto& round : state.rounds)
+        if (const double time = timeOf(round, candidate); time > 0) times.emplace_back(static_cast<std::int64_t>(time));
+    if (!times.empty()) tried.time = engine::median(times);
+    if (const std::vector<double> all = ratios(state, candidate); candidate != 0 && !all.empty())
+        tried.gain = gainOf(all);
+    return tried;
 }
 
 std::string Measurements::fault(std::size_t cell, std::size_t candidate) const {

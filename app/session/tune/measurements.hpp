@@ -19,6 +19,7 @@ struct Candidate {
     std::int64_t segment = 0;  ///< bytes
     std::int64_t fanOut = 0;
     std::vector<std::pair<std::string, std::int32_t>> variables{};  ///< of MPI_T
+    engine::Picoseconds predicted{};                                ///< by a model; 0: unknown
 
     friend bool operator==(const Candidate&, const Candidate&) = default;
 };
@@ -31,6 +32,8 @@ struct Cell {
     std::int64_t ranks = 0;
     engine::Bytes bytes = 0;
     std::vector<Candidate> candidates{};
+    std::int64_t calls = 0;                ///< of the program that is tuned for; 0: there is none
+    std::vector<std::int64_t> arrivals{};  ///< when each rank enters, in nanoseconds; empty: all at once
 };
 
 /// As a line, and back; throws Error where it is none.
@@ -64,6 +67,13 @@ Gain gainOf(const std::vector<double>& ratios);
 /// Least gain that is worth a rule.
 inline constexpr double leastGain = 1.05;
 
+/// All times of a candidate.
+struct Tried {
+    std::optional<engine::Picoseconds> time{};  ///< their median; nothing: it was not measured
+    std::optional<Gain> gain{};                 ///< over the library's own choice
+    bool dropped = false;                       ///< much slower than others
+};
+
 /// The decision for a case after the rounds so far.
 struct Verdict {
     std::size_t best = 0;         ///< of the candidates; 0 as long as no other is faster by `leastGain` beyond noise
@@ -86,6 +96,7 @@ public:
     [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
     /// As of the last whole round.
     [[nodiscard]] const Verdict& verdict(std::size_t cell) const { return states_[cell].verdict; }
+    [[nodiscard]] Tried tried(std::size_t cell, std::size_t candidate) const;
     /// Why a candidate of a cell gives wrong results; empty where it does not.
     [[nodiscard]] std::string fault(std::size_t cell, std::size_t candidate) const;
     /// Share of the rounds that are measured or not needed.
@@ -96,6 +107,7 @@ private:
         std::vector<std::vector<Sample>> rounds;
         std::vector<std::string> faults;  ///< by candidate
         std::vector<bool> dropped;        ///< by candidate: much slower than the best
+        std::vector<bool> late;           ///< by candidate: measured after others, since the model predicts a long time
         std::vector<std::size_t> queue;   ///< left of the round in progress
         Verdict verdict;                  ///< after the last whole round
     };

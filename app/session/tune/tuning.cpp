@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "app/session/tune/tuning.hpp"
 
-#include "app/analysis/format/cell_format.hpp"
-#include "app/analysis/format/csv.hpp"
 #include "app/session/run/calibration.hpp"
 #include "app/session/run/scratch.hpp"
 #include "app/session/tune/rules_check.hpp"
@@ -10,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/new_file.hpp"
 #include "engine/base/text.hpp"
+#include "engine/catalogue/catalogue.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,11 +32,6 @@ constexpr int launchesOfCheck = 2;    // of each kind, in turn
 constexpr double shareOfCheck = 0.3;  // of the time
 constexpr std::int64_t chains = 4;    // Open MPI's own number
 constexpr const char* ownChoice = "default";
-
-/// What makes Open MPI read rules: components of higher priority would take the calls.
-std::vector<std::string> environmentOfRules() {
-    return {"OMPI_MCA_coll_tuned_use_dynamic_rules=1", "OMPI_MCA_coll=^han,adapt,sm"};
-}
 
 /// Lines of `file` behind the first `seen` bytes, whole ones only; `seen` moves on.
 std::vector<std::string> newLines(const std::filesystem::path& file, std::streamoff& seen) {
@@ -88,8 +82,26 @@ Launched carryOut(const Series& series, const Launch& launch, const engine::Prog
     }
 }
 
+/// MPICH's control variables select among these.
+std::vector<Candidate> mpichCandidates(Called called, const Installed& installed) {
+    std::vector<Candidate> all{{.name = ownChoice}};
+    const std::string call{name(called)};
+    std::string variable = text("MPIR_CVAR_", call, "_INTRA_ALGORITHM");
+    std::ranges::transform(variable, variable.begin(), [](unsigned char c) { return std::toupper(c); });
+    const std::vector<std::string>& names = installed.values.at(call);
+    for (std::size_t value = 1; value < names.size(); ++value) {
+        if (names[value].empty() || names[value] == "nb")
+            continue;  // the non-blocking call, which has choices of its own
+        Candidate one{.number = static_cast<std::int64_t>(value), .name = names[value]};
+        one.variables.emplace_back(variable, static_cast<std::int32_t>(value));
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
 /// The library's choice, then every algorithm that may run the call.
 std::vector<Candidate> candidatesFor(Called called, std::int64_t ranks, Bytes bytes, const Installed& installed) {
+    if (!installed.values.empty()) return mpichCandidates(called, installed);
     const std::string call{name(called)};
     std::vector<Candidate> all{{.name = ownChoice}};
     const std::string prefix = text("coll_tuned_", call, "_algorithm");
@@ -120,11 +132,6 @@ std::vector<Candidate> candidatesFor(Called called, std::int64_t ranks, Bytes by
     return all;
 }
 
-std::string titleOf(const Cell& cell) {
-    return text(name(cell.called), ", ", cell.ranks, " ranks",
-                cell.called == Called::barrier ? "" : ", " + exactBytes(cell.bytes));
-}
-
 /// Throws Error when a measurement ended before its time.
 void requireDone(const Launched& launched) {
     if (!launched.trouble.empty()) throw Error{text("the measurement stopped: ", launched.trouble)};
@@ -138,7 +145,7 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
         if (report.cells[i].kept) byRanks[report.cells[i].cell.ranks].push_back(i);
     const Scratch scratch;
     const std::filesystem::path file = scratch.folder() / "rules";
-    engine::writeFile(file, report.openMpi.words, engine::Existing::replace);
+    engine::writeFile(file, report.own.words, engine::Existing::replace);
     double part = 0;
     const double parts = 2.0 * launchesOfCheck * static_cast<double>(byRanks.size());
     for (const auto& [ranks, which] : byRanks) {
@@ -152,10 +159,9 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
             series.order = {.repeats = roundsOfCheck, .seconds = std::max(2.0, seconds / parts)};
             // As any program runs there, which polls while it waits, also in the lab.
             series.order.environment = {"COLLSCOPE_NAP=0"};
-            if (with) {
-                for (const std::string& variable : environmentOfRules()) series.order.environment.push_back(variable);
-                series.order.environment.push_back("OMPI_MCA_coll_tuned_dynamic_rules_filename=" + file.string());
-            }
+            if (with)
+                for (const std::string& variable : environmentOfRules(report.library, file.string()))
+                    series.order.environment.push_back(variable);
             for (const std::size_t i : which) {
                 Cell cell = report.cells[i].cell;
                 cell.candidates.resize(1);
@@ -181,12 +187,17 @@ void measureWithRules(TuneReport& report, bool commutes, const Launch& launch, d
     }
 }
 
-/// Open MPI chooses the algorithm of some calls without their bytes: such a call has a rule only if one algorithm is
+/// The bytes that the library looks up for a call.
+Unit unitOf(Library library, Called called) {
+    return library == Library::mpich ? unitOfMpich(called) : unitOfOpenMpi(called);
+}
+
+/// The library chooses the algorithm of some calls without their bytes: such a call has a rule only if one algorithm is
 /// the choice at every measured size.
-void keepOneAlgorithm(std::vector<Tuned>& cells) {
+void keepOneAlgorithm(std::vector<Tuned>& cells, Library library) {
     const std::vector<Tuned> before = cells;
     for (Tuned& one : cells)
-        if (unitOfOpenMpi(one.cell.called) == Unit::none)
+        if (unitOf(library, one.cell.called) == Unit::none)
             one.kept = std::ranges::all_of(before, [&](const Tuned& other) {
                 return other.cell.called != one.cell.called || other.cell.ranks != one.cell.ranks ||
                        (other.kept && other.chosen().number == one.chosen().number &&
@@ -195,6 +206,11 @@ void keepOneAlgorithm(std::vector<Tuned>& cells) {
 }
 
 }  // namespace
+
+std::string titleOf(const Cell& cell) {
+    return text(name(cell.called), ", ", cell.ranks, " ranks",
+                cell.called == Called::barrier ? "" : ", " + exactBytes(cell.bytes));
+}
 
 std::string gainWords(const Gain& gain) {
     return text(engine::showNumber(gain.median, 3), "x (", engine::showNumber(gain.low, 3), " to ",
@@ -208,33 +224,69 @@ double TuneReport::mostGain() const {
     return most;
 }
 
+std::optional<ProgramTime> TuneReport::programTime() const {
+    ProgramTime time;
+    for (const Tuned& one : cells) {
+        const double usual = static_cast<double>(one.cell.calls) * engine::seconds(one.verdict.usual);
+        time.usual += usual;
+        time.tuned += one.kept && one.checked ? usual / one.checked->median : usual;
+    }
+    return time.usual > 0 ? std::optional{time} : std::nullopt;
+}
+
 std::int64_t TuneReport::rules() const { return std::ranges::count_if(cells, &Tuned::kept); }
+
+void addCandidates(std::vector<Cell>& cells, const Installed& installed) {
+    for (Cell& cell : cells) {
+        const auto& known = installed.values.empty() ? installed.algorithms : installed.values;
+        if (!known.contains(std::string{name(cell.called)}))
+            throw Error{text(name(cell.called), ": ", installed.version, " chooses among no algorithms of it")};
+        cell.candidates = candidatesFor(cell.called, cell.ranks, cell.bytes, installed);
+    }
+}
 
 std::vector<Cell> cellsOf(const TuneWish& wish, const Installed& installed) {
     std::vector<Cell> all;
     for (const std::int64_t ranks : wish.ranks)
         for (const Called called : wish.calls) {
-            if (!installed.algorithms.contains(std::string{name(called)}))
-                throw Error{text(name(called), ": ", installed.version, " chooses among no algorithms of it")};
             const bool sized = called != Called::barrier;
             const bool scatters = called == Called::reduceScatter || called == Called::reduceScatterBlock;
             for (const Bytes bytes : sized ? wish.sizes : std::vector<Bytes>{wish.sizes.front()}) {
                 if (scatters && bytes < 4 * ranks) continue;  // less than an element for each rank
-                all.push_back({called, ranks, bytes, candidatesFor(called, ranks, bytes, installed)});
+                all.push_back({.called = called, .ranks = ranks, .bytes = bytes});
             }
         }
+    addCandidates(all, installed);
     return all;
 }
 
-RuleTable tableOf(const std::vector<Tuned>& cells) {
+std::string_view nameOf(Library library) { return library == Library::mpich ? "MPICH" : "Open MPI"; }
+
+std::vector<std::string> environmentOfRules(Library library, const std::string& file) {
+    if (library == Library::mpich)
+        return file.empty() ? std::vector<std::string>{}
+                            : std::vector<std::string>{"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=" + file};
+    // Components of higher priority would take the calls.
+    std::vector<std::string> all{"OMPI_MCA_coll_tuned_use_dynamic_rules=1", "OMPI_MCA_coll=^han,adapt,sm"};
+    if (!file.empty()) all.push_back("OMPI_MCA_coll_tuned_dynamic_rules_filename=" + file);
+    return all;
+}
+
+Converted asOwnRules(const std::vector<Tuned>& cells, Library library, const Installed& installed) {
+    const RuleTable table = tableOf(cells, library);
+    return library == Library::mpich ? asMpichSelection(table, installed) : asOpenMpiRules(table, installed);
+}
+
+RuleTable tableOf(const std::vector<Tuned>& cells, Library library) {
+    const std::string owner{nameOf(library)};
     RuleTable table;
     std::map<Called, std::map<std::int64_t, std::map<Bytes, Choice>>> byCall;
     for (const Tuned& one : cells) {
-        Choice choice{.library = "Open MPI"};
+        Choice choice{.library = owner};
         if (one.kept) {
             const Candidate& chosen = one.chosen();
             choice.named = chosen.name;
-            choice.id = idKnownAs("Open MPI", std::string{name(one.cell.called)}, chosen.name);
+            choice.id = idKnownAs(owner, std::string{name(one.cell.called)}, chosen.name);
             choice.segment = chosen.segment;
             choice.fanOut = chosen.fanOut;
         }
@@ -244,8 +296,8 @@ RuleTable tableOf(const std::vector<Tuned>& cells) {
         const bool any =
             std::ranges::any_of(cells, [&](const Tuned& one) { return one.cell.called == called && one.kept; });
         if (!any) continue;
-        RuleTable::Call call{.called = called, .unit = unitOfOpenMpi(called)};
-        const RuleTable::Column none{.ranks = {}, .parts = {{Extent{}, Choice{.library = "Open MPI"}}}};
+        RuleTable::Call call{.called = called, .unit = unitOf(library, called)};
+        const RuleTable::Column none{.ranks = {}, .parts = {{Extent{}, Choice{.library = owner}}}};
         const auto add = [&](std::int64_t low, std::int64_t high, RuleTable::Column column) {
             if (low > high) return;
             column.ranks = {low, high};
@@ -278,27 +330,84 @@ RuleTable tableOf(const std::vector<Tuned>& cells) {
     return table;
 }
 
-TuneReport tune(const TuneWish& wish, const Installed& installed, const Launch& launch, Kept kept,
-                const engine::Progress& progress) {
+std::optional<engine::Model> calibrated(const Launch& launch, const engine::Progress& progress) {
+    try {
+        return calibrate({.least = 1 << 10, .most = 1 << 18, .repeats = 10}, launch, progress).model;
+    } catch (const Error&) {
+        return std::nullopt;  // then all candidates are measured alike
+    }
+}
+
+std::optional<RunWish> runOf(const Cell& cell, const Candidate& candidate, Library library) {
+    const std::string id = idKnownAs(nameOf(library), std::string{name(cell.called)}, candidate.name);
+    if (id.empty()) return std::nullopt;
+    RunWish wish{.algorithm = id, .problem = {.ranks = cell.ranks, .size = cell.bytes}};
+    if (cell.called == Called::barrier) wish.problem.size = 0;
+    const engine::Algorithm& algorithm = engine::algorithmNamed(id);
+    const auto set = [&](const char* option, std::int64_t value) {
+        if (std::ranges::find(algorithm.options, option, &engine::Option::name) != algorithm.options.end())
+            wish.options[option] = text(value);
+    };
+    if (candidate.segment > 0) set("segments", std::max<std::int64_t>(1, cell.bytes / candidate.segment));
+    if (candidate.fanOut > 0) set("fanout", candidate.fanOut);
+    return wish;
+}
+
+void predict(std::vector<Cell>& cells, Library library, const engine::Model& model) {
+    for (Cell& cell : cells)
+        for (Candidate& one : cell.candidates) {
+            const std::optional<RunWish> wish = runOf(cell, one, library);
+            if (!wish) continue;
+            const engine::Algorithm& algorithm = engine::algorithmNamed(wish->algorithm);
+            if (!algorithm.predict) continue;
+            try {
+                const engine::Plan plan =
+                    engine::makePlan(algorithm, makeProblem(algorithm.collective, wish->problem), wish->options);
+                if (const auto cost = algorithm.predict(plan.problem, plan.options)) one.predicted = cost->under(model);
+            } catch (const Error&) {
+                continue;  // the catalogue's algorithm does not fit this problem
+            }
+        }
+}
+
+std::vector<Tuned> decided(const Measurements& measurements) {
+    std::vector<Tuned> all;
+    for (std::size_t c = 0; c < measurements.cells().size(); ++c) {
+        Tuned one{.cell = measurements.cells()[c], .verdict = measurements.verdict(c)};
+        one.kept = one.verdict.best != 0;
+        for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
+            one.tried.push_back(measurements.tried(c, k));
+            if (const std::string fault = measurements.fault(c, k); !fault.empty())
+                one.faults.push_back(text(toText(one.cell.candidates[k]), ": ", fault));
+        }
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Installed& installed, const Launch& launch,
+                Kept kept, const engine::Progress& progress) {
     const auto start = std::chrono::steady_clock::now();
     const auto past = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-    TuneReport report{.version = installed.version, .before = lookAtLoad()};
-    const std::vector<Cell> cells = cellsOf(wish, installed);
+    TuneReport report{.library = wish.library, .version = installed.version, .before = lookAtLoad()};
+    std::set<std::int64_t> sizes;
+    for (const Cell& cell : cells) sizes.insert(cell.ranks);
+    const std::vector<std::int64_t> everyRanks{sizes.begin(), sizes.end()};
     Measurements all{cells};
     for (const std::string& line : kept.lines)
         if (const auto sample = sampleFrom(line)) all.add(*sample);
-    for (std::size_t r = 0; r < wish.ranks.size(); ++r) {
+    for (std::size_t r = 0; r < everyRanks.size(); ++r) {
         const double left = wish.seconds * (1 - shareOfCheck) - past();
-        Series series{.ranks = static_cast<std::int32_t>(wish.ranks[r])};
+        Series series{.ranks = static_cast<std::int32_t>(everyRanks[r])};
         series.order = {.repeats = mostRounds,
                         .commutes = wish.commutes,
-                        .seconds = std::max(2.0, left / static_cast<double>(wish.ranks.size() - r)),
-                        .environment = environmentOfRules()};
-        series.from = (1 - shareOfCheck) * static_cast<double>(r) / static_cast<double>(wish.ranks.size());
-        series.to = (1 - shareOfCheck) * static_cast<double>(r + 1) / static_cast<double>(wish.ranks.size());
+                        .seconds = std::max(2.0, left / static_cast<double>(everyRanks.size() - r)),
+                        .environment = environmentOfRules(wish.library)};
+        series.from = (1 - shareOfCheck) * static_cast<double>(r) / static_cast<double>(everyRanks.size());
+        series.to = (1 - shareOfCheck) * static_cast<double>(r + 1) / static_cast<double>(everyRanks.size());
         std::vector<std::size_t> which;
         for (std::size_t c = 0; c < cells.size(); ++c)
-            if (cells[c].ranks == wish.ranks[r]) {
+            if (cells[c].ranks == everyRanks[r]) {
                 which.push_back(c);
                 series.order.cells.push_back(toText(cells[c]));
             }
@@ -318,97 +427,18 @@ TuneReport tune(const TuneWish& wish, const Installed& installed, const Launch& 
         report.command = launched.how;
         requireDone(launched);
     }
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-        Tuned one{.cell = cells[c], .verdict = all.verdict(c)};
-        one.kept = one.verdict.best != 0;
-        for (std::size_t k = 0; k < cells[c].candidates.size(); ++k)
-            if (const std::string fault = all.fault(c, k); !fault.empty())
-                one.faults.push_back(text(toText(cells[c].candidates[k]), ": ", fault));
-        report.cells.push_back(std::move(one));
-    }
-    keepOneAlgorithm(report.cells);
-    report.openMpi = asOpenMpiRules(tableOf(report.cells), installed);
+    report.cells = decided(all);
+    keepOneAlgorithm(report.cells, wish.library);
+    report.own = asOwnRules(report.cells, wish.library, installed);
     if (report.rules() > 0) {
         measureWithRules(report, wish.commutes, launch, std::max(10.0, wish.seconds - past()), progress);
-        keepOneAlgorithm(report.cells);
-        report.openMpi = asOpenMpiRules(tableOf(report.cells), installed);
+        keepOneAlgorithm(report.cells, wish.library);
+        report.own = asOwnRules(report.cells, wish.library, installed);
     }
-    report.collscope = asCollscopeRules(tableOf(report.cells));
+    report.collscope = asCollscopeRules(tableOf(report.cells, wish.library));
     report.after = lookAtLoad();
     report.seconds = past();
     return report;
-}
-
-std::string mapOf(const TuneReport& report) {
-    std::string words =
-        "collective,ranks,bytes,algorithm,name,segment,default_s,fastest_s,gain,gain_low,gain_high,rounds,rule,checked,checked_low,checked_high\n";
-    for (const Tuned& one : report.cells) {
-        const Verdict& verdict = one.verdict;
-        const bool isKnown = verdict.fastest != 0;
-        const Candidate& fastest = one.cell.candidates[verdict.fastest];
-        words += text(name(one.cell.called), ',', one.cell.ranks, ',', one.cell.bytes, ',');
-        words += isKnown ? text(fastest.number, ',', analysis::csvCell(fastest.name), ',', fastest.segment) : ",,";
-        words += text(',', analysis::csvNumber(engine::seconds(verdict.usual)), ',');
-        words += isKnown ? text(analysis::csvNumber(engine::seconds(verdict.time)), ',',
-                                analysis::csvNumber(verdict.gain.median), ',', analysis::csvNumber(verdict.gain.low),
-                                ',', analysis::csvNumber(verdict.gain.high))
-                         : ",,,";
-        words += text(',', verdict.gain.rounds, ',', one.kept ? "yes" : "no");
-        if (one.checked)
-            words += text(',', analysis::csvNumber(one.checked->median), ',', analysis::csvNumber(one.checked->low),
-                          ',', analysis::csvNumber(one.checked->high), '\n');
-        else words += ",,,\n";
-    }
-    return words;
-}
-
-std::string pageOf(const TuneReport& report, const TuneWish& wish, const std::string& file) {
-    std::string words = text("# Rules for ", report.version, "\n\n");
-    const std::int64_t rules = report.rules();
-    words += rules == 0
-                 ? text("No rule was written: none of the ", report.cells.size(),
-                        " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
-                        "stays faster with the file.\n")
-                 : text("Rules: ", rules, " of ", report.cells.size(),
-                        " measured cases. The largest speed-up over the library's choice is ",
-                        engine::showNumber(report.mostGain(), 3), "x.\n");
-    if (rules > 0)
-        words += text(
-            "\nUse:\n\n    mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename ", file,
-            " --mca coll ^han,adapt,sm ...\n\n## What changes\n\n| call | the library's choice | rule | measured | with the file |\n|---|---|---|---|---|\n");
-    for (const Tuned& one : report.cells)
-        if (one.kept)
-            words +=
-                text("| ", titleOf(one.cell), " | ", engine::showTime(one.verdict.usual), " | ", toText(one.chosen()),
-                     " | ", gainWords(one.verdict.gain), " | ", gainWords(*one.checked), " |\n");
-    words += "\n## What was measured\n\n";
-    words += text(
-        "Started by `", report.command,
-        "`. Each round runs the library's choice, every other algorithm, and the library's choice again; the gain of a round is "
-        "the mean of both over the algorithm's time. All ranks start a call at an agreed time; its time is that of the slowest rank, of up to 20 calls in sequence where "
-        "one is short. The first call of each algorithm is not counted. Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval "
-        "lies above 1 and the median gain is at least 5 %, and kept where the interval lies above 1 again when the library runs with the file and without it, in turn.\n\n");
-    words += text(
-        "Rules hold from a measured size and number of ranks to the next one, and nowhere beyond those that were measured. It took ",
-        engine::showNumber(report.seconds, 3), " s.\n");
-    if (report.before.busy > contendedShare || report.after.busy > contendedShare)
-        words += text("\nOther programs kept up to ",
-                      analysis::percent(std::max(report.before.busy, report.after.busy)), " of the processors busy.\n");
-    std::set<std::string> faults;
-    for (const Tuned& one : report.cells) faults.insert(one.faults.begin(), one.faults.end());
-    if (!faults.empty()) words += "\n## Algorithms that fail or give wrong results\n\n";
-    for (const std::string& fault : faults) words += text("- ", fault, '\n');
-    if (!faults.empty() && !wish.commutes)
-        words += "\nThose that fail only for operations that do not commute are measured with `--commutative`.\n";
-    words += "\n## No gain\n\n| call | the library's choice | fastest other | gain |\n|---|---|---|---|\n";
-    for (const Tuned& one : report.cells)
-        if (!one.kept)
-            words += text("| ", titleOf(one.cell), " | ", engine::showTime(one.verdict.usual), " | ",
-                          one.verdict.fastest == 0 ? std::string{"none within a fifth"}
-                                                   : toText(one.cell.candidates[one.verdict.fastest]),
-                          " | ", one.verdict.fastest == 0 ? std::string{"-"} : gainWords(one.verdict.gain),
-                          one.checked ? text("; with the file ", gainWords(*one.checked)) : "", " |\n");
-    return words;
 }
 
 }  // namespace app::tune

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures Open MPI's algorithms, decides which are worth a rule, and checks that the rules help.
+// Measures the algorithms of Open MPI or MPICH, decides which are worth a rule, and checks that the rules help.
 #pragma once
 
 #include "app/session/options/launch.hpp"
 #include "app/session/run/load.hpp"
+#include "app/session/session.hpp"
 #include "app/session/tune/measurements.hpp"
 #include "app/session/tune/rule_table.hpp"
 #include "engine/run/executor.hpp"
@@ -12,7 +13,11 @@
 
 namespace app::tune {
 
+/// Whose algorithms are measured.
+enum class Library : std::uint8_t { openMpi, mpich };
+
 struct TuneWish {
+    Library library = Library::openMpi;
     std::vector<engine::live::Called> calls{};
     std::vector<std::int64_t> ranks{};   ///< rising
     std::vector<engine::Bytes> sizes{};  ///< rising; as Cell counts them
@@ -30,6 +35,7 @@ struct Kept {
 struct Tuned {
     Cell cell{};
     Verdict verdict{};
+    std::vector<Tried> tried{};         ///< by candidate
     std::vector<std::string> faults{};  ///< of candidates that give wrong results, with their names
     std::optional<Gain> checked{};      ///< of the written rules, where the cell has one
     bool kept = false;                  ///< it has a rule, which helps
@@ -37,12 +43,20 @@ struct Tuned {
     [[nodiscard]] const Candidate& chosen() const { return cell.candidates[verdict.best]; }
 };
 
+/// Time of a program in the measured collectives: its calls times the time of one.
+struct ProgramTime {
+    double usual = 0;  ///< seconds, by the library's choices
+    double tuned = 0;  ///< with the rules
+};
+
 struct TuneReport {
     std::vector<Tuned> cells{};
-    Converted openMpi{};
+    Library library = Library::openMpi;
+    Converted own{};  ///< for the library
     Converted collscope{};
     std::string command{};  ///< what started the processes of the last measurement
     std::string version{};
+    std::optional<engine::Model> model{};  ///< by which times were predicted
     app::Load before{};
     app::Load after{};
     double seconds = 0;  ///< that it took
@@ -50,25 +64,45 @@ struct TuneReport {
     [[nodiscard]] std::int64_t rules() const;
     /// Of the rules, with the file; 1 without any.
     [[nodiscard]] double mostGain() const;
+    /// Nothing where there is no program.
+    [[nodiscard]] std::optional<ProgramTime> programTime() const;
 };
 
 /// All cells of a wish, with every algorithm of `installed` that may run them.
 std::vector<Cell> cellsOf(const TuneWish& wish, const Installed& installed);
+/// "Open MPI" or "MPICH".
+std::string_view nameOf(Library library);
+/// What makes the library read a file of rules: "NAME=VALUE"; without one, what it needs to read any.
+std::vector<std::string> environmentOfRules(Library library, const std::string& file = {});
+
+/// Gives each cell every algorithm of `installed` that may run it. Throws Error for a call that has none.
+void addCandidates(std::vector<Cell>& cells, const Installed& installed);
+
+/// The alpha and beta of the machine, from messages between two processes; nothing where they cannot be measured.
+std::optional<engine::Model> calibrated(const Launch& launch, const engine::Progress& progress = {});
+/// The catalogue's algorithm that does the same as a candidate, as a run; nothing where there is none.
+std::optional<RunWish> runOf(const Cell& cell, const Candidate& candidate, Library library);
+/// Sets the times that the model predicts for candidates whose schedules are in the catalogue.
+void predict(std::vector<Cell>& cells, Library library, const engine::Model& model);
+
+/// The decisions after the measurements, before any check.
+std::vector<Tuned> decided(const Measurements& measurements);
 
 /// The rules of cells that have one. They hold from a measured size and number of ranks to the next one, and nowhere
 /// beyond those that were measured.
-RuleTable tableOf(const std::vector<Tuned>& cells);
+RuleTable tableOf(const std::vector<Tuned>& cells, Library library = Library::openMpi);
+/// The file for the library itself.
+Converted asOwnRules(const std::vector<Tuned>& cells, Library library, const Installed& installed);
 
 /// Throws Error where nothing could be measured, or a process died: what was measured is kept then. Cancelled.
-TuneReport tune(const TuneWish& wish, const Installed& installed, const Launch& launch, Kept kept,
-                const engine::Progress& progress = {});
+/// Of the wish, time and operations matter; the cells say what is measured.
+TuneReport tune(const std::vector<Cell>& cells, const TuneWish& wish, const Installed& installed, const Launch& launch,
+                Kept kept, const engine::Progress& progress = {});
 
 /// "2.1x (1.8 to 2.4)".
 std::string gainWords(const Gain& gain);
 
-/// A line for each cell, for csv.
-std::string mapOf(const TuneReport& report);
-/// For people, in Markdown: what was measured, how sure it is, what changes. `file` is that of the rules.
-std::string pageOf(const TuneReport& report, const TuneWish& wish, const std::string& file);
+/// "bcast, 8 ranks, 4 KiB".
+std::string titleOf(const Cell& cell);
 
 }  // namespace app::tune

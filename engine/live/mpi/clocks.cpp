@@ -65,7 +65,7 @@ live::ClockSample compareClocks(MPI_Comm comm) {
     return sample;
 }
 
-void startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving) {
+std::int64_t startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving) {
     const std::int64_t came = now() - offset;
     std::array<std::int64_t, 2> latest{came, leaving};
     check(MPI_Allreduce(MPI_IN_PLACE, latest.data(), 2, MPI_INT64_T, MPI_MAX, comm), "starting together");
@@ -74,7 +74,12 @@ void startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving) {
     constexpr std::int64_t leastLead = 200'000;
     constexpr std::int64_t mostLead = 20'000'000;
     const std::int64_t start = latest[0] + std::clamp(2 * latest[1], leastLead, mostLead) + offset;
-    const timespec until{.tv_sec = start / 1'000'000'000, .tv_nsec = start % 1'000'000'000};
+    sleepUntil(start);
+    return start;
+}
+
+void sleepUntil(std::int64_t time) {
+    const timespec until{.tv_sec = time / 1'000'000'000, .tv_nsec = time % 1'000'000'000};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr);
 }
 

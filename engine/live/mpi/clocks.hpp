@@ -14,9 +14,12 @@ bool shareClock(MPI_Comm comm);
 /// its time there and back several times; the fastest round trip bounds the error by half its length.
 live::ClockSample compareClocks(MPI_Comm comm);
 
-/// Returns on all processes of `comm` at the same time. Processes leave a barrier at different times, which would be
+/// Comes back on all processes of `comm` at the same time. Processes leave a barrier at different times, which would be
 /// measured as part of the call. So they agree on a start time and sleep until it. `offset` is this clock minus that of
-/// process 0; `leaving` is how long agreements took of late, 0 at first.
-void startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving);
+/// process 0; `leaving` is how long agreements took of late, 0 at first. Returns the start time on this clock.
+std::int64_t startTogether(MPI_Comm comm, std::int64_t offset, std::int64_t& leaving);
+
+/// Sleeps until a time of this clock.
+void sleepUntil(std::int64_t time);
 
 }  // namespace engine::mpi

@@ -100,12 +100,18 @@ public:
     Outcome measure() {
         Outcome outcome{.fault = way_.fault()};
         if (!call_) return outcome;
-        startTogether(MPI_COMM_WORLD, offset_, leaving_);
+        const std::int64_t together = startTogether(MPI_COMM_WORLD, offset_, leaving_);
         const Forced forced{trial_.variables};
         const int repeats = callsAtOnce();
-        const std::int64_t start = now();
+        std::int64_t start = now();
+        if (!trial_.arrivals.empty()) {
+            int rank = 0;
+            MPI_Comm_rank(way_.comm(), &rank);
+            sleepUntil(together + trial_.arrivals[static_cast<std::size_t>(rank)]);
+            start = together + *std::ranges::max_element(trial_.arrivals);
+        }
         for (int i = 0; i < repeats; ++i) call_->execute();
-        const std::int64_t own = now() - start;
+        const std::int64_t own = std::max<std::int64_t>(now() - start, 1);
         std::int64_t slowest = 0;
         check(MPI_Allreduce(&own, &slowest, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD), "measuring");
         last_ = slowest * 1000 / repeats;
@@ -117,7 +123,8 @@ private:
     /// How many calls are timed at once: enough for a millisecond where one is short.
     [[nodiscard]] int callsAtOnce() const {
         constexpr std::int64_t aim = 1'000'000'000;  // picoseconds
-        return last_ <= 0 ? 1 : static_cast<int>(std::clamp<std::int64_t>(aim / last_, 1, 20));
+        return last_ <= 0 || !trial_.arrivals.empty() ? 1
+                                                      : static_cast<int>(std::clamp<std::int64_t>(aim / last_, 1, 20));
     }
 
     const Trial& trial_;

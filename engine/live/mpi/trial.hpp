@@ -22,12 +22,13 @@ struct Trial {
     live::Called called = live::Called::bcast;
     Bytes bytes = 0;  ///< message or vector, else the block that one rank has for all or for one other; multiple of 4
     std::vector<std::pair<std::string, std::int32_t>> variables{};
-    bool commutes = false;  ///< operations that do not commute need not give right results
+    bool commutes = false;                 ///< operations that do not commute need not give right results
+    std::vector<std::int64_t> arrivals{};  ///< when each rank enters, in nanoseconds after the start; empty: at once
 };
 
 /// The result of one measurement.
 struct Outcome {
-    Picoseconds time{};   ///< of one call, on the slowest rank
+    Picoseconds time{};   ///< of one call, on the slowest rank; where arrivals differ, from the last one on
     std::string fault{};  ///< why its results are wrong, or that it failed; nothing was measured then
 };
 

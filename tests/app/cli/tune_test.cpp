@@ -57,7 +57,10 @@ TEST(Tune, mistakesAreOneSentence) {
           "tune explain " + rules.path() + " bcats -n 4 --bytes 4",
           "tune explain " + rules.path() + " bcast -n 0 --bytes 4", "tune convert " + rules.path(),
           "tune convert " + rules.path() + " --to ompi", std::string{"tune bcast -n 4 --sizes 3"},
-          std::string{"tune bcast -n 4 --budget 1s"}, std::string{"tune bcast"}}) {
+          std::string{"tune bcast -n 4 --budget 1s"}, std::string{"tune bcast"}, "tune map " + rules.path(),
+          "tune map " + rules.path() + " -o tune_test.png", std::string{"tune placement nowhere"},
+          std::string{"tune placement nowhere --hosts nowhere"}, "tune placement nowhere --hosts " + rules.path(),
+          std::string{"tune --for nowhere -n 4"}, std::string{"tune --for nowhere -o tune_test.svg"}}) {
         const Answer answer = command(line);
         EXPECT_EQ(answer.code, 2) << line << answer.out;
         EXPECT_EQ(std::count(answer.err.begin(), answer.err.end(), '\n'), 1) << line << ": " << answer.err;

@@ -2,14 +2,18 @@
 // Decisions from times: which algorithms are worth a rule, what is measured next, and the rules that come of it. Times
 // are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
 #include "app/session/run/live_order.hpp"
+#include "app/session/tune/measured_file.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 
@@ -95,6 +99,34 @@ TEST(Measured, wrongResultsAreNeverChosen) {
     EXPECT_EQ(measurements.fault(0, 1), "MPI_Bcast gives wrong results");
 }
 
+TEST(Measured, beginWithWhatTheModelPredicts) {
+    Cell cell = cellOf(4);
+    cell.candidates[1].predicted = Picoseconds{900};
+    cell.candidates[2].predicted = Picoseconds{300};
+    cell.candidates[3].predicted = Picoseconds{500};
+    Measurements measurements{{cell}};
+    std::vector<std::size_t> order;
+    measureAll(measurements, 16, [&](int, std::size_t k) {
+        order.push_back(k);
+        return std::array{10.0, 30.0, 8.0, 9.0}[k];
+    });
+    EXPECT_EQ(std::vector<std::size_t>(order.begin(), order.begin() + 4), (std::vector<std::size_t>{0, 2, 3, 0}));
+    EXPECT_EQ(measurements.verdict(0).best, 2U);
+    EXPECT_EQ(std::ranges::count(order, 1U), 1) << "three times the shortest time, and slow indeed";
+}
+
+TEST(Measured, doNotTrustTheModel) {
+    Cell cell = cellOf(3);
+    cell.candidates[1].predicted = Picoseconds{900};
+    cell.candidates[2].predicted = Picoseconds{300};
+    Measurements measurements{{cell}};
+    measureAll(measurements, 16, [](int, std::size_t k) { return std::array{10.0, 5.0, 9.0}[k]; });
+    EXPECT_EQ(measurements.verdict(0).best, 1U);
+    EXPECT_GE(measurements.verdict(0).gain.rounds, 5);
+    EXPECT_TRUE(measurements.tried(0, 2).dropped);
+    EXPECT_EQ(*measurements.tried(0, 1).time, Picoseconds{5'000'000});
+}
+
 TEST(Measured, goOnWhereTheyStopped) {
     const auto time = [](std::size_t k) { return Picoseconds{k == 0 ? 1000 : 700}; };
     std::vector<Sample> all;
@@ -125,10 +157,15 @@ TEST(Measured, goOnWhereTheyStopped) {
 }
 
 TEST(Cells, travelAsText) {
-    const Cell cell = cellOf(3, Called::reduceScatter, 16, 4096);
+    Cell cell = cellOf(3, Called::reduceScatter, 4, 4096);
+    cell.calls = 12;
+    cell.arrivals = {0, 100, 2500, 7};
+    cell.candidates[2].predicted = Picoseconds{12345};
     const Cell read = cellFrom(toText(cell));
     EXPECT_EQ(toText(read), toText(cell));
     EXPECT_EQ(read.candidates, cell.candidates);
+    EXPECT_EQ(read.arrivals, cell.arrivals);
+    EXPECT_THROW(cellFrom("bcast 4 8 1 0 100"), engine::Error) << "arrivals of two ranks of four";
     EXPECT_THROW(cellFrom("broadcast 2 4"), engine::Error);
 }
 
@@ -162,6 +199,63 @@ TEST(Cells, haveEveryAlgorithmThatFits) {
     EXPECT_EQ(cells[2].candidates.size(), 6U);
     EXPECT_EQ(cells[3].candidates.size(), 6U + 2 * 4 + 2);
     EXPECT_THROW(cellsOf({.calls = {Called::gatherv}, .ranks = {2}, .sizes = {4}}, installed()), engine::Error);
+}
+
+TEST(Cells, arePredictedWhereTheCatalogueHasThem) {
+    auto cells = cellsOf({.calls = {Called::bcast}, .ranks = {8}, .sizes = {1 << 20}}, installed());
+    predict(cells, Library::openMpi, {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{1'000'000}});
+    for (const Candidate& one : cells[0].candidates) {
+        // Three messages of 1 MiB one after the other at 1 ns a byte, and three startups.
+        const bool isBinomial = one.name == "binomial" && one.segment == 0;
+        if (isBinomial) {
+            EXPECT_EQ(one.predicted, Picoseconds{std::int64_t{3} * (1'000'000 + 1'048'576'000)});
+        }
+        if (one.number == 0) {
+            EXPECT_EQ(one.predicted.count(), 0);
+        }
+    }
+}
+
+TEST(Cells, ofMpichAreForcedByTheNumbersOfItsVariables) {
+    const Installed mpich = mpichFrom(
+        "MPIR_CVAR_BCAST_INTRA_ALGORITHM\nalgorithm=MPIR_Bcast_intra_binomial\nalgorithm=MPIR_Bcast_intra_smp\n"
+        "algorithm=MPIR_Bcast_intra_scatter_ring_allgather\n"
+        "choices MPIR_CVAR_BCAST_INTRA_ALGORITHM binomial   - Force Binomial Treenb     - Force nonblocking "
+        "algorithmsmp   - Force smp algorithmscatter_ring_allgather   - Force Scatter Ring\n",
+        "4.0.2");
+    EXPECT_EQ(mpich.values.at("bcast"),
+              (std::vector<std::string>{"", "binomial", "", "smp", "scatter_ring_allgather"}));
+    const auto cells = cellsOf({.calls = {Called::bcast}, .ranks = {4}, .sizes = {64}}, mpich);
+    ASSERT_EQ(cells[0].candidates.size(), 4U);
+    EXPECT_EQ(cells[0].candidates[3].variables[0],
+              (std::pair<std::string, std::int32_t>{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", 4}));
+}
+
+TEST(MeasuredFiles, holdEverythingThatAMapNeeds) {
+    MeasuredFile file{.conditions = "Open MPI 4.1.4", .cells = {cellOf(2), cellOf(2)}};
+    file.model = engine::Model{.alpha = Picoseconds{5}};
+    Measurements measurements{file.cells};
+    std::string words;
+    while (auto sample = measurements.next(16)) {
+        sample->time = Picoseconds{sample->candidate == 0 ? 1000 : 500};
+        measurements.add(*sample);
+        words += toText(*sample) + '\n';
+    }
+    std::vector<Tuned> tuned = decided(measurements);
+    tuned[1].checked = Gain{.median = 1.5, .low = 1.25, .high = 1.75, .rounds = 12};
+    const std::string path = testing::TempDir() + "measured_test.measured";
+    std::ofstream{path} << file.head() << words << checkLine(1, tuned[1]) << '\n';
+    const MeasuredFile read = measuredIn(path);
+    EXPECT_EQ(read.head(), file.head());
+    const std::vector<Tuned> again = read.decisions();
+    ASSERT_EQ(again.size(), 2U);
+    EXPECT_FALSE(again[0].kept) << "its rules were not checked";
+    EXPECT_TRUE(again[1].kept);
+    EXPECT_EQ(again[1].checked->high, 1.75);
+    EXPECT_EQ(again[1].verdict.gain.median, 2);
+    std::ofstream{path} << "bcast 8 1024\n";
+    EXPECT_THROW(measuredIn(path), engine::Error);
+    std::filesystem::remove(path);
 }
 
 TEST(TunedRules, holdFromOneMeasuredSizeToTheNext) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""`collscope tune` measures Open MPI's algorithms, rejects wrong ones, writes rules that Open MPI reads, and can be continued.
+"""`collscope tune` measures the algorithms of Open MPI and MPICH, rejects wrong ones, writes rules that they read, can be
+continued, tunes for a recorded program, and finds an order of its ranks.
 
 Usage: tune_live_test.py SOURCE_DIR PROGRAM
 """
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 
-program = pathlib.Path(sys.argv[2])
+source, program = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 if not all(map(shutil.which, ("mpirun", "ompi_info"))) or not (program.parent / "collscope-mpi").exists():
     print("skipped: Open MPI or collscope-mpi is missing")
     sys.exit(77)
@@ -46,8 +47,15 @@ with tempfile.TemporaryDirectory() as scratch:
         check = tune("check", rules)
         expect(check.returncode == 0, f"its own rules have faults: {check.stdout}")
         expect(len(list(csv.DictReader((folder / "rules.csv").open()))) == 4, "the map has other rows")
-        expect("What was measured" in (folder / "rules.md").read_text(), "the page is empty")
-        expect(not (folder / "rules.conf.measured").exists(), "the measurement was left behind")
+        for page in ("rules.md", "rules.html"):
+            expect("What was measured" in (folder / page).read_text(), f"{page} is empty")
+        expect("<svg" in (folder / "rules.html").read_text() and "bcast" in (folder / "rules.svg").read_text(), "no map")
+        drawn = tune("map", folder / "rules.conf.measured", "-o", folder / "map.csv")
+        cells = [[row[key] for key in ("collective", "bytes", "gain", "rule")] for row in csv.DictReader((folder / "map.csv").open())]
+        first = [[row[key] for key in ("collective", "bytes", "gain", "rule")] for row in csv.DictReader((folder / "rules.csv").open())]
+        expect(drawn.returncode == 0 and cells == first, f"the map from the measurements differs: {drawn.stderr}{cells} {first}")
+        drawn = tune("map", folder / "rules.conf.measured", "-o", folder / "map.png")
+        expect(drawn.returncode == 0 and (folder / "map.png").read_bytes().startswith(b"\x89PNG"), f"no picture: {drawn.stderr}")
         again = tune("bcast", "-n", 3, "--sizes", "4", "--budget", "5s", "-o", rules)
         expect(again.returncode == 2 and "rules.conf" in again.stderr, f"overwrote the rules: {again.stderr}")
 
@@ -84,6 +92,48 @@ with tempfile.TemporaryDirectory() as scratch:
     expect(refused.returncode == 2 and "does not exist" in refused.stderr, f"resumed nothing: {refused.stderr}")
     refused = tune("bcast", "-n", "2", "-o", folder / "x.csv")
     expect(refused.returncode == 2 and ".conf" in refused.stderr and not (folder / "x.csv.measured").exists(), f"two files of one name: {refused.stderr}")
+
+    # MPICH: forced by its variables, and checked with the selection file.
+    if shutil.which("mpiexec.mpich") and shutil.which("mpivars") and (program.parent / "collscope-mpi-mpich").exists():
+        selection = folder / "mpich.json"
+        answer = tune("bcast,allreduce", "-n", 3, "--sizes", "8,64KiB", "--budget", "20s", "--mpirun", "mpiexec.mpich", "-o", selection,
+                      "--format", "json")
+        expect(answer.returncode == 0, f"tune of MPICH: {answer.stderr}")
+        if answer.returncode == 0:
+            found = json.loads(answer.stdout)
+            expect(found["library"].startswith("MPICH") and len(found["cells"]) == 4, f"not MPICH: {found['library']}")
+            expect(all(cell["fastest"] is None or "(" in cell["fastest"] for cell in found["cells"]), "no names of algorithms")
+            check = tune("check", selection)
+            expect(check.returncode == 0, f"its own selection file has faults: {check.stdout}")
+
+    # A recorded program: its calls, sizes and communicators, and an order of its ranks.
+    if (program.parent / "libcollscope-pmpi.so").exists() and shutil.which("mpicc.openmpi"):
+        binary = folder / "calls"
+        subprocess.run(["mpicc.openmpi", source / "tests/scripts/mpi/tune_program.c", "-o", binary], check=True)
+        recorded = subprocess.run([program, "record", "-o", folder / "trace", "--", "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "4",
+                                   binary], capture_output=True, text=True)
+        expect(recorded.returncode == 0, f"record: {recorded.stderr}")
+        answer = tune("--for", folder / "trace", "--budget", "10s", "-o", folder / "own.conf", "--format", "json")
+        expect(answer.returncode == 0, f"tune --for: {answer.stderr}")
+        if answer.returncode == 0:
+            cells = {(cell["collective"], cell["ranks"], cell["bytes"], cell["calls"]) for cell in json.loads(answer.stdout)["cells"]}
+            expect(cells == {("allreduce", 4, 4096, 20), ("bcast", 2, 1000, 10)}, f"other cases than the program's: {cells}")
+            expect("not block" in (folder / "own.md").read_text(), "what is left out is not reported")
+        refused = tune("--for", folder / "trace", "-n", 4)
+        expect(refused.returncode == 2 and "--for" in refused.stderr, f"two sources of ranks: {refused.stderr}")
+        hosts = folder / "hosts"
+        hosts.write_text("node1 slots=2\nnode2 slots=2\n")
+        answer = tune("placement", folder / "trace", "--hosts", hosts, "-o", folder / "ranks.rankfile", "--format", "json")
+        expect(answer.returncode == 0, f"tune placement: {answer.stderr}")
+        if answer.returncode == 0:
+            found = json.loads(answer.stdout)
+            # Ranks 0 and 2 exchange 1 MiB: on two hosts in the order of the file, on one in the new order.
+            expect(found["better"] and found["hosts"][0] == found["hosts"][2], f"partners apart: {found}")
+            expect(found["levels"][1]["bytes_after"] + 1048576 <= found["levels"][1]["bytes_before"], f"no less traffic: {found['levels']}")
+            expect(found["emulated_after_s"] <= found["emulated_before_s"], f"slower: {found}")
+            expect((folder / "ranks.rankfile").read_text().count("rank ") == 4, "no rankfile")
+        refused = tune("placement", folder / "trace", "--hosts", hosts, "-o", folder / "ranks.rankfile")
+        expect(refused.returncode == 2, "overwrote the rankfile")
 
 for failure in failures:
     print("FAILED:", failure)

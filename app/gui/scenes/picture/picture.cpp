@@ -2,6 +2,7 @@
 #include "app/gui/scenes/picture/picture.hpp"
 
 #include "app/gui/scenes/charts/sweep_scene.hpp"
+#include "app/gui/scenes/charts/tuning_map_scene.hpp"
 #include "app/gui/scenes/common/block_highlight.hpp"
 #include "app/gui/scenes/drawing/style.hpp"
 #include "app/gui/scenes/drawing/to_qt.hpp"
@@ -188,6 +189,14 @@ void writeSheet(const Sheet& sheet, const std::filesystem::path& file, const Pic
 
 std::string sheetInSvg(const Sheet& sheet, const Picture& picture) {
     return paperInSvg(picture, [&](QSizeF size) { return sheetScene(sheet, picture.dark, size); });
+}
+
+void writeTuningMap(const std::vector<tune::Tuned>& cases, const std::filesystem::path& file, const Picture& picture) {
+    writePaper(file, picture, [&](QSizeF size) { return tuningMapScene(cases, picture.dark, size); });
+}
+
+std::string tuningMapInSvg(const std::vector<tune::Tuned>& cases, const Picture& picture) {
+    return paperInSvg(picture, [&](QSizeF size) { return tuningMapScene(cases, picture.dark, size); });
 }
 
 void writePanels(const Panels& panels, const std::filesystem::path& file, const Picture& picture) {

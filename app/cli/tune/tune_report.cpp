@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/cli/tune/tune_report.hpp"
+
+#include "app/analysis/format/cell_format.hpp"
+#include "app/analysis/format/csv.hpp"
+#include "app/cli/output/text.hpp"
+#include "engine/base/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace app::cli {
+namespace {
+
+using analysis::csvNumber;
+using engine::showNumber;
+using engine::showTime;
+using engine::text;
+using tune::Tuned;
+
+constexpr std::string_view tuneStyle = R"(<style>
+:root{--ink:#1a1a2e;--line:#d5d9e4;--tint:#f4f6fa}
+body{margin:0 auto;max-width:70rem;padding:1rem;font:15px/1.5 "DejaVu Sans",Verdana,sans-serif;color:var(--ink);background:#fff}
+h1{font-size:1.6rem}h2{font-size:1.15rem;margin-top:2rem;border-bottom:2px solid var(--line)}p{max-width:52rem}
+pre{background:var(--tint);padding:.5rem;font-size:12px;white-space:pre-wrap}
+table{border-collapse:collapse;font-size:.8125rem;margin:.5rem 0}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
+th{background:var(--tint)}svg{display:block;max-width:100%;height:auto}summary{cursor:pointer;font-size:.875rem}
+</style>)";
+
+std::string fastestWords(const Tuned& one) {
+    return one.verdict.fastest == 0 ? std::string{"none within a fifth"}
+                                    : toText(one.cell.candidates[one.verdict.fastest]);
+}
+
+std::vector<std::string> callColumn(const Tuned& one) {
+    return {titleOf(one.cell) + (one.cell.calls > 0 ? text(", ", analysis::counted(one.cell.calls, "call")) : ""),
+            showTime(one.verdict.usual)};
+}
+
+TunePage::Section answerOf(const tune::TuneReport& report, const TuneAbout& about) {
+    TunePage::Section section;
+    const std::int64_t rules = report.rules();
+    section.paragraphs.push_back(
+        rules == 0 ? text("No rule was written: none of the ", report.cells.size(),
+                          " measured cases has an algorithm that is at least 5 % faster than the library's choice and "
+                          "stays faster with the file.")
+                   : text("Rules: ", rules, " of ", report.cells.size(),
+                          " measured cases. The largest speed-up over the library's choice is ",
+                          showNumber(report.mostGain(), 3), "x."));
+    if (const auto time = report.programTime())
+        section.paragraphs.push_back(text("The measured collectives of ", about.program, " take ",
+                                          showNumber(time->usual, 3), " s in all by the library's choices, and ",
+                                          showNumber(time->tuned, 3), " s with the rules (",
+                                          showNumber(time->usual / time->tuned, 3), "x faster)."));
+    if (rules == 0) return section;
+    section.code = report.library == tune::Library::mpich
+                       ? text("mpiexec -genv MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE ", about.file, " ...")
+                       : text("mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename ",
+                              about.file, " --mca coll ^han,adapt,sm ...");
+    return section;
+}
+
+TunePage::Section changesOf(const tune::TuneReport& report) {
+    TunePage::Section section{.heading = "What changes"};
+    section.rows = {{"call", "the library's choice", "rule", "measured", "with the file"}};
+    for (const Tuned& one : report.cells) {
+        if (!one.kept) continue;
+        std::vector<std::string> row = callColumn(one);
+        row.insert(row.end(), {toText(one.chosen()), gainWords(one.verdict.gain), gainWords(*one.checked)});
+        section.rows.push_back(std::move(row));
+    }
+    return section;
+}
+
+TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& about) {
+    TunePage::Section section{.heading = "What was measured"};
+    std::vector<std::string>& all = section.paragraphs;
+    all.push_back(text(
+        "Started by: ", report.command,
+        ". Each round runs the library's choice, every other algorithm, and the library's choice again. The gain of a round is "
+        "the mean of both over the algorithm's time. All ranks start a call at an agreed time. Its time is that of the slowest "
+        "rank, of up to 20 calls in sequence where one is short. The first call of each algorithm is not counted."));
+    if (!about.program.empty())
+        all.push_back(text(
+            "The collectives, sizes and communicators are those of ", about.program,
+            ". Ranks enter each call one after the other as they did there on average, and its time begins when the last "
+            "one enters. A communicator of p ranks is measured on p processes of its own."));
+    if (report.model)
+        all.push_back(
+            text("Times were predicted with ", engine::toText(*report.model),
+                 ", which was measured first. Algorithms were measured in the order of these times, and those "
+                 "predicted to take twice the shortest time after three rounds of the others."));
+    all.emplace_back(
+        "Intervals are 95 % bootstrap intervals of the median. A rule is written where the interval lies above 1 and the median "
+        "gain is at least 5 %, and kept where the interval lies above 1 again when the library runs with the file and without "
+        "it, in turn.");
+    all.push_back(text(
+        "Rules hold from a measured size and number of ranks to the next one, and nowhere beyond those that were measured. It "
+        "took ",
+        showNumber(report.seconds, 3), " s."));
+    if (report.before.busy > contendedShare || report.after.busy > contendedShare)
+        all.push_back(text("Other programs kept up to ",
+                           analysis::percent(std::max(report.before.busy, report.after.busy)),
+                           " of the processors busy."));
+    section.items = about.remarks;
+    section.items.insert(section.items.end(), report.own.losses.begin(), report.own.losses.end());
+    return section;
+}
+
+TunePage::Section faultsOf(const tune::TuneReport& report, const TuneAbout& about) {
+    TunePage::Section section{.heading = "Algorithms that fail or give wrong results"};
+    std::set<std::string> faults;
+    for (const Tuned& one : report.cells) faults.insert(one.faults.begin(), one.faults.end());
+    section.items.assign(faults.begin(), faults.end());
+    if (!about.commutes)
+        section.paragraphs.emplace_back(
+            "Those that fail only for operations that do not commute are measured with --commutative.");
+    return section;
+}
+
+TunePage::Section restOf(const tune::TuneReport& report) {
+    TunePage::Section section{.heading = "No gain"};
+    section.rows = {{"call", "the library's choice", "fastest other", "gain"}};
+    for (const Tuned& one : report.cells) {
+        if (one.kept) continue;
+        std::vector<std::string> row = callColumn(one);
+        row.push_back(fastestWords(one));
+        row.push_back(text(one.verdict.fastest == 0 ? std::string{"-"} : gainWords(one.verdict.gain),
+                           one.checked ? text("; with the file ", gainWords(*one.checked)) : ""));
+        section.rows.push_back(std::move(row));
+    }
+    return section;
+}
+
+/// Words within a cell of a table in Markdown.
+std::string inTable(std::string words) {
+    for (std::size_t at = 0; (at = words.find('|', at)) != std::string::npos; at += 2) words.insert(at, 1, '\\');
+    return words;
+}
+
+std::string htmlTable(const std::vector<std::vector<std::string>>& rows) {
+    std::string html = "<table>\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        html += "<tr>";
+        for (const std::string& cell : rows[i])
+            html += text(i == 0 ? "<th>" : "<td>", escaped(cell), i == 0 ? "</th>" : "</td>");
+        html += "</tr>\n";
+    }
+    return html + "</table>\n";
+}
+
+/// All candidates of a case.
+std::vector<std::vector<std::string>> triedRows(const Tuned& one) {
+    std::vector<std::vector<std::string>> rows{{"algorithm", "measured", "predicted", "speed-up", "rounds", "remark"}};
+    for (std::size_t k = 0; k < one.cell.candidates.size(); ++k) {
+        const tune::Candidate& candidate = one.cell.candidates[k];
+        const tune::Tried& tried = one.tried[k];
+        const std::string prefix = toText(candidate) + ": ";
+        std::string remark = tried.dropped ? "much slower than others" : "";
+        for (const std::string& fault : one.faults)
+            if (fault.starts_with(prefix)) remark = fault.substr(prefix.size());
+        if (k != 0 && k == one.verdict.best) remark = one.kept ? "rule" : "fastest";
+        rows.push_back({toText(candidate), tried.time ? showTime(*tried.time) : "-",
+                        candidate.predicted.count() > 0 ? showTime(candidate.predicted) : "-",
+                        tried.gain ? gainWords(*tried.gain) : "-", tried.gain ? text(tried.gain->rounds) : "-",
+                        remark});
+    }
+    return rows;
+}
+
+}  // namespace
+
+TunePage tunePageOf(const tune::TuneReport& report, const TuneAbout& about) {
+    TunePage page{.title = text("Rules for ", report.version)};
+    page.sections.push_back(answerOf(report, about));
+    if (report.rules() > 0) page.sections.push_back(changesOf(report));
+    page.sections.push_back(measuredOf(report, about));
+    if (std::ranges::any_of(report.cells, [](const Tuned& one) { return !one.faults.empty(); }))
+        page.sections.push_back(faultsOf(report, about));
+    if (report.rules() < static_cast<std::int64_t>(report.cells.size())) page.sections.push_back(restOf(report));
+    return page;
+}
+
+std::string asMarkdown(const TunePage& page) {
+    std::string words = text("# ", page.title, "\n");
+    for (const TunePage::Section& section : page.sections) {
+        if (!section.heading.empty()) words += text("\n## ", section.heading, "\n");
+        for (const std::string& one : section.paragraphs) words += text('\n', one, '\n');
+        if (!section.code.empty()) words += text("\n    ", section.code, '\n');
+        if (!section.rows.empty()) words += '\n';
+        for (std::size_t i = 0; i < section.rows.size(); ++i) {
+            words += '|';
+            for (const std::string& cell : section.rows[i]) words += text(' ', inTable(cell), " |");
+            words += '\n';
+            if (i != 0) continue;
+            words += '|';
+            for (std::size_t k = 0; k < section.rows[i].size(); ++k) words += "---|";
+            words += '\n';
+        }
+        if (!section.items.empty()) words += '\n';
+        for (const std::string& item : section.items) words += text("- ", item, '\n');
+    }
+    return words;
+}
+
+std::string asHtml(const TunePage& page, const std::string& map, const std::vector<Tuned>& cases) {
+    std::string html =
+        text("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", escaped(page.title),
+             "</title>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+             "style-src 'unsafe-inline'\">\n",
+             tuneStyle, "</head><body>\n<h1>", escaped(page.title), "</h1>\n");
+    for (const TunePage::Section& section : page.sections) {
+        if (!section.heading.empty()) html += text("<h2>", escaped(section.heading), "</h2>\n");
+        for (const std::string& one : section.paragraphs) html += text("<p>", escaped(one), "</p>\n");
+        if (!section.code.empty()) html += text("<pre>", escaped(section.code), "</pre>\n");
+        if (!section.rows.empty()) html += htmlTable(section.rows);
+        if (!section.items.empty()) {
+            html += "<ul>\n";
+            for (const std::string& item : section.items) html += text("<li>", escaped(item), "</li>\n");
+            html += "</ul>\n";
+        }
+        if (&section == &page.sections.front()) html += map + '\n';
+    }
+    html += "<h2>Measurements</h2>\n";
+    for (const Tuned& one : cases)
+        html += text("<details><summary>", escaped(titleOf(one.cell)), "</summary>\n", htmlTable(triedRows(one)),
+                     "</details>\n");
+    return html + "</body></html>\n";
+}
+
+std::string asCsv(const std::vector<Tuned>& cases) {
+    std::string words =
+        "collective,ranks,bytes,calls,algorithm,name,segment,default_s,fastest_s,gain,gain_low,gain_high,rounds,rule,checked,"
+        "checked_low,checked_high\n";
+    for (const Tuned& one : cases) {
+        const tune::Verdict& verdict = one.verdict;
+        const bool isKnown = verdict.fastest != 0;
+        const tune::Candidate& fastest = one.cell.candidates[verdict.fastest];
+        words += text(name(one.cell.called), ',', one.cell.ranks, ',', one.cell.bytes, ',',
+                      one.cell.calls > 0 ? text(one.cell.calls) : "", ',');
+        words += isKnown ? text(fastest.number, ',', analysis::csvCell(fastest.name), ',', fastest.segment) : ",,";
+        words += text(',', csvNumber(engine::seconds(verdict.usual)), ',');
+        words += isKnown ? text(csvNumber(engine::seconds(verdict.time)), ',', csvNumber(verdict.gain.median), ',',
+                                csvNumber(verdict.gain.low), ',', csvNumber(verdict.gain.high))
+                         : ",,,";
+        words += text(',', verdict.gain.rounds, ',', one.kept ? "yes" : "no");
+        words += one.checked ? text(',', csvNumber(one.checked->median), ',', csvNumber(one.checked->low), ',',
+                                    csvNumber(one.checked->high), '\n')
+                             : ",,,\n";
+    }
+    return words;
+}
+
+Json asJson(const std::vector<Tuned>& cases) {
+    Json rows = Json::array();
+    const auto gain = [](const tune::Gain& from) {
+        return Json{{"median", from.median}, {"low", from.low}, {"high", from.high}, {"rounds", from.rounds}};
+    };
+    for (const Tuned& one : cases)
+        rows.push_back({{"collective", name(one.cell.called)},
+                        {"ranks", one.cell.ranks},
+                        {"bytes", one.cell.bytes},
+                        {"calls", one.cell.calls > 0 ? Json(one.cell.calls) : Json{}},
+                        {"default_s", engine::seconds(one.verdict.usual)},
+                        {"fastest", one.verdict.fastest == 0 ? Json{} : Json(fastestWords(one))},
+                        {"gain", one.verdict.fastest == 0 ? Json{} : gain(one.verdict.gain)},
+                        {"rule", one.kept},
+                        {"checked", one.checked ? gain(*one.checked) : Json{}},
+                        {"faults", one.faults}});
+    return rows;
+}
+
+}  // namespace app::cli

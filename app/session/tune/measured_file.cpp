@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "app/session/tune/measured_file.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/base/small_file.hpp"
+#include "engine/base/text.hpp"
+
+#include <fstream>
+
+namespace app::tune {
+namespace {
+
+using engine::Error;
+using engine::text;
+
+constexpr std::string_view firstLine = "# measurements of collscope tune";
+constexpr std::int64_t mostOfFile = std::int64_t{1} << 30;
+constexpr std::size_t partsOfCheck = 8;
+
+}  // namespace
+
+Library MeasuredFile::library() const {
+    return conditions.starts_with(nameOf(Library::mpich)) ? Library::mpich : Library::openMpi;
+}
+
+std::string MeasuredFile::head() const {
+    std::string words = text(firstLine, "\nconditions\t", conditions, '\n');
+    if (model) words += text("model\t", engine::toText(*model), '\n');
+    for (const Cell& cell : cells) words += text("cell\t", toText(cell), '\n');
+    return words;
+}
+
+std::vector<Tuned> MeasuredFile::decisions() const {
+    Measurements measurements{cells};
+    for (const std::string& line : samples)
+        if (const auto sample = sampleFrom(line)) measurements.add(*sample);
+    std::vector<Tuned> all = decided(measurements);
+    for (Tuned& one : all) one.kept = false;
+    for (const std::string& line : checks) {
+        std::istringstream words{line};
+        std::string kind;
+        std::size_t index = 0;
+        Gain gain;
+        bool kept = false;
+        words >> kind >> index >> gain.median >> gain.low >> gain.high >> gain.rounds >> kept;
+        if (!words || index >= all.size()) continue;
+        all[index].checked = gain;
+        all[index].kept = kept && all[index].verdict.best != 0;
+    }
+    return all;
+}
+
+MeasuredFile measuredIn(const std::string& path) {
+    const std::string words = engine::contentOf(path, mostOfFile, text("there is no file '", path, "'"));
+    if (!words.starts_with(firstLine)) throw Error{text(path, ": no measurements of collscope tune")};
+    MeasuredFile file;
+    int number = 0;
+    for (const std::string& line : engine::split(words, '\n')) {
+        ++number;
+        const std::size_t tab = line.find('\t');
+        const std::string kind = line.substr(0, tab);
+        const std::string rest = tab == std::string::npos ? "" : line.substr(tab + 1);
+        try {
+            if (kind == "conditions") file.conditions = rest;
+            else if (kind == "model") file.model = engine::modelFromText(rest);
+            else if (kind == "cell") file.cells.push_back(cellFrom(rest));
+            else if (kind == "check" && engine::split(line, '\t').size() == partsOfCheck) file.checks.push_back(line);
+            else if (sampleFrom(line)) file.samples.push_back(line);
+        } catch (const Error& error) {
+            throw Error{text(path, ", line ", number, ": ", error.words())};
+        }
+    }
+    if (file.cells.empty()) throw Error{text(path, ": no case to measure")};
+    return file;
+}
+
+bool isMeasuredFile(const std::string& path) {
+    std::string line;
+    std::getline(std::ifstream{path}, line);
+    return line == firstLine;
+}
+
+std::string checkLine(std::size_t index, const Tuned& one) {
+    const Gain& gain = *one.checked;
+    return text("check\t", index, '\t', gain.median, '\t', gain.low, '\t', gain.high, '\t', gain.rounds, '\t',
+                one.kept ? 1 : 0, "\t.");
+}
+
+}  // namespace app::tune

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The file of a measurement, which grows as times come: a measurement that was stopped continues from it, and the map
+// is drawn from it.
+//
+//   # measurements of collscope tune
+//   conditions  MPICH 4.0.2, lab            tabs between words; times are joined under equal conditions only
+//   model       alpha=1000000ps ...         by which times were predicted, if any
+//   cell        bcast 8 4096 0 | 0 ...      toText(Cell)
+//   0  1  0  123000    .                    toText(Sample)
+//   check  0  1.5  1.4  1.6  12  1  .       gain of the rules of a cell, and whether its rule is kept
+#pragma once
+
+#include "app/session/tune/tuning.hpp"
+
+namespace app::tune {
+
+struct MeasuredFile {
+    std::string conditions{};
+    std::optional<engine::Model> model{};
+    std::vector<Cell> cells{};
+    std::vector<std::string> samples{};  ///< whole lines
+    std::vector<std::string> checks{};
+
+    [[nodiscard]] Library library() const;
+    /// Everything in front of the samples.
+    [[nodiscard]] std::string head() const;
+    /// With the checks of a measurement that came to its end; of one that did not, without rules.
+    [[nodiscard]] std::vector<Tuned> decisions() const;
+};
+
+/// Throws Error, which begins with `path`, where there is no such file.
+MeasuredFile measuredIn(const std::string& path);
+
+/// Whether it is such a file.
+bool isMeasuredFile(const std::string& path);
+
+/// The line of the cell at `index`.
+std::string checkLine(std::size_t index, const Tuned& one);
+
+}  // namespace app::tune
