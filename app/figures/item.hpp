@@ -17,7 +17,7 @@ enum class Kind : std::uint8_t { figure, table, equation, definition, theorem, a
 /// The verdict on an item, computed from its numbers and curves; see `verdictOf` in app/cli/figures.
 enum class Verdict : std::uint8_t {
     reproduced,    ///< all numbers and curves equal their expected values and satisfy the printed statements
-    fitted,        ///< likewise, but under a model that was fitted to printed numbers
+    fitted,        ///< likewise, but under a model that was fitted to printed numbers, of this item or of others
     explained,     ///< something differs from print by a given term, and the equation holds
     contradicted,  ///< the paper's own statements yield a number other than the printed one: a counterexample
     notHere,       ///< it needs something that is not available here
@@ -30,14 +30,15 @@ struct Says {
     double most = std::numeric_limits<double>::infinity();
     /// In place of both: the printed formula, in the symbols of the first run (see `sweep --line`).
     std::string_view formula{};
+    bool open = false;  ///< the ends do not belong to it
 };
 
 constexpr double roundly = 0.1;    ///< "about", "similar", "almost identical": within 10 %
 constexpr double strictly = 1e-6;  ///< above or below, not equal
 constexpr Says exactly(double number) { return {number, number}; }
 constexpr Says about(double number) { return {number * (1 - roundly), number * (1 + roundly)}; }
-constexpr Says moreThan(double number) { return {.least = number * (1 + strictly)}; }
-constexpr Says lessThan(double number) { return {.most = number * (1 - strictly)}; }
+constexpr Says moreThan(double number) { return {.least = number * (1 + strictly), .open = true}; }
+constexpr Says lessThan(double number) { return {.most = number * (1 - strictly), .open = true}; }
 constexpr Says atLeast(double number) { return {.least = number}; }
 constexpr Says atMost(double number) { return {.most = number}; }
 constexpr Says between(double least, double most) { return {least, most}; }
@@ -64,6 +65,7 @@ struct Curves {
     std::size_t panel = 0;
     std::string_view first;     ///< a dashed line or a series
     std::string_view second{};  ///< likewise; empty: the first series
+    std::string_view what{};    ///< what the quotient is, where it has a name: "gain"
     Says says = exactly(1);     ///< of the quotient, at every number from `from` to `to`, to a millionth
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
@@ -74,6 +76,7 @@ struct Curves {
     std::string_view term{};
     bool refutes = false;    ///< the second curve follows from the paper's own statements
     std::string_view why{};  ///< the cause of the difference
+    bool notHere = false;    ///< the difference from print is of something that is not available
     bool large = false;      ///< not judged in the small form
 };
 
@@ -100,7 +103,7 @@ struct Message {
 /// A number in print, and the runs that give ours: the first one's over the second's.
 struct Number {
     std::string_view what;    ///< where in the paper, and of what
-    std::string_view print;   ///< what the paper says
+    std::string_view print;   ///< what the paper says; words that it does not have stand in brackets
     Says says{};              ///< the printed statement as numbers
     double expected = 0;      ///< value of the paper's own model, derived apart from this program
     std::string_view slow;    ///< words behind `collscope run`
@@ -109,32 +112,36 @@ struct Number {
     Message message{};  ///< of which `Of::peer` is said
     /// In place of `of` where the number is a formula: in the symbols of the first run and of its results.
     std::string_view formula{};
-    bool headline = false;   ///< one of those by which the paper speaks of its success: a row of `claims`
+    bool headline = false;  ///< one of those by which the paper speaks of its success: a row of `claims`
+    /// The gap between `expected` and print is of something that is not available: the run is shown for comparison.
+    bool notHere = false;
     std::string_view why{};  ///< the cause of the difference from print
     /// Then also a formula like `formula`, with the term that `why` states: it yields ours, or the printed number.
     std::string_view term{};
     bool refutes = false;  ///< `expected` follows from the paper's own statements, and refutes print where they differ
-    bool fitted = false;   ///< the model of the runs was fitted to the printed number
-    bool large = false;    ///< left out of the small form
+    /// The model of the runs was fitted to the printed number, which it meets within this share of it; 0: not fitted.
+    double fitted = 0;
+    bool large = false;  ///< left out of the small form
 };
 
 struct Item {
     std::string_view name;  ///< "fig10", "tab1", "eq5", "def1", "thm2", "alg3", "claim3", "obs2"
     Kind kind = Kind::figure;
     std::string_view shows;   ///< what it is about, in our own words
-    std::string_view axes{};  ///< what the caption says of the axes; empty: it says nothing
+    std::string_view axes{};  ///< what the paper says of the axes; empty: nothing
     std::vector<Panel> panels{};
     std::vector<Number> numbers{};
     std::vector<Curves> curves{};
     double tolerance = 0.01;  ///< of quotients and formulas, relative to what is expected; counts are exact
-    bool fitted = false;      ///< the model of its runs was fitted to printed numbers
+    bool fitted = false;      ///< the model of its runs was fitted to printed numbers, of this item or of others
     bool notHere = false;     ///< it needs something that is not available here
     std::string_view why;     ///< one or two sentences
 };
 
 struct Paper {
-    std::string_view name;   ///< "traff2010"
-    std::string_view title;  ///< authors, year, title
+    std::string_view name;     ///< "traff2010"
+    std::string_view title;    ///< authors, year, title
+    std::string_view notes{};  ///< what holds for all of its items: units, models
     std::vector<Item> items;
 };
 

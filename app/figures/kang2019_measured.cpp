@@ -36,25 +36,26 @@ std::vector<Item> kang2019Measured() {
                       .expected = 6.68,
                       .slow = "intergroup-allgatherv/segmented -p 50 -q 14 --size 1MiB --size-b 4MiB",
                       .formula = "(max(p*size, q*size_b) + 3*p*size + 3*q*size_b)/max(p*size, q*size_b)"}},
-         .why = "The four printed limits; the ratio of sizes in settings 3 and 4 is inferred from them."},
+         .why =
+             "The four printed limits follow from the equation; the ratio of sizes in settings 3 and 4, 4 : 1, is inferred from them."},
         {.name = "fig4",
          .shows =
              "time over the size for settings 1 to 4 on 64, 256 and 2048 processes: Algorithm 1, the predecessor, root gathering",
-         .axes = "the largest message size per node across, 64 KB to 8 MB; completion time up",
+         .axes = "the largest message size per node in bytes across, completion time in milliseconds up",
          .panels = kang2019Times({1, 2, 3, 4}),
          .curves = kang2019Orders({1, 2, 3, 4}),
          .why =
-             "Algorithm 1 and its predecessor take the same for long messages, root gathering several times as much. With 32 ranks behind one card that holds where gathers go round rings, but for settings 2 and 4: the predecessor's gather across subgroups passes several messages through each card at once. Times are of the model cori, whose values are assumed: the paper prints none."},
+             "On 64 and 256 processes Algorithm 1 and its predecessor take the same time for long messages, as in print, and root gathering takes several times as much. On 2048 processes, with 32 ranks behind one network card and ring allgathers, they do so in settings 1 and 3 only; the paper reports it for all four. There the predecessor's gather across subgroups passes several messages through each card at once."},
         {.name = "fig5",
          .shows = "time over the size for settings 5 to 8: Algorithm 2 and root gathering",
-         .axes = "the largest message size per node across; completion time up",
+         .axes = "the largest message size per node in bytes across, completion time in milliseconds up",
          .panels = kang2019Times({5, 6, 7, 8}),
          .curves = kang2019Orders({5, 6, 7, 8}),
          .why =
-             "As the analysis has it; the caption's Algorithm 1 is Algorithm 2. Root gathering is the form of the library's allgather, under the assumed values of the model cori; what more was measured with 256 processes is claim6."},
+             "Root gathering takes longer for long messages in all panels. The caption calls Algorithm 2 Algorithm 1. On 256 processes the paper measured more; see claim6. Setting 8 is run with equal largest blocks in both groups."},
         {.name = "claim6",
          .kind = Kind::claim,
-         .shows = "abstract: up to 23.67 times faster on 256 nodes, one process on each",
+         .shows = "abstract: up to 23.67 times faster on 256 nodes (section 5: one process on each)",
          .numbers =
              {{.what = "abstract: 128 : 128, ring gathers to roots; Algorithm 2",
                .print = "23.67",
@@ -64,9 +65,9 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 128 -q 128 --size 1MiB --model bytes-only --set gather=ring",
                .fast = "intergroup-allgatherv/balanced -p 128 -q 128 --size 1MiB --model bytes-only",
                .headline = true,
+               .notHere = true,
                .why =
-                   "of setting 5, which is assumed: equation (5) gives 7 at most, and a ring gathers as fast as a tree where all pairs are alike",
-               .term = "((p-1)+2*p+4*(p-1))/p"},
+                   "the setting is not printed, setting 5 is taken: equation (5) gives 7 at most, and a ring gathers as fast as a tree where all pairs are alike"},
               {.what = "the same on a dragonfly, one rank a host, all gathers round rings",
                .print = "23.67",
                .says = exactly(23.67),
@@ -75,9 +76,9 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 128 -q 128 --size 1MiB --model bytes-only --set gather=ring --set allgather=ring --topology dragonfly:8,8,4",
                .fast =
                    "intergroup-allgatherv/balanced -p 128 -q 128 --size 1MiB --model bytes-only --set gather=ring --topology dragonfly:8,8,4",
+               .notHere = true,
                .why =
-                   "rings hardly meet on the links between its groups, the exchange does: (127 + 256 + 508) MiB over 32 + 127",
-               .term = "((p-1)+2*p+4*(p-1))/(32+p-1)"},
+                   "rings share hardly any link between its groups, the exchange does: (127 + 256 + 508) MiB over 32 + 127"},
               {.what = "how many times as long the ring gather alone would have to take",
                .print = "",
                .expected = 17.84,
@@ -85,61 +86,16 @@ std::vector<Item> kang2019Measured() {
                .formula = "(23.67*p - 2*p - 4*(p-1))/(p-1)"}},
          .notHere = true,
          .why =
-             "The paper says itself that this is beyond equation (5) and lays it to the library's ring gather over Cori's uneven links. Neither such a gather nor a dragonfly gives it here: the gather alone would have to take 18 times as long. What Cori's links did cannot be had."},
+             "The paper itself says that this is beyond equation (5) and attributes it to the library's ring gather over Cori's links, which differ. Neither a ring gather nor a dragonfly gives it here: the gather alone would have to take 18 times as long. How Cori's links differed is not known."},
         {.name = "fig6",
          .shows = "improvement over the size, settings 1 to 8 on 64, 256 and 2048 processes",
-         .axes = "the message size across; old time over new time up",
+         .axes =
+             "message sizes across, old time over new time up, one panel for each number of processes with one curve for each setting; here each curve has its own panel, with the limit of equation (5) as a dashed line and a cross",
          .panels = kang2019Gains(),
          .curves = kang2019Limits(),
          .why =
-             "With long messages and one rank a node the curves are level, as near to the printed limits as so many ranks let them; with arithmetic sizes the root's own gather is slower too. What a card that 32 ranks share leaves is claim7, measured gains beyond the limits are claim6."},
-        {.name = "obs2",
-         .kind = Kind::observation,
-         .shows = "section 5: for small messages the new algorithms need not be faster",
-         .panels =
-             {{.title = "gain down to one byte, 50 : 2",
-               .sweep =
-                   "intergroup-allgatherv/segmented intergroup-allgatherv/balanced intergroup-allgatherv/root-gathering-production -p 50 -q 2 --size 1..64KiB*4 --model cori --x 'message size per node=size' --y ratio --baseline intergroup-allgatherv/root-gathering-production --linear y --line parity=1"}},
-         .numbers =
-             {{.what = "startups, 32 : 32: root gathering over Algorithm 1",
-               .print = "not always a gain",
-               .says = atMost(1),
-               .expected = 4.5,
-               .slow = "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --size 1 --model rounds-only",
-               .fast = "intergroup-allgatherv/segmented -p 32 -q 32 --size 1 --model rounds-only",
-               .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p",
-               .term = "(ceil(log2(max(p,q)))+2+2*ceil(log2(p))+2*ceil(log2(q)))/(ceil(p/q)+ceil(log2(p)))"},
-              {.what = "startups, 50 : 14: root gathering over Algorithm 1",
-               .print = "not always a gain",
-               .says = atMost(1),
-               .expected = 2.8,
-               .slow = "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --size 1 --model rounds-only",
-               .fast = "intergroup-allgatherv/segmented -p 50 -q 14 --size 1 --model rounds-only",
-               .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p",
-               .term = "(ceil(log2(max(p,q)))+2+2*ceil(log2(p))+2*ceil(log2(q)))/(ceil(p/q)+ceil(log2(p)))"},
-              {.what = "startups, 200 : 56: root gathering over Algorithm 1",
-               .print = "not always a gain",
-               .says = atMost(1),
-               .expected = 3.167,
-               .slow = "intergroup-allgatherv/root-gathering-production -p 200 -q 56 --size 1 --model rounds-only",
-               .fast = "intergroup-allgatherv/segmented -p 200 -q 56 --size 1 --model rounds-only",
-               .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p",
-               .term = "(ceil(log2(max(p,q)))+2+2*ceil(log2(p))+2*ceil(log2(q)))/(ceil(p/q)+ceil(log2(p)))"},
-              {.what = "startups, 50 : 2: root gathering over Algorithm 1, no setting of the paper",
-               .print = "not always a gain",
-               .says = atMost(1),
-               .expected = 0.71,
-               .slow = "intergroup-allgatherv/root-gathering-production -p 50 -q 2 --size 1 --model rounds-only",
-               .fast = "intergroup-allgatherv/segmented -p 50 -q 2 --size 1 --model rounds-only"}},
-         .curves =
-             {{.panel = 0, .first = "intergroup-allgatherv/segmented", .second = "parity", .says = atMost(1), .to = 1},
-              {.panel = 0,
-               .first = "intergroup-allgatherv/segmented",
-               .second = "parity",
-               .says = moreThan(1),
-               .from = 65536}},
-         .why =
-             "Not in the paper's settings by its own model, where root gathering has about 3 to 5 times the startups. It comes true where one group is far larger, as in 50 : 2, which is chosen here: there the p/q startups of the exchange are more than root gathering's."},
+             "The printed limits are taken as met from 2 MiB on within 0.75 to 1.1 of them, since they are for many ranks. So it is with one rank a node, and on 2048 processes except in setting 4, where 32 ranks share a card. With arithmetic sizes the gain exceeds the limit, since the root's binomial gather takes longer than M. For gains that were measured beyond the limits see claim6."},
+        {.name = "obs2", .kind = Kind::observation, .shows = "section 5: for small messages the new algorithms need not be faster", .panels = {{.title = "gain down to one byte, 50 : 2", .sweep = "intergroup-allgatherv/segmented intergroup-allgatherv/balanced intergroup-allgatherv/root-gathering-production -p 50 -q 2 --size 1..64KiB*4 --model cori --x 'message size per node=size' --y ratio --baseline intergroup-allgatherv/root-gathering-production --linear y --line 'no gain=1'"}}, .numbers = {{.what = "startups, 32 : 32: root gathering over Algorithm 1", .print = "", .expected = 4.5, .slow = "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --size 1 --model rounds-only", .fast = "intergroup-allgatherv/segmented -p 32 -q 32 --size 1 --model rounds-only", .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p"}, {.what = "startups, 50 : 14: root gathering over Algorithm 1", .print = "", .expected = 2.8, .slow = "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --size 1 --model rounds-only", .fast = "intergroup-allgatherv/segmented -p 50 -q 14 --size 1 --model rounds-only", .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p"}, {.what = "startups, 200 : 56: root gathering over Algorithm 1", .print = "", .expected = 3.167, .slow = "intergroup-allgatherv/root-gathering-production -p 200 -q 56 --size 1 --model rounds-only", .fast = "intergroup-allgatherv/segmented -p 200 -q 56 --size 1 --model rounds-only", .why = "log max(p, q) + 2 + 2 log p + 2 log q startups over p/q + log p"}, {.what = "startups, 50 : 2: root gathering over Algorithm 1, no setting of the paper", .print = "not necessarily better", .says = atMost(1), .expected = 0.71, .slow = "intergroup-allgatherv/root-gathering-production -p 50 -q 2 --size 1 --model rounds-only", .fast = "intergroup-allgatherv/segmented -p 50 -q 2 --size 1 --model rounds-only"}}, .curves = {{.panel = 0, .first = "intergroup-allgatherv/segmented", .second = "no gain", .what = "gain of Algorithm 1, 50 : 2", .says = atMost(1), .to = 1}, {.panel = 0, .first = "intergroup-allgatherv/segmented", .second = "no gain", .what = "gain of Algorithm 1, 50 : 2", .says = moreThan(1), .from = 65536}}, .why = "True of 50 : 2, a case of our own, where the p/q startups of the exchange are more than root gathering's. In the paper's settings root gathering has 1.8 to 2.9 times the startups by equation (2), and 2.8 to 4.5 times with the 2 log n startups of a scatter-allgather broadcast."},
         {.name = "claim5",
          .kind = Kind::claim,
          .shows = "section 5: improvements converge to 7.0, 4.84, 4.21, 6.68, 7.0, 7.0, 4.84, 4.84",
@@ -174,7 +130,18 @@ std::vector<Item> kang2019Measured() {
                .why = "finite groups, whose broadcasts send 2 (1 - 1/p) times their bytes",
                .term =
                    "(max((p-1)*size,(q-1)*size_b)+p*size+q*size_b+2*(1-1/p)*q*size_b+2*(1-1/q)*p*size)/(max(max(size,size_b),max(p*size/q,q*size_b/p))+max((q-1)*p*size/q,(p-1)*q*size_b/p))"},
-              {.what = "setting 3: 25 : 7, kA = 4 kB; Algorithm 1", .print = "4.21", .says = exactly(4.21), .expected = 3.61, .slow = "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --size 4MiB --size-b 1MiB --model bytes-only", .fast = "intergroup-allgatherv/segmented -p 50 -q 14 --size 4MiB --size-b 1MiB --model bytes-only --set pad=yes", .headline = true, .why = "finite groups, whose broadcasts send 2 (1 - 1/p) times their bytes; rounding up of p/q", .term = "(max((p-1)*size,(q-1)*size_b)+p*size+q*size_b+2*(1-1/p)*q*size_b+2*(1-1/q)*p*size)/(max(ceil(p/q)*size,size_b)+max((q-1)*ceil(p/q)*size,(p-1)*size_b/floor(p/q)))"},
+              {.what = "setting 3: 25 : 7, kA = 4 kB; Algorithm 1",
+               .print = "4.21",
+               .says = exactly(4.21),
+               .expected = 3.61,
+               .slow =
+                   "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --size 4MiB --size-b 1MiB --model bytes-only",
+               .fast =
+                   "intergroup-allgatherv/segmented -p 50 -q 14 --size 4MiB --size-b 1MiB --model bytes-only --set pad=yes",
+               .headline = true,
+               .why = "finite groups, whose broadcasts send 2 (1 - 1/p) times their bytes; rounding up of p/q",
+               .term =
+                   "(max((p-1)*size,(q-1)*size_b)+p*size+q*size_b+2*(1-1/p)*q*size_b+2*(1-1/q)*p*size)/(max(ceil(p/q)*size,size_b)+max((q-1)*ceil(p/q)*size,(p-1)*size_b/floor(p/q)))"},
               {.what = "setting 3: the same; Algorithm 2",
                .print = "4.21",
                .says = exactly(4.21),
@@ -227,8 +194,7 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 32 -q 32 --sizes rising --size 1MiB --model bytes-only",
                .fast = "intergroup-allgatherv/balanced -p 32 -q 32 --sizes rising --size 1MiB --model bytes-only",
                .headline = true,
-               .why =
-                   "the ranks with most are the last to reach a root down a binomial tree, which gathers for 1.63 M, not M",
+               .why = "the binomial gather passes 806 of the 496 units of data one after another, 1.63 M, not M",
                .term = "(806/496+2+4*(1-1/p))/(31/496+1-1/p)"},
               {.what = "setting 7, as 2; Algorithm 2",
                .print = "4.84",
@@ -248,66 +214,65 @@ std::vector<Item> kang2019Measured() {
                    "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only",
                .fast = "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 1MiB --model bytes-only",
                .headline = true,
-               .why = "as setting 6: 1.25 M for the gather",
+               .why = "as setting 6: the gather passes 1535 of the 1225 units of data one after another, 1.25 M",
                .term = "(1535/1225*25+25+7+2*(1-1/p)*7+2*(1-1/q)*25)/25"},
-              {.what = "setting 8 as the text has it, k i for rank i with one k in both groups; Algorithm 2",
-               .print = "4.84",
-               .says = exactly(4.84),
+              {.what = "25 : 7 with setting 6's example, k i bytes of rank i with one k in both groups; Algorithm 2",
+               .print = "(setting 8 does not give the step)",
                .expected = 4.33,
                .slow =
                    "intergroup-allgatherv/root-gathering-production -p 50 -q 14 --sizes rising --size 49KiB --size-b 13KiB --model bytes-only",
                .fast =
                    "intergroup-allgatherv/balanced -p 50 -q 14 --sizes rising --size 49KiB --size-b 13KiB --model bytes-only",
-               .why = "equation (5) itself gives 4.22 there: B has a thirteenth of A's bytes",
-               .refutes = true}},
+               .why = "equation (5) gives 4.22 there: B has a thirteenth of A's bytes"}},
          .why =
-             "The printed numbers are limits for many ranks. With 64 ranks the quotients are lower, and Algorithm 1 loses more where 7 does not divide 25. Rising sizes bring more than the limits, which count a gather of M bytes. In print setting 7 is called like 4; it is like 2. With one step k for both groups, as the text of setting 8 has it, equation (5) itself does not give 4.84. Root gathering is the form of the library's allgather; its allgatherv is another."},
+             "The printed numbers of settings 1 to 5 and 7 are limits for many ranks; with 64 ranks the quotients are lower, and Algorithm 1 loses more where 7 does not divide 25. In settings 6 and 8 the gain is higher with a binomial gather, which section 5 says Allgatherv does not use. Setting 7 is said to be like 4; 4.84 is that of setting 2. The text of setting 8 does not give the step: 4.84 needs the largest block to be equal in both groups."},
         {.name = "claim7",
          .kind = Kind::claim,
          .shows = "conclusion: the improvements are robust on hierarchical systems, too",
-         .numbers = {{.what = "1024 : 1024, 32 behind a card, ring gathers; Algorithm 1",
-                      .print = "robust",
-                      .says = about(7),
-                      .expected = 6.79,
-                      .slow =
-                          "intergroup-allgatherv/root-gathering-production -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32 --set allgather=ring",
-                      .fast =
-                          "intergroup-allgatherv/segmented -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32 --set gather=ring",
-                      .headline = true,
-                      .large = true},
-                     {.what = "the same, 1600 : 448; Algorithm 2",
-                      .print = "robust",
-                      .says = about(4.84),
-                      .expected = 4.521,
-                      .slow =
-                          "intergroup-allgatherv/root-gathering-production -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32 --set allgather=ring",
-                      .fast =
-                          "intergroup-allgatherv/balanced -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32 --set gather=ring",
-                      .large = true},
-                     {.what = "1024 : 1024, 32 behind a card, Bruck gathers; Algorithm 1",
-                      .print = "robust",
-                      .says = about(7),
-                      .expected = 2.157,
-                      .slow =
-                          "intergroup-allgatherv/root-gathering-production -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32",
-                      .fast =
-                          "intergroup-allgatherv/segmented -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32",
-                      .headline = true,
-                      .why =
-                          "a node's 32 ranks send far through its card at once, in both: 1023 + 2048 + 2 (1023 + 32085) serialized blocks over 32 + 32085",
-                      .term = "(p-1+p+q+2*(p-1+32085))/(32+32085)",
-                      .large = true},
-                     {.what = "the same, 1600 : 448, Bruck gathers; Algorithm 2",
-                      .print = "",
-                      .expected = 1.4,
-                      .slow =
-                          "intergroup-allgatherv/root-gathering-production -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32",
-                      .fast =
-                          "intergroup-allgatherv/balanced -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32",
-                      .why = "as above",
-                      .large = true}},
+         .numbers =
+             {{.what = "1024 : 1024, 32 behind a card, ring gathers; Algorithm 1",
+               .print = "robust (a gain)",
+               .says = moreThan(1),
+               .expected = 6.79,
+               .slow =
+                   "intergroup-allgatherv/root-gathering-production -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32 --set allgather=ring",
+               .fast =
+                   "intergroup-allgatherv/segmented -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32 --set gather=ring",
+               .headline = true,
+               .large = true},
+              {.what = "the same, 1600 : 448; Algorithm 2",
+               .print = "robust (a gain)",
+               .says = moreThan(1),
+               .expected = 4.521,
+               .slow =
+                   "intergroup-allgatherv/root-gathering-production -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32 --set allgather=ring",
+               .fast =
+                   "intergroup-allgatherv/balanced -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32 --set gather=ring",
+               .large = true},
+              {.what = "1024 : 1024, 32 behind a card, Bruck gathers; Algorithm 1",
+               .print = "robust (a gain)",
+               .says = moreThan(1),
+               .expected = 2.157,
+               .slow =
+                   "intergroup-allgatherv/root-gathering-production -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32",
+               .fast =
+                   "intergroup-allgatherv/segmented -p 1024 -q 1024 --size 256KiB --model bytes-only --topology cluster:32",
+               .headline = true,
+               .why =
+                   "a node's 32 ranks send far through its card at once, in both: 1023 + 2048 + 2 (1023 + 32085) serialized blocks over 32 + 32085",
+               .large = true},
+              {.what = "the same, 1600 : 448, Bruck gathers; Algorithm 2",
+               .print = "robust (a gain)",
+               .says = moreThan(1),
+               .expected = 1.4,
+               .slow =
+                   "intergroup-allgatherv/root-gathering-production -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32",
+               .fast =
+                   "intergroup-allgatherv/balanced -p 1600 -q 448 --size 256KiB --model bytes-only --topology cluster:32",
+               .why = "as the row above, for these groups",
+               .large = true}},
          .why =
-             "So with an allgather that passes few bytes between nodes, which section 4 assumes of the library: rings keep nearly all of the gain. With Bruck's, the card of a node holds both algorithms up and leaves 2.2 and 1.4."},
+             "A gain remains in the two settings that are run, 1 and 7 (as 2). With ring allgathers it is nearly that of one rank a node. With Bruck's, the card of a node delays both algorithms, and 2.2 and 1.4 are left. Which allgather the library used is not in print."},
     };
 }
 

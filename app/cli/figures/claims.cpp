@@ -54,7 +54,7 @@ int checkClaims(const Arguments& arguments, const Console& console) {
     const bool json = chosenFormat(arguments, {"text", "json"}) == "json";
     Json found = Json::array();
     Table table{{Align::left, Align::left, Align::right, Align::right, Align::right, Align::left}};
-    table.row({"paper", "claim", "in print", "expected", "here", ""});
+    table.row({"paper", "claim", "the paper says", "expected", "here", ""});
     std::string details;
     bool allHold = true;
     std::vector<Claim> asked;

@@ -152,10 +152,15 @@ std::vector<Chart::Point> quotientsOf(const Chart::Line& first, const Chart::Lin
     return quotients;
 }
 
-MadeCurves makeCurves(const figures::Curves& curves, const Chart& chart) {
+MadeCurves makeCurves(const figures::Curves& curves, const Chart& chart, bool several) {
     const Chart::Line& first = curveOf(chart, curves.first);
     const Chart::Line& second = curveOf(chart, curves.second);
-    MadeCurves made{&curves, first.name, second.name, quotientsOf(first, second, curves.from, curves.to)};
+    MadeCurves made{.curves = &curves,
+                    .panel = several ? chart.title : "",
+                    .across = chart.across.unit,
+                    .first = first.name,
+                    .second = second.name,
+                    .quotients = quotientsOf(first, second, curves.from, curves.to)};
     if (!curves.term.empty())
         for (const Chart::Point& one : quotientsOf(second, curveOf(chart, curves.term), curves.from, curves.to))
             made.offTerm = std::max(made.offTerm, std::abs(one.y - 1));
@@ -207,7 +212,8 @@ Made make(const figures::Paper& paper, const figures::Item& item, const Way& way
         if (const auto progressed = part(); isMade(number))
             made.numbers.push_back(make(number, item.tolerance, runs, progressed));
     for (const figures::Curves& curves : item.curves)
-        if (isMade(curves)) made.curves.push_back(makeCurves(curves, made.panels.at(curves.panel).chart));
+        if (isMade(curves))
+            made.curves.push_back(makeCurves(curves, made.panels.at(curves.panel).chart, made.panels.size() > 1));
     return made;
 }
 
@@ -226,8 +232,27 @@ Sheet sheetOf(const Made& made) {
 
 std::string axesOf(const Made& made) {
     if (made.panels.empty()) return {};
-    if (made.item->axes.empty()) return "The caption names no axes; these are chosen.";
-    return text("Axes as the caption says: ", made.item->axes, "; their scales are chosen.");
+    const figures::Item& item = *made.item;
+    std::string words;
+    if (!item.axes.empty()) words = text("Axes in print: ", item.axes, ". Their ranges are chosen.");
+    else if (item.kind == figures::Kind::figure) words = "The caption names no axes; these are chosen.";
+    else words = text("The paper has no figure of this ", nameOf(item.kind), "; the axes are chosen.");
+    bool whole = false;
+    bool unsegmented = false;
+    std::size_t without = 0;
+    for (const MadePanel& panel : made.panels) {
+        without += panel.chart.bounds.empty();
+        for (const Chart::Line& bound : panel.chart.bounds)
+            (bound.name.find("unsegmented") == std::string::npos ? whole : unsegmented) = true;
+    }
+    if (!whole && !unsegmented) return words;
+    words += " Not in print: ";
+    if (whole) words += "the lower bound of all schedules";
+    if (unsegmented)
+        words += text(whole ? " and " : "the lower bound ", whole ? "that " : "",
+                      "of schedules whose messages carry whole contributions (unsegmented)");
+    if (without > 0) words += "; none is known for the panels without it";
+    return words + '.';
 }
 
 }  // namespace app::cli

@@ -18,7 +18,7 @@ struct MadePanel {
 };
 
 /// The verdict on a number or on two curves, in order of increasing severity.
-enum class State : std::uint8_t { holds, fitted, explained, contradicted, differs };
+enum class State : std::uint8_t { holds, fitted, explained, notHere, contradicted, differs };
 
 struct MadeNumber {
     const figures::Number* number = nullptr;
@@ -32,8 +32,10 @@ struct MadeNumber {
 
 struct MadeCurves {
     const figures::Curves* curves = nullptr;
-    std::string first;
-    std::string second;
+    std::string panel{};  ///< its title, where there are several
+    Unit across = Unit::number;
+    std::string first{};
+    std::string second{};
     std::vector<Chart::Point> quotients{};  ///< over the first number across to the last that is judged
     double offTerm = 0;                     ///< of the second curve from its term, the largest relative difference
 
@@ -83,12 +85,13 @@ MadeNumber make(const figures::Number& number, double tolerance, KnownRuns& runs
 
 /// A number other than the expected one differs. Otherwise it holds where it satisfies the printed statement or print
 /// has none. Where it does not satisfy it, it is explained if its term yields the number of the run or the printed one,
-/// and contradicted if the expected value follows from the paper's own statements.
+/// not available if it is declared so, and contradicted if the expected value follows from the paper's own statements.
+/// A fitted number must meet the printed one as well as its fit is said to.
 State stateOf(const MadeNumber& made);
 /// The same of two curves, whose quotient is the number.
 State stateOf(const MadeCurves& made);
 
-/// "holds", "fitted", "explained", "contradicted" or "does not hold".
+/// "holds", "fitted", "explained", "not available", "contradicted" or "does not hold".
 std::string_view stateName(State state);
 
 /// The most severe state of all numbers and curves, as the verdict on their item.
@@ -101,14 +104,19 @@ std::string reasonOf(const Made& made);
 /// All differences from expected values, each with both numbers and the tolerance: "rounds: 12, expected 11 (exact)".
 std::vector<std::string> differencesOf(const Made& made);
 
-/// The printed statement as numbers: "13.5 to 16.5", "at least 1"; empty without one.
-std::string saidOf(double least, double most);
+/// The printed statement as numbers: "13.5 to 16.5", "above 1"; empty without one.
+std::string saidOf(const MadeNumber& made);
+std::string saidOf(const figures::Says& says);
+/// The state of a number: "holds", or "as expected" where print has none.
+std::string_view stateInWords(const MadeNumber& made);
 /// The equation or the counterexample behind the state, with numbers; empty where it holds.
 std::string evidenceOf(const MadeNumber& made);
 /// "equation (1) equals allgatherv/linear-ring at every point (6)", with the printed statement and the difference.
 std::string inWords(const MadeCurves& made);
 /// The tolerances of the numbers and curves of the item.
 std::string toleranceOf(const Made& made);
+/// What there was in print to compare with: "2 values, 1 limit; 1 number is not in print".
+std::string basisOf(const Made& made);
 
 /// Its charts on one paper, with title and words. Throws Error for an item without charts.
 Sheet sheetOf(const Made& made);

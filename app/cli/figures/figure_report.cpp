@@ -48,19 +48,60 @@ std::string tallyInWords(const std::vector<Made>& all) {
     return words;
 }
 
-/// What the words mean that stand at every item, and what a number is of.
-constexpr std::string_view howToRead =
-    "Each verdict is computed from the numbers and curves of its item. *Reproduced*: all of them equal their expected "
-    "values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to printed numbers. "
-    "*Explained*: a number differs from the printed one by a term that is given; the equation is checked. "
-    "*Contradicted*: the paper's own statements yield a number other than the printed one; the run is the counterexample. "
-    "*Not available*: the item needs a machine, a library or data that are not available. *Does not hold*: a number "
-    "differs from its expected value; the report names it.\n\n"
-    "*Expected* values follow from the paper's own model and were derived apart from this program. Each item states its "
-    "tolerance. A number with two commands is the time of the first run over the time of the second, or the quotient of "
-    "their rounds where that is stated. A number with one command belongs to that run: its rounds, the idle share of total "
-    "rank time, the peer of a message, whether the schedule is proved (1) or refuted (0), or a formula in the symbols of "
-    "the run.";
+/// What the words mean that stand at every item.
+constexpr std::string_view verdictsInWords =
+    "Each verdict is computed from the numbers and curves of its item. *Reproduced*: all of them equal their "
+    "expected values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to "
+    "printed numbers, of this item or of others. *Explained*: a number differs from the printed one by a term "
+    "that is given; the equation is checked. *Contradicted*: the paper's own statements yield a number other than "
+    "the printed one; the run is the counterexample. *Not available*: the item, or a gap between a number and "
+    "print, needs a machine, a library or data that are not available; the report names the numbers. *Does not "
+    "hold*: a number differs from its expected value; the report names it.";
+constexpr std::string_view columnsInWords =
+    "*The paper says* quotes or sums up the printed statement; words in brackets are ours. *Taken as* is the statement as "
+    "numbers: 'similar' and 'slightly' are taken as within 10 %, 'better' and 'slower' as above or below 1. *Expected* "
+    "values follow from the paper's own model, corrected where the item says so, and were derived independently of this "
+    "program. Each item states its tolerance, and how much of it print gives as values.";
+
+/// What a number is of, as far as the items have such numbers.
+std::string numbersInWords(const std::vector<Made>& all) {
+    using figures::Of;
+    std::set<Of> kinds;
+    bool formulas = false;
+    bool pairs = false;
+    for (const Made& made : all)
+        for (const MadeNumber& one : made.numbers) {
+            const figures::Number& number = *one.number;
+            if (!number.formula.empty()) formulas = true;
+            else if (!number.fast.empty()) pairs = true;
+            else kinds.insert(number.of);
+            formulas = formulas || !number.term.empty();
+        }
+    std::vector<std::string> of;
+    const auto add = [&](Of kind, const char* words) {
+        if (kinds.contains(kind)) of.emplace_back(words);
+    };
+    add(Of::time, "its time in seconds");
+    add(Of::rounds, "its rounds");
+    add(Of::messages, "its messages");
+    add(Of::bytes, "its bytes");
+    add(Of::still, "the idle share of total rank time");
+    add(Of::peer, "the peer of one message");
+    add(Of::proved, "whether the schedule is proved (1) or refuted (0)");
+    add(Of::opposed, "the messages that cross another one between the same two ranks");
+    std::string words;
+    if (pairs)
+        words +=
+            " A number with two commands is the time of the first run over the time of the second, or the quotient of "
+            "their rounds, messages or bytes where that is stated.";
+    if (!of.empty()) words += text(" A number with one command belongs to that run: ", engine::joined(of, ", "), ".");
+    if (formulas)
+        words +=
+            " Formulas are in the symbols of the first run: p (or n) ranks, p and q ranks of two groups, size the size given by "
+            "--size, total the sum of all contributions, largest the largest one, empty the ranks without data, block "
+            "and other options by their names, alpha and beta of the model.";
+    return words;
+}
 
 /// The same without the marks of a page.
 std::string plain(std::string_view words) {
@@ -80,7 +121,7 @@ pre{background:var(--tint);padding:.5rem;font-size:12px;white-space:pre-wrap;mar
 table{border-collapse:collapse;font-size:.8125rem;margin:.5rem 0}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left;vertical-align:top}
 th{background:var(--tint)}td.n{text-align:right;white-space:nowrap}svg{display:block;max-width:100%;height:auto;margin:.5rem 0}
 summary{cursor:pointer;font-size:.875rem}ul{margin:.4rem 0;padding-left:1.2rem;font-size:.875rem}
-.v{font-weight:bold;color:var(--muted)}.reproduced,.holds{color:var(--good)}.fitted{color:var(--fit)}.explained{color:var(--term)}
+.v{font-weight:bold;color:var(--muted)}.reproduced,.holds,.as-expected{color:var(--good)}.fitted{color:var(--fit)}.explained{color:var(--term)}
 .contradicted,.does-not-hold{color:var(--bad)}nav ul{display:flex;flex-wrap:wrap;gap:.1rem .8rem;list-style:none;padding:0}
 </style>)";
 
@@ -93,14 +134,14 @@ std::string marked(std::string_view words) {
 
 void writeNumbers(const Made& made, std::ostream& out) {
     if (made.numbers.empty()) return;
-    out << "<table><tr><th>number</th><th>in print</th><th>print as a number</th><th>expected</th><th>here</th><th>verdict "
+    out << "<table><tr><th>number</th><th>the paper says</th><th>taken as</th><th>expected</th><th>here</th><th>verdict "
            "and evidence</th></tr>\n";
     for (const MadeNumber& one : made.numbers) {
         const figures::Number& number = *one.number;
         out << "<tr><td>" << escaped(number.what) << "</td><td>" << escaped(number.print) << "</td><td class=\"n\">"
-            << escaped(saidOf(one.least, one.most)) << "</td><td class=\"n\">" << inDigits(number.expected)
-            << "</td><td class=\"n\">" << inDigits(one.value) << "</td><td>" << marked(stateName(stateOf(one)))
-            << (number.why.empty() ? "" : ": ") << escaped(number.why);
+            << escaped(saidOf(one)) << "</td><td class=\"n\">" << inDigits(number.expected) << "</td><td class=\"n\">"
+            << inDigits(one.value) << "</td><td>" << marked(stateInWords(one)) << (number.why.empty() ? "" : ": ")
+            << escaped(number.why);
         if (!number.formula.empty()) out << "<br>formula: " << escaped(number.formula);
         if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << "<br>" << escaped(evidence);
         out << "</td></tr>\n";
@@ -117,21 +158,30 @@ void writeCurves(const Made& made, std::ostream& out) {
     out << "</ul>\n";
 }
 
+/// All that the item runs, each number's commands below its name.
+std::string commandLinesOf(const Made& made) {
+    std::string commands;
+    for (const MadePanel& panel : made.panels) commands += panel.command + '\n';
+    for (const MadeNumber& one : made.numbers) {
+        commands += text("# ", one.number->what, '\n');
+        for (const std::string& command : one.commands) commands += command + '\n';
+    }
+    return commands;
+}
+
 /// The command that makes the item, and all that it runs.
 void writeCommands(const Made& made, std::ostream& out) {
     out << "<pre>collscope figure " << made.name() << "</pre>\n";
-    std::set<std::string> seen;
-    std::string commands;
-    const auto add = [&](const std::string& command) {
-        if (seen.insert(command).second) commands += escaped(command) + '\n';
-    };
-    for (const MadePanel& panel : made.panels) add(panel.command);
-    for (const MadeNumber& one : made.numbers)
-        for (const std::string& command : one.commands) add(command);
-    if (!commands.empty())
-        out << "<details><summary>" << analysis::counted(static_cast<std::int64_t>(seen.size()), "run")
-            << " behind it</summary><pre>" << commands << "</pre></details>\n";
+    if (const std::string commands = commandLinesOf(made); !commands.empty())
+        out << "<details><summary>Commands of its charts and numbers</summary><pre>" << escaped(commands)
+            << "</pre></details>\n";
 }
+
+#ifdef __clang__
+constexpr std::string_view compiler = __VERSION__;
+#else
+constexpr std::string_view compiler = "GCC " __VERSION__;
+#endif
 
 /// The words of the whole program that the environment section needs.
 std::string system() {
@@ -143,7 +193,7 @@ std::string system() {
 void writeAppendix(const Effort& effort, std::ostream& out) {
     out << "<h2 id=\"appendix\">Artifact appendix</h2>\n<p>Everything above was made by one program, in virtual time: no "
            "cluster is needed, and every number is the same on every machine.</p>\n<table>\n";
-    const auto row = [&](std::string_view what, const std::string& words) {
+    const auto row = [&](std::string_view what, std::string_view words) {
         out << "<tr><th>" << what << "</th><td>" << escaped(words) << "</td></tr>\n";
     };
     row("Program", "collscope " COLLSCOPE_VERSION);
@@ -151,13 +201,21 @@ void writeAppendix(const Effort& effort, std::ostream& out) {
     row("One item", "collscope figure PAPER ITEM -o FILE.pdf, or .svg, .png, .csv");
     row("Headlines", "collscope claims");
     row("Time", text(inDigits(effort.seconds), " s"));
-    row("Runs", text(effort.ran, " made, ", effort.taken, " taken from before"));
+    row("Runs",
+        text(effort.ran, " made", effort.taken == 0 ? "" : text(", ", effort.taken, " read from the file of rows")));
     row("Machine", text(std::thread::hardware_concurrency(), " processors, ", system()));
-    row("Compiled by", __VERSION__);
+    row("Compiled by", compiler);
     row("Checks",
         "exit code 0 unless the verdict of an item is 'does not hold': a number or a curve differs from its expected "
         "value, or from print without a term or a counterexample that accounts for the difference");
     out << "</table>\n";
+}
+
+/// The paper's title, if all items are of one.
+std::string reportTitle(const std::vector<Made>& all) {
+    const bool ofOne =
+        !all.empty() && std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
+    return ofOne ? std::string{all.front().paper->title} : "Five papers on collective communication, item by item";
 }
 
 std::string anchorOf(const Made& made) { return text(made.paper->name, '-', made.item->name); }
@@ -189,7 +247,7 @@ void writeItem(const Made& made, const Console& console, gui::Picture picture, s
     writeNumbers(made, out);
     writeCurves(made, out);
     if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
-        out << "<p class=\"quiet\">Tolerance: " << tolerance << ".</p>\n";
+        out << "<p class=\"quiet\">In print: " << basisOf(made) << ". Tolerance: " << tolerance << ".</p>\n";
     writeCommands(made, out);
     out << "</section>\n";
 }
@@ -285,7 +343,7 @@ Json figureJson(const Made& made) {
                               {"off", one.off()},
                               {"low", one.low()},
                               {"high", one.high()},
-                              {"in_print", saidOf(one.curves->says.least, one.curves->says.most)},
+                              {"in_print", saidOf(one.curves->says)},
                               {"state", stateName(stateOf(one))},
                               {"why", one.curves->why},
                               {"holds", stateOf(one) != State::differs}});
@@ -297,17 +355,20 @@ Json figureJson(const Made& made) {
 }
 
 void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::ostream& out) {
-    out << "# The papers, item by item\n\nWritten by `" << effort.command << " -o FILE.md`"
+    out << "# " << reportTitle(all) << "\n\nWritten by `" << effort.command << " -o FILE.md`"
         << (effort.form == Form::small ? ", the small form: fewer points, and without the numbers of the largest runs"
                                        : "")
-        << ". " << howToRead << "\n\n"
+        << ". " << verdictsInWords << "\n\n"
+        << columnsInWords << numbersInWords(all) << "\n\n"
         << tallyInWords(all) << ".\n";
     const figures::Paper* paper = nullptr;
     for (const Made& made : all) {
         if (made.paper != paper) {
             paper = made.paper;
             out << "\n## " << paper->name << "\n\n"
-                << paper->title << "\n\n| item | what it is about | here | why |\n|---|---|---|---|\n";
+                << paper->title << "\n\n"
+                << paper->notes << (paper->notes.empty() ? "" : "\n\n")
+                << "| item | what it is about | here | why |\n|---|---|---|---|\n";
             for (const Made& one : all)
                 if (one.paper == paper)
                     out << "| " << one.item->name << " | " << inCell(one.item->shows) << " | " << verdictInWords(one)
@@ -315,16 +376,13 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
         }
         if (made.panels.empty() && made.numbers.empty()) continue;
         out << "\n### " << made.name() << "\n\n```sh\n";
-        for (const MadePanel& panel : made.panels) out << panel.command << '\n';
-        for (const MadeNumber& one : made.numbers)
-            for (const std::string& command : one.commands) out << command << '\n';
-        out << "```\n";
+        out << commandLinesOf(made) << "```\n";
         if (!made.numbers.empty())
-            out << "\n| number | in print | as a number | expected | here | |\n|---|---|---:|---:|---:|---|\n";
+            out << "\n| number | the paper says | taken as | expected | here | |\n|---|---|---:|---:|---:|---|\n";
         for (const MadeNumber& one : made.numbers) {
-            out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | "
-                << saidOf(one.least, one.most) << " | " << inDigits(one.number->expected) << " | "
-                << inDigits(one.value) << " | " << stateName(stateOf(one));
+            out << "| " << inCell(one.number->what) << " | " << inCell(one.number->print) << " | " << saidOf(one)
+                << " | " << inDigits(one.number->expected) << " | " << inDigits(one.value) << " | "
+                << stateInWords(one);
             if (!one.number->formula.empty()) out << "; a formula: `" << one.number->formula << '`';
             if (!one.number->why.empty()) out << ": " << inCell(one.number->why);
             if (const std::string evidence = evidenceOf(one); !evidence.empty()) out << ". " << inCell(evidence);
@@ -335,34 +393,32 @@ void writeFigurePage(const std::vector<Made>& all, const Effort& effort, std::os
             out << "- " << stateName(stateOf(one)) << ": " << inCell(inWords(one))
                 << (one.curves->why.empty() ? "" : text(" (", inCell(one.curves->why), ")")) << ".\n";
         if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
-            out << "\nTolerance: " << tolerance << ".\n";
+            out << "\nIn print: " << basisOf(made) << ". Tolerance: " << tolerance << ".\n";
     }
 }
 
 void writeFigureReport(const std::vector<Made>& all, const Effort& effort, const Console& console,
                        const gui::Picture& picture, std::ostream& out) {
-    const bool ofOne =
-        !all.empty() && std::ranges::all_of(all, [&](const Made& made) { return made.paper == all.front().paper; });
-    const std::string title =
-        ofOne ? escaped(all.front().paper->title) : "Five papers on collective communication, item by item";
+    const std::string title = escaped(reportTitle(all));
     out << "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" << title
         << "</title>\n"
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         << style << "</head><body>\n<h1>" << title << "</h1>\n<p>" << tallyInWords(all) << ". " << effort.ran
-        << " runs were made, " << effort.taken << " results taken from before, in " << inDigits(effort.seconds)
-        << " s. <a href=\"#appendix\">How to repeat it</a>.</p>\n";
+        << " runs were made"
+        << (effort.taken == 0 ? "" : text(", ", effort.taken, " results were read from the file of rows,")) << " in "
+        << inDigits(effort.seconds) << " s. <a href=\"#appendix\">How to repeat it</a>.</p>\n";
     if (effort.form == Form::small)
         out << "<p>This is the small form: some sweeps run on fewer or smaller problems, and the largest numbers are left "
                "out.</p>\n";
-    const std::string howTo = plain(howToRead);
-    const auto half = howTo.find("\n\n");
-    out << "<p>" << escaped(howTo.substr(0, half)) << "</p>\n<p>" << escaped(howTo.substr(half + 2)) << "</p>\n";
+    out << "<p>" << escaped(plain(verdictsInWords)) << "</p>\n<p>"
+        << escaped(plain(columnsInWords) + numbersInWords(all)) << "</p>\n";
     writeContents(all, out);
     const figures::Paper* paper = nullptr;
     for (const Made& made : all) {
         if (made.paper != paper) {
             paper = made.paper;
-            out << "<h2 id=\"" << paper->name << "\">" << escaped(paper->title) << "</h2>\n<nav><ul>\n";
+            out << "<h2 id=\"" << paper->name << "\">" << escaped(paper->title) << "</h2>\n"
+                << (paper->notes.empty() ? "" : text("<p>", escaped(paper->notes), "</p>\n")) << "<nav><ul>\n";
             for (const Made& one : all)
                 if (one.paper == paper)
                     out << "<li><a href=\"#" << anchorOf(one) << "\">" << one.item->name << "</a> "

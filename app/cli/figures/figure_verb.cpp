@@ -120,12 +120,11 @@ void writeWords(const Made& made, const Console& console) {
     if (!made.numbers.empty()) {
         console.out << '\n';
         Table table{{Align::left, Align::right, Align::right, Align::right, Align::left}};
-        table.row({"number", "in print", "expected", "here", ""});
+        table.row({"number", "the paper says", "expected", "here", ""});
         for (const MadeNumber& one : made.numbers)
-            table.row(
-                {std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
-                 inDigits(one.value),
-                 std::string{stateName(stateOf(one))} + (one.number->why.empty() ? "" : text(": ", one.number->why))});
+            table.row({std::string{one.number->what}, std::string{one.number->print}, inDigits(one.number->expected),
+                       inDigits(one.value),
+                       std::string{stateInWords(one)} + (one.number->why.empty() ? "" : text(": ", one.number->why))});
         table.write(console.out);
         for (const MadeNumber& one : made.numbers)
             if (const std::string evidence = evidenceOf(one); !evidence.empty())
@@ -137,7 +136,8 @@ void writeWords(const Made& made, const Console& console) {
     for (const MadeCurves& one : made.curves)
         paragraph(text(stateName(stateOf(one)), ": ", inWords(one),
                        one.curves->why.empty() ? "" : text(" (", one.curves->why, ")")));
-    if (const std::string tolerance = toleranceOf(made); !tolerance.empty()) paragraph(text("tolerance: ", tolerance));
+    if (const std::string tolerance = toleranceOf(made); !tolerance.empty())
+        paragraph(text("in print: ", basisOf(made), "; tolerance: ", tolerance));
 }
 
 enum class File : std::uint8_t { none, picture, csv, json, page, report };

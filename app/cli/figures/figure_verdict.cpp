@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Verdicts, computed from the measured numbers and curves.
+#include "app/analysis/format/cell_format.hpp"
 #include "app/cli/figures/figure_made.hpp"
 #include "engine/base/text.hpp"
 
@@ -44,6 +45,20 @@ State withoutPrint(const Both& claim, bool accounted) {
 
 std::string percent(double share) { return text(inDigits(100 * share), " %"); }
 
+std::string limitsInWords(double least, double most, bool open) {
+    if (saysNothing(least, most)) return {};
+    if (least == most) return inDigits(least);
+    if (std::isinf(most)) return text(open ? "above " : "at least ", inDigits(least));
+    if (std::isinf(least)) return text(open ? "below " : "at most ", inDigits(most));
+    return text(inDigits(least), " to ", inDigits(most));
+}
+
+/// The name without the collective that both have: "linear-ring".
+std::string_view shortOf(std::string_view name, std::string_view other) {
+    const std::size_t end = name.find('/');
+    return end != std::string_view::npos && other.starts_with(name.substr(0, end + 1)) ? name.substr(end + 1) : name;
+}
+
 /// "1 %" or "exact".
 std::string toleranceInWords(double tolerance) { return tolerance > 0 ? text("within ", percent(tolerance)) : "exact"; }
 
@@ -53,6 +68,7 @@ figures::Verdict verdictBy(State state) {
         case State::holds: return Verdict::reproduced;
         case State::fitted: return Verdict::fitted;
         case State::explained: return Verdict::explained;
+        case State::notHere: return Verdict::notHere;
         case State::contradicted: return Verdict::contradicted;
         case State::differs: break;
     }
@@ -76,10 +92,11 @@ double MadeCurves::off() const { return std::max(std::abs(low() - 1), std::abs(h
 State stateOf(const MadeNumber& made) {
     const figures::Number& number = *made.number;
     if (!near(made.value, number.expected, made.tolerance)) return State::differs;
-    if (number.fitted) return State::fitted;
+    if (number.fitted > 0 && within(made.value, made.value, made.least, made.most, number.fitted)) return State::fitted;
     if (saysNothing(made.least, made.most) ||
         within(made.value, made.value, made.least, made.most, toleranceOfPrint(made)))
         return State::holds;
+    if (number.notHere) return State::notHere;
     return withoutPrint(number, made.term && (gives(made) || givesPrint(made)));
 }
 
@@ -92,6 +109,7 @@ State stateOf(const MadeCurves& made) {
     if (curves.low != 0 && (!near(low, curves.low, tolerance) || !near(high, curves.high, tolerance)))
         return State::differs;
     if (within(low, high, curves.says.least, curves.says.most, millionth)) return State::holds;
+    if (curves.notHere) return State::notHere;
     return withoutPrint(curves, made.offTerm <= millionth);
 }
 
@@ -100,6 +118,7 @@ std::string_view stateName(State state) {
         case State::holds: return "holds";
         case State::fitted: return "fitted";
         case State::explained: return "explained";
+        case State::notHere: return "not available";
         case State::contradicted: return "contradicted";
         case State::differs: return "does not hold";
     }
@@ -132,7 +151,7 @@ std::vector<std::string> differencesOf(const Made& made) {
         std::string words = text(number.what, ": ", inDigits(one.value), ", expected ", inDigits(number.expected), " (",
                                  toleranceInWords(one.tolerance), ")");
         if (near(one.value, number.expected, one.tolerance)) {
-            words += text(", print has ", saidOf(one.least, one.most));
+            words += text(", print has ", saidOf(one));
             if (one.term) words += text(", its term comes to ", inDigits(*one.term));
         }
         all.push_back(std::move(words));
@@ -148,25 +167,26 @@ std::vector<std::string> differencesOf(const Made& made) {
     return all;
 }
 
-std::string saidOf(double least, double most) {
-    if (saysNothing(least, most)) return {};
-    if (least == most) return inDigits(least);
-    if (std::isinf(most)) return text("at least ", inDigits(least));
-    if (std::isinf(least)) return text("at most ", inDigits(most));
-    return text(inDigits(least), " to ", inDigits(most));
+std::string_view stateInWords(const MadeNumber& made) {
+    const State state = stateOf(made);
+    return state == State::holds && saysNothing(made.least, made.most) ? "as expected" : stateName(state);
 }
+
+std::string saidOf(const MadeNumber& made) { return limitsInWords(made.least, made.most, made.number->says.open); }
+
+std::string saidOf(const figures::Says& says) { return limitsInWords(says.least, says.most, says.open); }
 
 std::string evidenceOf(const MadeNumber& made) {
     const figures::Number& number = *made.number;
+    const std::string ours = text(number.formula.empty() ? "run: " : "formula: ", inDigits(made.value));
+    const std::string print = text(made.least == made.most ? "print: " : "print, taken as: ", saidOf(made));
     switch (stateOf(made)) {
+        case State::fitted: return text(ours, "; ", print, "; fit within ", percent(number.fitted));
         case State::explained:
-            if (gives(made))
-                return text(inDigits(made.value), " (run) = ", inDigits(*made.term), " (", number.term, ")");
-            return text(saidOf(made.least, made.most), " (print) = ", inDigits(*made.term), " (", number.term,
-                        "), where the run alone has ", inDigits(made.value));
-        case State::contradicted:
-            return text(inDigits(made.value), " (run) = ", inDigits(number.expected),
-                        " (expected by the paper's model), but print has ", saidOf(made.least, made.most));
+            if (gives(made)) return text(ours, " = ", inDigits(*made.term), " (", number.term, ")");
+            return text(print, " = ", inDigits(*made.term), " (", number.term, "); ", ours);
+        case State::notHere:
+        case State::contradicted: return text(ours, ", as expected; ", print);
         default: return {};
     }
 }
@@ -179,13 +199,21 @@ std::string inWords(const MadeCurves& made) {
     const bool toBeEqual = curves.says.least == 1 && curves.says.most == 1;
     std::string where;
     if (!std::isinf(curves.from) || !std::isinf(curves.to))
-        where = text(" from ", inDigits(made.quotients.front().x), " to ", inDigits(made.quotients.back().x));
-    std::string words =
-        equal ? text(made.first, " equals ", made.second, " at every point", where, " (", made.quotients.size(), ')')
-              : text(made.first, " over ", made.second, " is ", inDigits(low), " to ", inDigits(high), where);
-    if (!toBeEqual) words += text("; print: ", saidOf(curves.says.least, curves.says.most));
+        where = text(" from ", inUnit(made.quotients.front().x, made.across), " to ",
+                     inUnit(made.quotients.back().x, made.across));
+    const std::string_view first = shortOf(made.first, made.second);
+    const std::string_view second = shortOf(made.second, made.first);
+    const std::string quotient = curves.what.empty() ? text(first, " over ", second) : std::string{curves.what};
+    std::string words = made.panel.empty() ? "" : text(made.panel, ": ");
+    if (equal)
+        words += text(first, " equals ", second, " at ", made.quotients.size() == 1 ? "the" : "all", ' ',
+                      analysis::counted(static_cast<std::int64_t>(made.quotients.size()), "point"), where);
+    else
+        words += text(quotient, " is ", inDigits(low),
+                      inDigits(low) == inDigits(high) ? "" : text(" to ", inDigits(high)), where);
+    if (!toBeEqual) words += text("; print, taken as: ", saidOf(curves.says));
     else if (!equal) words += "; print: equal";
-    if (stateOf(made) == State::explained) words += text("; ", made.second, " equals ", curves.term, " at every point");
+    if (stateOf(made) == State::explained) words += text("; ", second, " equals ", curves.term, " at all points");
     return words;
 }
 
@@ -197,7 +225,29 @@ std::string toleranceOf(const Made& made) {
         add(text("quotients and formulas within ", percent(made.item->tolerance)));
     if (std::any_of(numbers.begin(), numbers.end(), [](const auto& one) { return one.tolerance == 0; }))
         add("counts exact");
-    if (!made.curves.empty()) add("curves within a millionth of what print says");
+    const auto& curves = made.curves;
+    if (!curves.empty()) add("equal curves and limits of curves within a millionth");
+    if (std::any_of(curves.begin(), curves.end(), [](const auto& one) { return one.curves->low != 0; }))
+        add("lowest and highest quotients of curves within 1 %");
+    return words;
+}
+
+std::string basisOf(const Made& made) {
+    std::int64_t values = 0;
+    std::int64_t limits = 0;
+    std::int64_t absent = 0;
+    for (const MadeNumber& one : made.numbers)
+        ++(saysNothing(one.least, one.most) ? absent : one.least == one.most ? values : limits);
+    for (const MadeCurves& one : made.curves) ++(one.curves->says.least == one.curves->says.most ? values : limits);
+    if (values + limits + absent == 0) return {};
+    std::string words;
+    if (values > 0) words = text(values, values == 1 ? " value or curve" : " values or curves");
+    if (limits > 0)
+        words += text(values > 0 ? " and " : "",
+                      text(limits, limits == 1 ? " direction or range" : " directions or ranges"));
+    words = values + limits == 0 ? std::string{"nothing"} : words + (values == 0 ? ", no value" : "");
+    if (absent > 0)
+        words += text("; ", analysis::counted(absent, "number"), " here ", absent == 1 ? "is" : "are", " not in print");
     return words;
 }
 

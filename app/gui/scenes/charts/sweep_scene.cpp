@@ -69,6 +69,11 @@ bool onlyMeasured(const Chart& chart, const Chart::Line& measured) {
     return std::ranges::find(chart.lines, measured.name, &Chart::Line::name) == chart.lines.end();
 }
 
+/// A bound that is known at one of several numbers has no line.
+bool hasLine(const Chart& chart, const Chart::Line& bound) {
+    return bound.points.size() > 1 || chart.lines.front().points.size() == 1;
+}
+
 Legend legendOf(const Chart& chart) {
     Legend legend;
     for (std::size_t i = 0; i < chart.lines.size(); ++i)
@@ -111,7 +116,8 @@ Legend legendOf(const Chart& chart) {
         legend.entry(QStringLiteral("this run"), [](SceneBuilder& pencil, const QRectF& box) {
             pencil.ellipse({box.center() - QPointF{5, 5}, QSizeF{10, 10}}, {}, pencil.palette().accent).width = 2.5;
         });
-    for (std::size_t i = 0; i < chart.bounds.size(); ++i)
+    for (std::size_t i = 0; i < chart.bounds.size(); ++i) {
+        if (!hasLine(chart, chart.bounds[i])) continue;
         legend.entry(QString::fromStdString(chart.bounds[i].name),
                      [i, &chart](SceneBuilder& pencil, const QRectF& box) {
                          pencil
@@ -119,21 +125,40 @@ Legend legendOf(const Chart& chart) {
                                    colourOfBound(chart, i, pencil), 2)
                              .dashed = true;
                      });
+    }
     return legend;
+}
+
+/// The name without the collective that all lines have: "linear-ring".
+QString nameInChart(const Chart& chart, const std::string& name) {
+    const std::string collective = name.substr(0, name.find('/') + 1);
+    const bool common =
+        std::ranges::all_of(chart.lines, [&](const Chart::Line& line) { return line.name.starts_with(collective); });
+    return QString::fromStdString(common ? name.substr(collective.size()) : name);
 }
 
 /// "Fastest: binomial tree, from 4 KiB pipelined chain and chain alike."
 QString fastest(const Chart& chart) {
+    constexpr qsizetype mostLeads = 4;
+    constexpr qsizetype mostNames = 2;
+    const std::vector<Lead> leads = leadsOf(chart);
     QStringList parts;
-    for (const Lead& lead : leadsOf(chart)) {
+    for (const Lead& lead : leads) {
+        if (parts.size() == mostLeads) {
+            parts << QStringLiteral("and so on");
+            break;
+        }
         QStringList names;
-        for (const std::string& name : lead.names) names << QString::fromStdString(name);
-        QString who = names.join(QStringLiteral(" and "));
-        if (names.size() > 1) who += QStringLiteral(" alike");
+        for (const std::string& name : lead.names) names << nameInChart(chart, name);
+        QString who = names.size() == static_cast<qsizetype>(chart.lines.size()) && names.size() > mostNames
+                          ? QStringLiteral("all alike")
+                      : names.size() > mostNames ? QStringLiteral("%1 lines alike").arg(names.size())
+                                                 : names.join(QStringLiteral(" and "));
+        if (names.size() == 2) who += QStringLiteral(" alike");
         parts << (parts.isEmpty() ? who
                                   : QStringLiteral("from %1 %2").arg(numberInWords(lead.from, chart.across.unit), who));
     }
-    return QStringLiteral("Fastest: ") + parts.join(QStringLiteral(", ")) + '.';
+    return QStringLiteral("Fastest: ") + parts.join(QStringLiteral("; ")) + '.';
 }
 
 /// "Highest: 15.4 at 32 MiB, pipelined ring."
@@ -264,8 +289,9 @@ Scene sweepScene(const Chart& chart, bool dark, QSizeF size) {
     // What the numbers are, before the first of them; a long name below the last.
     const QString across = QString::fromStdString(chart.across.name);
     const QSizeF name = sizeOf(across, points::tiny);
-    const bool before = leftmost - 6 - name.width() >= 0;
-    const double end = before ? leftmost - 6 : frame.plot.right() + 6;
+    constexpr double gap = 14;  // so that the name and the first number are not read as one
+    const bool before = leftmost - gap - name.width() >= 0;
+    const double end = before ? leftmost - gap : frame.plot.right() + 6;
     const double under = frame.plot.bottom() + 3 + (before ? 0 : name.height() - 2);
     pencil.text({end, under}, Qt::AlignRight | Qt::AlignTop, across, points::tiny, palette.muted);
     const auto place = [&](double right, double up) { return QPointF{x.pixel(right), y.pixel(up)}; };

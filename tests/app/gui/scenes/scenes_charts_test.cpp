@@ -280,6 +280,22 @@ TEST(SweepScene, namesEveryLineOnce) {
         }
 }
 
+// The collective that all lines have, and who is as fast as all others, would fill lines without saying more.
+TEST(SweepScene, namesTheFastestBriefly) {
+    Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
+    chart.lines = {{"bcast/chain", {{1024, 1e-3}, {2048, 3e-3}}},
+                   {"bcast/flat", {{1024, 1e-3}, {2048, 4e-3}}},
+                   {"bcast/binomial-tree", {{1024, 1e-3}, {2048, 2e-3}}}};
+    EXPECT_EQ(sweepScene(chart, false, {900, 500}).description,
+              QStringLiteral("Fastest: all alike; from 2 KiB binomial-tree."));
+    // A bound that is known at one number has no line, and no entry of the legend.
+    chart.bounds = {{"lower bound", {{1024, 5e-4}, {2048, 6e-4}}}, {"lower bound, unsegmented", {{1024, 5e-4}}}};
+    int entries = 0;
+    for (const Shape& shape : sweepScene(chart, false, {900, 500}).shapes)
+        if (shape.kind == Shape::Kind::text && shape.text.startsWith("lower bound")) ++entries;
+    EXPECT_EQ(entries, 1);
+}
+
 TEST(SheetScene, breaksATitleThatIsWiderThanThePaper) {
     Chart chart{.across = {.name = "size", .unit = Unit::bytes}};
     chart.lines = {{"ring", {{1024, 1e-3}, {2048, 2e-3}}}};
