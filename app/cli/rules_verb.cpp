@@ -18,10 +18,8 @@ namespace {
 using engine::Error;
 using engine::text;
 
-/// A collective by its name, or by that of a call with equal sizes, which is the same: rules know both.
+/// A collective by its name, or by that of a call that rules know beside it.
 engine::Collective collectiveAsCalled(const std::string& word) {
-    for (const std::string_view equal : {"allgather", "alltoall", "gather", "scatter"})
-        if (word == equal) return engine::collectiveNamed(word + 'v');
     if (word == "reduce-scatter-block" || word == "reduce_scatter_block" || word == "reduce_scatter")
         return engine::Collective::reduceScatter;
     if (word == "exscan") return engine::Collective::scan;

@@ -95,7 +95,7 @@ std::span<const Verb> verbs() {
          .run = runOne},
         {.name = "claims",
          .usage = "[PAPER]",
-         .meaning = "Checks the speedups claimed in the papers by running both variants.",
+         .meaning = "Checks the speed-ups claimed in the papers by running both variants.",
          .details =
              "A paper's name: also names the runs, and why a number is another one than in print. In print stands what "
              "the paper says, expected is what its model comes to at this size. Exit code 1 when a quotient "

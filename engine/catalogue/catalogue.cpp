@@ -58,6 +58,14 @@ std::string hintWithin(std::string_view id, const std::vector<std::string>& ids)
         same.push_back(other.substr(prefix.size()));
     }
     if (same.empty()) return {};
+    for (const Algorithm* algorithm : catalogue())
+        if (algorithm->id.starts_with(prefix))
+            for (const KnownAs& known : algorithm->knownAs) {
+                std::string name = known.name;
+                std::ranges::replace(name, '_', '-');
+                if (name == own && known.call == collective)
+                    return text("; ", known.library, "'s ", known.name, " is ", algorithm->id);
+            }
     // A word of a name first ("ring" for linear-ring), then what is spelled alike.
     std::string best;
     for (const std::string& name : same)

@@ -260,6 +260,8 @@ Collective collectiveNamed(std::string_view words) {
         for (std::size_t i = 0; i < kinds.size(); ++i) all[i] = {kinds[i].collective, kinds[i].name};
         return all;
     }();
+    for (const std::string_view ofEqualSizes : {"allgather", "alltoall", "gather", "scatter"})
+        if (words == ofEqualSizes) return valueOf(names, text(words, 'v'), "collective");
     return valueOf(names, words, "collective");
 }
 Operation operationNamed(std::string_view words) { return valueOf(operations, words, "operation"); }

@@ -47,13 +47,12 @@ std::string transferWords(TraceAnalysis& analysis) {
     if (first == functions.end() || 10 * first->second.time < all || first->second.time.count() <= 0) return {};
     const auto& [name, most] = *first;
     const auto& [time, longest] = *std::ranges::max_element(most.paths);
-    const traces::Region& its = paths.recording().regions[engine::asSize(paths[longest].region)];
     const bool isOne = most.paths.size() == 1;
     const std::string part = isOne ? ""
-                                   : text(" (", most.paths.size(), " call paths, ", percent(shareOf(time, most.time)),
-                                          " of it in ", paths.name(longest), ")");
-    return text(activityOf(its) == Activity::inputOutput ? " File access: " : " ", isOne ? paths.name(longest) : name,
-                part, " accounts for ", percent(shareOf(most.time, all)), " of the MPI time that is not waiting time.");
+                                   : text("; ", percent(shareOf(time, most.time)), " of that is in ",
+                                          paths.name(longest), ", one of ", most.paths.size(), " call paths");
+    return text(' ', isOne ? paths.name(longest) : name, " accounts for ", percent(shareOf(most.time, all)),
+                " of the MPI time that is not waiting", part, ".");
 }
 
 /// That waiting which was not recorded counts as transfer; empty where all was.

@@ -49,6 +49,8 @@ std::string timeWords(const Instance& typical, const KindOfInstances& kind, bool
     const std::string times = mayDiffer
                                   ? text("the longest takes ", showTime(kind.longest))
                                   : text("median ", showTime(typical.duration()), ", longest ", showTime(kind.longest));
+    if (!kind.inCalls && typical.isCollective())
+        return text(", ", kind.instances, " times, whose durations add up to ", showTime(kind.time), "; ", times);
     if (!kind.inCalls)
         return text(": ", kind.instances, " exchanges, whose durations add up to ", showTime(kind.time),
                     " (they may overlap); ", times);
@@ -62,8 +64,9 @@ std::string messageWords(const Instance& typical, const KindOfInstances& kind, b
     if (mayDiffer && several)
         return text("; ", counted(kind.messages, "message"), ", ", showBytes(kind.bytes), " in total");
     if (typical.hasMessages)
-        return text(several ? ". Each sends " : ": ", counted(typical.messageCount, "message"), " in ",
-                    counted(typical.rounds, "round"), typical.hasRounds ? "" : " (reconstructed)", ", ",
+        return text(several ? (typical.isCollective() ? ". Each call sends " : ". Each exchange has ") : ": ",
+                    counted(typical.messageCount, "message"), " in ", counted(typical.rounds, "round"),
+                    typical.hasRounds ? "" : " (reconstructed)", ", ",
                     showBytes(typical.isCollective() && typical.run ? typical.run->byteCount : typical.bytes),
                     " in total");
     const std::string received =
@@ -72,14 +75,14 @@ std::string messageWords(const Instance& typical, const KindOfInstances& kind, b
     return received + "; its messages were not recorded";
 }
 
-/// "allreduce_intra_ring + allreduce_intra_recursivedoubling" as a clause: the former called the latter.
-std::string nestedWords(const std::string& functions) {
+/// "allreduce_intra_ring, then allreduce_intra_recursivedoubling": functions that ran within or after one another.
+std::string inOrderWords(const std::string& functions) {
     const std::vector<std::string> names = engine::split(functions, '+');
     std::string words;
     for (std::string_view name : names) {
         while (name.starts_with(' ')) name.remove_prefix(1);
         while (name.ends_with(' ')) name.remove_suffix(1);
-        words += text(words.empty() ? "" : ", which called ", name);
+        words += text(words.empty() ? "" : ", then ", name);
     }
     return words;
 }
@@ -89,7 +92,7 @@ std::string algorithmWords(const Instance& instance, const Identified& known) {
     if (known.planRecorded) return text(" The algorithm is ", wordsOf(*known.plan), ".");
     // What the library says that it ran needs no guess.
     std::string words =
-        instance.ofLibrary.empty() ? "" : text(" The library ran ", nestedWords(instance.ofLibrary), ".");
+        instance.ofLibrary.empty() ? "" : text(" The library ran ", inOrderWords(instance.ofLibrary), ".");
     std::vector<std::string> likest;
     for (const Recognition& one : known.found)
         if (known.plan && one.confidence == known.found.front().confidence)

@@ -204,18 +204,17 @@ Finding causeFinding(TraceAnalysis& analysis, const RootCause& cause, engine::Ra
                      Picoseconds all) {
     const Cause& its = cause.cause;
     const CallPaths& paths = *analysis.callPaths();
-    const std::string amount = text(percent(shareOf(its.time, all)), " of all waiting time (", showTime(its.time), "; ",
+    const std::string amount = text(percent(shareOf(its.time, all)), " of the waiting time (", showTime(its.time), "; ",
                                     listed(cause.kinds), ")"),
                       whose = whoseWords(analysis, its), where = placeWords(its, paths);
     std::string words;
     if (its.rank == worst) words = text("Another ", amount, " was caused by ", whose, " ", where);
     else {
         words = text("Rank", whose.substr(std::string_view{"rank"}.size()), " caused ");
-        // Else its share would read like that of all that the rank caused.
         const bool isNearlyAll = 20 * its.time >= 19 * ofRank;
-        words += isNearlyAll
-                     ? text(amount, ", ", where)
-                     : text(percent(shareOf(ofRank, all)), " of the waiting time, of that ", amount, " ", where);
+        words += isNearlyAll ? text(amount, ", ", where)
+                             : text(percent(shareOf(ofRank, all)), " of the waiting time. A share of ", amount,
+                                    " arose ", where);
     }
     Finding finding{.kind = FindingKind::rootCause,
                     .words = text(words, ".", gainWords(analysis, cause)),
@@ -240,14 +239,17 @@ bool areAtOnePlace(const std::vector<RootCause>& causes, const std::vector<Delay
     });
 }
 
-/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting, and none more than
-/// twice as much as the third or than 1.5 times its even share; and they are late at one place, or at so many that no
-/// cause has a tenth of the waiting.
-bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total) {
+/// As where a busy machine delays now one rank and now another: no rank caused half of the waiting, and the first one
+/// at most 1.5 times its even share, or at most twice as much as the third while the first three caused less than half
+/// together; and they are late at one place, or at so many that no cause has a tenth of the waiting. `ranks`: those
+/// analysed.
+bool noneStandsOut(const std::vector<RootCause>& causes, const std::vector<DelayRow>& delays, Picoseconds total,
+                   std::int64_t ranks) {
     const auto caused = [](const DelayRow& row) { return row.direct + row.passedOn; };
     if (causes.empty() || delays.size() < fewestAlike || 2 * caused(delays.front()) >= total) return false;
-    const bool areAlike = 2 * caused(delays[fewestAlike - 1]) >= caused(delays.front());
-    const auto ranks = static_cast<std::int64_t>(delays.size());
+    Picoseconds ofFirst{};
+    for (const DelayRow& row : std::span{delays}.first(fewestAlike)) ofFirst += caused(row);
+    const bool areAlike = 2 * caused(delays[fewestAlike - 1]) >= caused(delays.front()) && 2 * ofFirst < total;
     if (!areAlike && 2 * ranks * caused(delays.front()) > 3 * total) return false;
     const Cause& front = causes.front().cause;
     return front.trend.trend == Trend::none && (10 * front.time < total || areAtOnePlace(causes, delays));
@@ -330,7 +332,10 @@ std::vector<Finding> waitFindings(TraceAnalysis& analysis, bool isChain) {
     std::vector<RootCause> allCauses;
     if (hasTimeForCauses(analysis, waits.waits))
         allCauses = rootCausesOf(sureCauses(analysis.causes(), analysis.trace().uncertainty()));
-    if (noneStandsOut(allCauses, delays, total)) {
+    const Part& part = analysis.wish().part;
+    const std::int64_t ranks =
+        part.ranks.empty() ? analysis.trace().report.run->ranks : static_cast<std::int64_t>(part.ranks.size());
+    if (noneStandsOut(allCauses, delays, total, ranks)) {
         first.facts.push_back({"stands_out", engine::cell(std::string{"no"})});
         first.words += noneStandsOutWords(allCauses, delays, total, *analysis.callPaths()) + idleWords(analysis, total);
         if (allCauses.front().isInferred)

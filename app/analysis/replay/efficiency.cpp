@@ -93,14 +93,16 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
     struct Sum {
         Picoseconds most{}, mostComputation{};
         Rank rank = traces::noRank;
-        std::int64_t computation = 0, visitors = 0;
+        std::int64_t computation = 0;
         bool calledMpi = false;
     };
     std::vector<Sum> sums(recording.regions.size());
+    std::int64_t counted = 0;
     const auto add = [&](Rank rank) {
         const std::int32_t location = recording.locationOf(rank);
         if (progress.stop.stop_requested()) throw engine::Cancelled{};
         if (location == traces::noIndex) return;
+        ++counted;
         // With what was called, from the innermost paths outwards: a path's number is larger than its parent's.
         std::vector<Picoseconds> time(paths.size()), computation(paths.size());
         paths.eachStretch(engine::asSize(location), window.begin, window.end,
@@ -121,7 +123,6 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
             Sum& sum = sums[region];
             sum.most = std::max(sum.most, ofRegion[region]);
             sum.computation += computed[region].count();
-            ++sum.visitors;
             sum.calledMpi = sum.calledMpi || computed[region] < ofRegion[region];
             if (sum.rank != traces::noRank && computed[region] <= sum.mostComputation) continue;
             sum.mostComputation = computed[region];
@@ -139,7 +140,7 @@ std::vector<RegionEfficiency> efficienciesOfRegions(const CallPaths& paths, Time
         if (!sum.calledMpi || sum.most < enough) continue;
         found.push_back({static_cast<std::int32_t>(region),
                          {.span = {window.begin, window.begin + sum.most},
-                          .meanComputation = Picoseconds{sum.computation / sum.visitors},
+                          .meanComputation = Picoseconds{sum.computation / counted},
                           .maxComputation = sum.mostComputation,
                           .maxRank = sum.rank}});
     }

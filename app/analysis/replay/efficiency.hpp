@@ -85,8 +85,9 @@ private:
     IdealNetwork ideal_;
 };
 
-/// The same of a region of the program, over all of a rank's time in it and in what it called. The time is that of the
-/// rank with the most, and counted from the start of the window; without the time on an ideal network.
+/// The same of a region of the program, over all of a rank's time in it and in what it called: a rank that was never
+/// there computed nothing in it. The time is that of the rank with the most, and counted from the start of the window;
+/// without the time on an ideal network.
 struct RegionEfficiency {
     std::int32_t region = traces::noIndex;  ///< index into Recording::regions
     Efficiency efficiency{};

@@ -223,7 +223,7 @@ std::optional<std::pair<Problem, Problem>> composedOf(const Problem& problem) {
 /// The first plan that solves the problem, may have made messages of `run` and is wanted; those without options first.
 std::optional<engine::Plan> firstPlan(const Run& run, const Problem& problem,
                                       const std::function<bool(const engine::Plan&)>& isWanted) {
-    const engine::Trial trial = trialFor(run, problem);
+    const engine::Trial trial = trialFor(run, problem, plansOfKnown);
     for (const bool hasOptions : {false, true})
         for (const engine::Algorithm* algorithm : engine::algorithmsFor(problem.collective))
             for (engine::Plan& plan : engine::variants(*algorithm, problem, trial)) {

@@ -221,7 +221,7 @@ void addReplay(CLI::App& verb, Arguments& a) {
     flag(verb, "Check", "--measured", "DIR", a.measured, "keep the trace of the (median) run in this folder");
     flag(
         verb, "Tables", "--tables", "LIST", a.tables,
-        "only these: activities, collectives, ranks, and with --check check, check-activities; csv output is one table");
+        "only these: activities, collectives, ranks, with --check also check and check-activities; csv output is one table");
     flag(verb, "Output", "--goal", "FILE", a.goal,
          "write the program of the last replay as GOAL text, which LogGOPSim replays");
     flag(verb, "Output", "--time-independent", "DIR", a.timeIndependent,
@@ -294,7 +294,7 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             return;
         case Flags::comparing:
             flag(verb, "Programs", "--scaling", "KIND", a.scaling,
-                 "traces of one program with different numbers of ranks: efficiencies, speedup and computation "
+                 "traces of one program with different numbers of ranks: efficiencies, speed-up and computation "
                  "scalability; strong: the same problem, weak: the problem grows with the ranks");
             return flag(verb, "Check", "--no-worse-than", "PERCENT", a.noWorseThan,
                         "exit code 1 if B takes more than PERCENT longer than A, such as 5%");
@@ -372,13 +372,14 @@ void add(CLI::App& verb, Flags flags, Arguments& a) {
             verb.add_flag("--resume", a.resume, "continue the measurement in FILE.measured")->group("Measuring");
             flag(verb, "File", "--to", "LIBRARY", a.to, "library to write for: openmpi, mpich or collscope");
             flag(verb, "Placement", "--hosts", "FILE", a.hosts, "the hosts, one a line: NAME slots=N switch=PATH");
-            flag(verb, "Placement", "--check", "COMMAND", a.check,
-                 "run the program in both orders in turn by this command, such as 'mpirun -n 8 ./program'");
+            flag(
+                verb, "Placement", "--check", "COMMAND", a.check,
+                "run the program in the present and the found order in turn by this command, such as 'mpirun -n 8 ./program'");
             flag(verb, "Placement", "--repeat", "K", a.repeats, "run it K times in each order; 3 by default");
             askedFlag(verb, "Placement", "--topology", "NAME", a.asked, "topology",
                       "the network on which orders are emulated; by default a cluster of the hosts");
             askedFlag(verb, "Placement", "--model", "NAME", a.asked, "model",
-                      "cost model there, as in replay; by default as recorded");
+                      "cost model of that network; by default as recorded");
             flag(verb, "File", "-o,--output", "FILE", a.output, "write it to this file");
             verb.add_flag("--force", a.force, "replace a file that is already there")->group("File");
             return;

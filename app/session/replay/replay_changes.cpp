@@ -39,13 +39,13 @@ constexpr auto allReplayChanges = std::to_array<ReplayChange>({
          "remove a delay: 'rank 3: assemble' limits the rank's computation there to the median of all ranks; assemble: no rank computes there",
      .tip =
          "A delay to remove: 'rank 3: assemble' limits the rank's computation there to the median of all ranks, assemble "
-         "removes it on all ranks; separate several by ;",
+         "removes all computation there; separate several by ;",
      .unset = "no delay removed",
      .several = true},
     {.key = "even",
      .label = "Even out",
      .type = "REGION",
-     .help = "replace each rank's computation in REGION by the mean over ranks",
+     .help = "replace the computation of the ranks in REGION by their mean",
      .tip = "Regions in which all ranks compute equally long; separate several by ;",
      .unset = "no region",
      .several = true},

@@ -21,7 +21,7 @@ using engine::Table;
 
 namespace {
 
-/// What ranks do, and that it is done.
+/// A kind of time that a rank spends, with how much of it.
 struct ReplayActivity {
     const char* name;
     Picoseconds (*of)(const TimeSpent& spent, Picoseconds duration);
@@ -111,7 +111,7 @@ Table ReplayTables::activities() const {
     };
     const emulation::Replayed& first = made_.asRecorded.result;
     const emulation::Replayed& last = made_.last().result;
-    // Until each has left MPI_Init a rank does nothing that a change is about.
+    // Time until a rank has left MPI_Init counts as computation in TimeSpent, and no change affects it.
     const Picoseconds startUp[]{recorded_.setUp.mean(), made_.asRecorded.setUp.mean(), made_.last().setUp.mean()};
     if (startUp[0] > Picoseconds{}) row("start-up", startUp[0], startUp[1], startUp[2]);
     for (const ReplayActivity& activity : replayActivities) {
@@ -126,7 +126,7 @@ Table ReplayTables::activities() const {
 
 Table ReplayTables::perRank() const {
     Table table{.name = std::string{replayTable::ranks},
-                .title = "end of each rank, and its time in the last replay by activity",
+                .title = "end of each rank, and its time in the last replay by activity; computation includes start-up",
                 .columns = {{"rank", Content::rank}, {"recorded_s", Content::time}, {"replayed_s", Content::time}},
                 .rows = {}};
     if (made_.changed) table.columns.push_back({"changed_s", Content::time});
@@ -241,7 +241,7 @@ Table ReplayTables::algorithms(const std::vector<std::vector<CollectiveWay>>& wa
 
 Table activitiesBeside(const Replaying& predicted, const analysis::RecordedProgram& measured) {
     Table table{.name = std::string{replayTable::checkActivities},
-                .title = "what ranks spent that time with, on average",
+                .title = "mean time per rank by activity, without start-up",
                 .columns = {{"activity", Content::words},
                             {"predicted_s", Content::time},
                             {"measured_s", Content::time},

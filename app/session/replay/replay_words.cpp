@@ -96,9 +96,11 @@ std::vector<ReplayFact> factsOf(const Replaying& replaying) {
         {"unchanged", timesOf(replaying, replaying.asRecorded, replaying.recordedProgramTime(), recorded)},
         {"model error", errorOf(replaying)},
         {"network", conditionsIn(replaying.asRecorded, origin)}};
-    // Else half of what it predicts is of another program.
-    constexpr double unlike = 0.5;
-    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike)
+    // Half of the communication is not explained, and that is more than a little of the program.
+    constexpr double unlike = 0.5, little = 0.05;
+    const auto recordedTime = static_cast<double>(replaying.recordedProgramTime().count());
+    const double off = std::abs(static_cast<double>(replaying.asRecorded.programTime().count()) - recordedTime);
+    if (std::abs(replaying.errorBesideComputing.value_or(0)) > unlike && off > little * recordedTime)
         facts.insert(facts.begin() + 1, {"caution",
                                          "the replay does not reproduce this program: see the model error; do "
                                          "not rely on predictions"});
