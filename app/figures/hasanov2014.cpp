@@ -212,6 +212,7 @@ Paper hasanov2014() {
                        "bcast/scatter-ring-allgather -n 2048 --size 512KiB --model bgp --progress lockstep --set groups=64",
                    .fast =
                        "bcast/scatter-ring-allgather -n 2048 --size 512KiB --model bgp --progress lockstep --set groups=32"}},
+             .fitted = true,
              .why =
                  "The least time is at 32 and 64 groups, the divisors of 2048 next to its square root, 45. In print one G is a g."},
             {.name = "eq14",

@@ -54,7 +54,7 @@ constexpr std::string_view verdictsInWords =
     "expected values and satisfy the printed statements. *Fitted*: likewise, but under a model that was fitted to "
     "printed numbers, of this item or of others. *Explained*: a number differs from the printed one by a term "
     "that is given; the equation is checked. *Contradicted*: the paper's own statements yield a number other than "
-    "the printed one; the run is the counterexample. *Not available*: the item, or a gap between a number and "
+    "the printed one: a run, or the arithmetic of the formula given, is the counterexample. *Not available*: the item, or a gap between a number and "
     "print, needs a machine, a library or data that are not available; the report names the numbers. *Does not "
     "hold*: a number differs from its expected value; the report names it.";
 constexpr std::string_view columnsInWords =

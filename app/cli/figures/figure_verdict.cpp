@@ -199,8 +199,9 @@ std::string inWords(const MadeCurves& made) {
     const bool toBeEqual = curves.says.least == 1 && curves.says.most == 1;
     std::string where;
     if (!std::isinf(curves.from) || !std::isinf(curves.to))
-        where = text(" from ", inUnit(made.quotients.front().x, made.across), " to ",
-                     inUnit(made.quotients.back().x, made.across));
+        where = made.quotients.size() == 1 ? text(" at ", inUnit(made.quotients.front().x, made.across))
+                                           : text(" from ", inUnit(made.quotients.front().x, made.across), " to ",
+                                                  inUnit(made.quotients.back().x, made.across));
     const std::string_view first = shortOf(made.first, made.second);
     const std::string_view second = shortOf(made.second, made.first);
     const std::string quotient = curves.what.empty() ? text(first, " over ", second) : std::string{curves.what};
@@ -237,7 +238,9 @@ std::string basisOf(const Made& made) {
     std::int64_t limits = 0;
     std::int64_t absent = 0;
     for (const MadeNumber& one : made.numbers)
-        ++(saysNothing(one.least, one.most) ? absent : one.least == one.most ? values : limits);
+        ++(saysNothing(one.least, one.most) || one.number->print.starts_with('(') ? absent  // words of ours
+           : one.least == one.most                                                ? values
+                                                                                  : limits);
     for (const MadeCurves& one : made.curves) ++(one.curves->says.least == one.curves->says.most ? values : limits);
     if (values + limits + absent == 0) return {};
     std::string words;

@@ -136,7 +136,7 @@ TEST(Scripts, areToldFileAndLine) {
         {ringWith("block((rank - round) % n)", "block(0.5)"),
          "mine.lua:4: block: block must be a whole number, not 0.5"},
         {ringWith("block((rank - round) % n)", "5"), "mine.lua:4: send: argument 2 must be bytes such as block(0)"},
-        {ringWith("allgatherv", "allgather"), "did you mean allgatherv?"},
+        {ringWith("allgatherv", "allgathervv"), "did you mean allgatherv?"},
         {ringWith("collective", "colective"), "algorithm has no 'colective'; did you mean collective?"},
         {ringWith("algorithm {", "local a = {"), "mine.lua: it does not say what it is"},
         {ringWith("(rank + 1) % n", "rank"), "is itself the other side"},
