@@ -207,12 +207,14 @@ void GameController::release() {
 }
 
 void GameController::leave() {
+    if (!game_) return;
     searcher_.cancel();
     game_.reset();
     engine::schedules::dropDraft(path());
     release();
     panel().hide();
     contents_->task->setVisible(true);
+    Q_EMIT ended();
 }
 
 }  // namespace app::gui

@@ -24,6 +24,8 @@ public:
     /// Begins a game: the problem and the network of the run that is shown.
     void beginWithRun();
     void begin(const Puzzle& puzzle);
+    /// Ends the game, if there is one.
+    void leave();
     /// The search is running.
     [[nodiscard]] bool busy() const { return searcher_.busy(); }
     /// The id of the algorithm that was played so far.
@@ -34,6 +36,7 @@ public:
 Q_SIGNALS:
     /// The schedule is another one.
     void moved();
+    void ended();
 
 private:
     /// What was clicked in a picture.
@@ -41,7 +44,6 @@ private:
     void send();
     void endRound();
     void save();
-    void leave();
     /// Shows the schedule so far, and the game in its panel.
     void show();
     /// Shows the moment at which the present round is in flight.

@@ -118,6 +118,15 @@ TEST_F(GameTest, hasThePortsOfItsProblem) {
     EXPECT_EQ(window.playback().subject()->report().plan->problem.ports, 2);
 }
 
+TEST_F(GameTest, endsWhereATaskIsOpened) {
+    begin();
+    EXPECT_TRUE(panel.isVisible());
+    window.open(QString::fromStdString((support::sourceFolder() / "resources/tasks/moves-bcast.task").string()));
+    stage.settle();
+    EXPECT_FALSE(panel.isVisible());
+    EXPECT_EQ(window.game().game(), nullptr);
+}
+
 // A question of a lesson asks for clicks while a game was not left yet.
 TEST_F(GameTest, leavesTheClicksToAQuestion) {
     begin();
