@@ -20,10 +20,9 @@ namespace {
 
 constexpr std::chrono::milliseconds mostForSearch{60'000};
 
-QString asSentence(const engine::Error& error) {
-    QString words = toQt(error.words());
+QString asSentence(QString words) {
     words[0] = words[0].toUpper();
-    return words + '.';
+    return words.endsWith('.') ? words : words + '.';
 }
 
 }  // namespace
@@ -72,7 +71,7 @@ void GameController::beginWithRun() {
     try {
         begin(puzzleOf(report->plan->problem, {.topology = report->network->name()}));
     } catch (const engine::Error& error) {
-        contents_->notice->say(toQt(error.words()));
+        contents_->notice->say(tr("This run cannot be played by hand: %1").arg(toQt(error.words())));
     }
 }
 
@@ -96,6 +95,7 @@ void GameController::show() {
     RunWish wish{.algorithm = path(), .network = game_->puzzle().network, .stepping = emulation::Stepping::lockstep};
     if (layout.isRegular() && layout.count() > 0) wish.problem.size = layout.largest();
     wish.problem.ports = game_->puzzle().problem.ports;
+    engine::schedules::giveBack();
     engine::schedules::setDraft(path(), game_->schedule());
     presenter_->run(wish, RunLoader::Moment::begin);
     Q_EMIT moved();
@@ -154,7 +154,7 @@ void GameController::send() {
     } catch (const engine::Error& error) {
         panel().choose({}, {}, {});
         playback_->selectRank(std::nullopt);
-        return panel().say(asSentence(error), true);
+        return panel().say(asSentence(toQt(error.words())), true);
     }
     panel().choose({}, {}, {});
     show();
@@ -164,7 +164,7 @@ void GameController::endRound() {
     try {
         game_->endRound();
     } catch (const engine::Error& error) {
-        return panel().say(asSentence(error), true);
+        return panel().say(asSentence(toQt(error.words())), true);
     }
     show();
     judge();
@@ -185,7 +185,7 @@ void GameController::judge() {
             game_->learnFrom(std::any_cast<const HandPlay&>(result));
             panel().setVerdict(toQt(game_->verdict()));
         },
-        [this](const QString& sentence) { panel().setVerdict(sentence); });
+        [this](const QString& words) { panel().setVerdict(asSentence(words)); });
 }
 
 void GameController::save() {

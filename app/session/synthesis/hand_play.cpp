@@ -130,22 +130,27 @@ void HandPlay::forgetUndecided() {
 
 void HandPlay::judge(std::chrono::milliseconds time, const engine::Progress& progress) {
     forgetUndecided();
-    const auto patience = patienceOf(time, progress);  // the time of all searches together
-    if (standings_.empty()) standings_.push_back({.left = optimumOf(puzzle_, time, progress)});
-    while (standings_.size() <= asSize(played_)) {
-        const auto round = static_cast<std::int32_t>(standings_.size());
-        std::vector<Chunk> chunks = puzzle_.question.chunks;
-        for (Chunk& chunk : chunks) {
-            std::vector<bool> held(asSize(puzzle_.fabric.ranks));
-            for (std::int32_t rank = 0; rank < puzzle_.fabric.ranks; ++rank) held[asSize(rank)] = chunk.isHeld(rank);
-            chunk.held = std::move(held);
+    try {
+        const auto patience = patienceOf(time, progress);  // the time of all searches together
+        if (standings_.empty()) standings_.push_back({.left = optimumOf(puzzle_, time, progress)});
+        while (standings_.size() <= asSize(played_)) {
+            const auto round = static_cast<std::int32_t>(standings_.size());
+            std::vector<Chunk> chunks = puzzle_.question.chunks;
+            for (Chunk& chunk : chunks) {
+                std::vector<bool> held(asSize(puzzle_.fabric.ranks));
+                for (std::int32_t rank = 0; rank < puzzle_.fabric.ranks; ++rank)
+                    held[asSize(rank)] = chunk.isHeld(rank);
+                chunk.held = std::move(held);
+            }
+            for (const Send& move : moves_)
+                if (move.step < round) chunks[asSize(move.chunk)].held[asSize(move.to)] = true;
+            Standing now =
+                standingAfter(puzzle_.fabric, chunks, round, standings_.front().left, standings_.back().lost, patience);
+            if (progress.stop.stop_requested()) throw engine::Cancelled{};
+            standings_.push_back(std::move(now));
         }
-        for (const Send& move : moves_)
-            if (move.step < round) chunks[asSize(move.chunk)].held[asSize(move.to)] = true;
-        Standing now =
-            standingAfter(puzzle_.fabric, chunks, round, standings_.front().left, standings_.back().lost, patience);
-        if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        standings_.push_back(std::move(now));
+    } catch (const Error&) {
+        throw Error{"this problem is too large for the search; choose fewer ranks"};
     }
 }
 
