@@ -20,14 +20,19 @@ Json answerJson(const Better& better, const std::optional<BetterAnswer>& answer)
 
 }  // namespace
 
-std::optional<Better> searchedFor(const Arguments& arguments, const Report& report, const ProblemWish& problem,
-                                  const Console& console) {
+std::optional<std::chrono::milliseconds> timeOfSearch(const Arguments& arguments) {
     if (!arguments.search) return std::nullopt;
-    const auto limit =
+    const auto time =
         std::chrono::duration_cast<std::chrono::milliseconds>(engine::readTime(*arguments.search, "--search"));
-    if (limit.count() < 1) throw engine::Error{"--search: at least 1 ms"};
+    if (time.count() < 1) throw engine::Error{"--search: at least 1 ms"};
+    return time;
+}
+
+std::optional<Better> searchedFor(std::optional<std::chrono::milliseconds> time, const Report& report,
+                                  const ProblemWish& problem, const Console& console) {
+    if (!time) return std::nullopt;
     ProgressLine line{console, "searching"};
-    return lookForBetter(report, problem, limit, line.progress());
+    return lookForBetter(report, problem, *time, line.progress());
 }
 
 Json betterJson(const Better& better) {

@@ -7,13 +7,17 @@
 #include "app/cli/output/json.hpp"
 #include "app/session/synthesis/better_schedule.hpp"
 
+#include <chrono>
 #include <optional>
 
 namespace app::cli {
 
-/// Searches for the time of --search; nothing without that flag.
-std::optional<Better> searchedFor(const Arguments& arguments, const Report& report, const ProblemWish& problem,
-                                  const Console& console);
+/// The time of --search; nothing without that flag. To be read before the run, which may take long.
+std::optional<std::chrono::milliseconds> timeOfSearch(const Arguments& arguments);
+
+/// Searches for that time; nothing without one.
+std::optional<Better> searchedFor(std::optional<std::chrono::milliseconds> time, const Report& report,
+                                  const ProblemWish& problem, const Console& console);
 
 Json betterJson(const Better& better);
 

@@ -287,7 +287,8 @@ int describe(const Arguments& arguments, const Console& console) {
     const auto& words = wordsOf(arguments, 0, 1, "describe ID");
     const std::string format = arguments.markdown ? "markdown" : chosenFormat(arguments, {"text", "json", "markdown"});
     if (!arguments.search && arguments.asked != Asked{})
-        throw engine::Error{"describe: a problem is only searched for a better schedule; add --search 10s"};
+        throw engine::Error{
+            "describe: --ranks, --size and other options of the problem need --search; add --search 10s"};
     if (arguments.search && (words.empty() || namesAModel(words[0])))
         throw engine::Error{"--search: name an algorithm and a problem"};
     if (words.empty()) {
@@ -302,13 +303,13 @@ int describe(const Arguments& arguments, const Console& console) {
     const Algorithm& algorithm = entryNamed(words[0]);
     if (arguments.search && format == "markdown") throw engine::Error{"--search: choose the format text or json"};
     std::optional<Better> better;
-    if (arguments.search) {
+    if (const auto searchTime = timeOfSearch(arguments)) {
         const RunWish wish = specify(words[0], arguments.asked).run;
         const Report report = [&] {
             ProgressLine line{console, "running"};
             return execute(wish, line.progress());
         }();
-        better = searchedFor(arguments, report, wish.problem, console);
+        better = searchedFor(searchTime, report, wish.problem, console);
     }
     if (format == "json") {
         Json json = describeJson(algorithm);

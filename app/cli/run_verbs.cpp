@@ -186,6 +186,7 @@ int runOne(const Arguments& arguments, const Console& console) {
     const std::string& id = wordsOf(arguments, 1, 1, "run ID PROBLEM")[0];
     const std::string format = chosenFormat(arguments, {"text", "json", "csv"});
     Specification wish = specify(id, arguments.asked);
+    const auto searchTime = timeOfSearch(arguments);
     // No answer names a message. But a schedule that does not say what its messages carry is recognised by them, which
     // a script always says.
     const bool needsMessages = engine::schedules::isPath(id) && !id.ends_with(".lua");
@@ -207,7 +208,7 @@ int runOne(const Arguments& arguments, const Console& console) {
         overlap = live->overlap;
         return live->report;
     }();
-    const std::optional<Better> better = searchedFor(arguments, report, wish.run.problem, console);
+    const std::optional<Better> better = searchedFor(searchTime, report, wish.run.problem, console);
     // The answer first: what was measured is not to be lost when the archive cannot be written.
     const int code = answer(report, format, console, live ? &live->measurement : nullptr, overlap ? &*overlap : nullptr,
                             better ? &*better : nullptr);

@@ -106,6 +106,7 @@ Json asJson(const Synthesis& synthesis) {
             {"lower_bound", {{"steps", synthesis.fewestSteps}, {"time_s", engine::seconds(synthesis.bound)}}},
             {"catalogue", std::move(rival)},
             {"algorithms", std::move(algorithms)},
+            {"compared_in_part", synthesis.comparedInPart},
             {"rows", std::move(rows)}};
 }
 
@@ -120,6 +121,10 @@ int synthesize(const Arguments& arguments, const Console& console) {
         throw Error{
             text("--output: ", *arguments.output, ": this program draws no charts; write a .json or .xml file")};
     const auto write = arguments.output && !chart ? writerFor(*arguments.output) : nullptr;
+    if (write != nullptr && arguments.output->ends_with(".lua") &&
+        (wish.collective != engine::Collective::allgatherv ||
+         !makeProblem(wish.collective, wish.problem).layout.isRegular()))
+        throw Error{text("-o ", *arguments.output, ": a script needs an allgather of equal sizes; write a .json file")};
     if (arguments.output) requireFree(*arguments.output, arguments.force);
     for (const std::string& file : {wish.proof, wish.proof + ".cnf"})
         if (!wish.proof.empty()) requireFree(file, arguments.force, "--proof");
@@ -129,12 +134,6 @@ int synthesize(const Arguments& arguments, const Console& console) {
         synthesis = app::synthesize(wish, line.progress());
     }
     const SearchRow* found = synthesis.cheapest();
-    if (found != nullptr && chart)
-        console.around.chart({.charts = {chartOf(synthesis)}}, *arguments.output, readPicture(arguments));
-    else if (found != nullptr && arguments.output)
-        writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
-            write(*found, Console{out, console.err, console.around, console.paint});
-        });
     const engine::Table table = tableOf(synthesis);
     if (format == "json") console.out << asJson(synthesis).dump(2, ' ', false, lenient) << '\n';
     else if (format == "csv") analysis::writeCsv(table, console.out);
@@ -142,7 +141,15 @@ int synthesize(const Arguments& arguments, const Console& console) {
         writeText(table, console, table.rows.size());
         if (const engine::Table catalogue = catalogueTable(synthesis); !catalogue.rows.empty())
             writeText(catalogue, console, catalogue.rows.size());
-        if (found != nullptr && write != nullptr)
+    }
+    // The answer first: it is not to be lost when the file cannot be written.
+    if (found != nullptr && chart)
+        console.around.chart({.charts = {chartOf(synthesis)}}, *arguments.output, readPicture(arguments));
+    else if (found != nullptr && arguments.output) {
+        writeFile(*arguments.output, existing(arguments.force), console.around.stop, [&](std::ostream& out) {
+            write(*found, Console{out, console.err, console.around, console.paint});
+        });
+        if (format == "text")
             console.out << "Wrote " << *arguments.output << ": " << analysis::counted(found->chunks, "chunk") << ", "
                         << analysis::counted(found->steps, "step") << ", " << analysis::counted(found->rounds, "round")
                         << ".\n";

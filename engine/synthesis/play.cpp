@@ -34,6 +34,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> lateAlone(const Fabric& fabri
             alone.back().needed[asSize(rank)] = true;
         }
         if (alone.empty()) continue;
+        if (patience.stop && patience.stop()) return {};
         const auto fewest = fewestRoundsFrom(fabric, alone, patience);
         if (fewest && *fewest > rounds) return missing;
     }
@@ -57,6 +58,7 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
     std::fill(wide.lanes.begin(), wide.lanes.end(), static_cast<std::int32_t>(chunks.size()));
     const auto most = static_cast<std::int32_t>(chunks.size()) * fabric.ranks;
     for (; rounds > 0 && rounds <= most; ++rounds) {
+        if (patience.stop && patience.stop()) return std::nullopt;  // to build the formula takes long as well
         Search search{wide, chunks, rounds, rounds};
         const Truth truth = search.decide(rounds, patience).truth;
         if (truth == Truth::satisfiable) return rounds;
@@ -68,8 +70,9 @@ std::optional<std::int32_t> fewestRoundsFrom(const Fabric& fabric, const std::ve
 Standing standingAfter(const Fabric& fabric, const std::vector<Chunk>& chunks, std::int32_t played,
                        std::optional<std::int32_t> fewest, std::int32_t lost, const Patience& patience) {
     Standing now{.played = played, .left = fewestRoundsFrom(fabric, chunks, patience)};
-    if (fewest && now.left) now.lost = std::max(0, played + *now.left - *fewest);
-    if (now.lost > 0 && now.lost > lost) {
+    if (!now.left) now.lost = lost;
+    else if (fewest) now.lost = std::max(0, played + *now.left - *fewest);
+    if (now.lost > lost) {
         const std::int32_t rest = std::max(0, *fewest - played);
         now.late = fartherThan(fabric, chunks, rest);
         if (now.late.empty()) now.late = lateAlone(fabric, chunks, rest, patience);

@@ -187,7 +187,8 @@ void Search::keep(const std::vector<Symmetry>& symmetries) {
                 literals.find({one.send.step, symmetry.rank[asSize(one.send.from)], symmetry.rank[asSize(one.send.to)],
                                symmetry.chunk[asSize(one.send.chunk)]});
             if (image == literals.end()) formula_.add({-one.literal});
-            else formula_.add({-one.literal, image->second});  // and so on round the cycle
+            // Repeated along the cycle of the symmetry, this makes all images equal.
+            else formula_.add({-one.literal, image->second});
         }
 }
 

@@ -6,6 +6,8 @@
 #include <QAccessible>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace app::gui {
 namespace {
 
@@ -60,6 +62,7 @@ void QuizBox::ask(const Question& question) {
     show();
     playback_->setVeil(veilOf(question, subject));
     playback_->ask([this](const Meaning& meaning) { answer(meaning); });
+    asks_ = true;
     QAccessibleEvent alert{words_, QAccessible::Alert};
     QAccessible::updateAccessibility(&alert);
 }
@@ -75,7 +78,7 @@ void QuizBox::clear() {
 }
 
 void QuizBox::uncover() {
-    playback_->ask(nullptr);
+    if (std::exchange(asks_, false)) playback_->ask(nullptr);
     playback_->setVeil(std::nullopt);
 }
 

@@ -89,6 +89,7 @@ void Playback::show(SubjectPtr subject) {
               .legends = state_.legends,
               .lens = isSameNetwork ? state_.lens : Lens{}};
     shown_ = state_;
+    asker_ = nullptr;  // the question was about the subject before
     Q_EMIT subjectChanged();
     tell();
 }

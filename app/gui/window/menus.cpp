@@ -139,7 +139,7 @@ void Menus::buildTeach() {
     menu->addAction(tr("&Open a lesson to change it..."), &window_->authoring(), &EditorController::askForFile);
     menu->addAction(tr("Open a &task..."), &window_->homework(), &ExerciseController::askForFile);
     menu->addAction(tr("Play this problem by &hand"), &window_->game(), &GameController::beginWithRun)
-        ->setToolTip(tr("Sends blocks by clicks, round by round; a search tells how many rounds are lost"));
+        ->setToolTip(tr("Sends blocks by clicks, round by round; a search reports how many rounds are lost"));
     QAction* predict = addSwitch(*menu, tr("&Predict every round"), QKeySequence{Qt::Key_P});
     connect(predict, &QAction::toggled, &window_->teaching(), &Teaching::setPredicting);
     connect(&window_->teaching(), &Teaching::left, predict, [predict] { predict->setChecked(false); });

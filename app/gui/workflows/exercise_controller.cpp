@@ -20,6 +20,11 @@ ExerciseController::ExerciseController(Contents& contents, RunLoader& presenter,
         path_ = GameController::path();
         check(0);
     });
+    connect(&game, &GameController::ended, this, [this] {
+        path_ = authoring_->path();
+        worker_.cancel();
+        if (!path_.empty()) check(0);
+    });
     connect(&authoring, &EditorController::unread, this, [this](const QString& why) {
         if (!task_) return;
         for (std::size_t i = 0; i < marks_.size(); ++i) {
@@ -43,6 +48,7 @@ void ExerciseController::open(const std::filesystem::path& path) {
     } catch (const engine::Error& error) {
         return contents_->notice->say(toQt(error.words()));
     }
+    game_->leave();
     worker_.cancel();  // what it would tell is of the task before
     marks_.assign(task_->checks.size(), std::nullopt);
     panel().show(*task_, puzzleOf(*task_).has_value());

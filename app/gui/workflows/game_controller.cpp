@@ -13,11 +13,17 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace app::gui {
 namespace {
 
 constexpr std::chrono::milliseconds mostForSearch{60'000};
+
+QString asSentence(QString words) {
+    words[0] = words[0].toUpper();
+    return words.endsWith('.') ? words : words + '.';
+}
 
 }  // namespace
 
@@ -29,9 +35,10 @@ GameController::GameController(Playback& playback, Contents& contents, RunLoader
     connect(panel, &GamePanel::sent, this, &GameController::send);
     connect(panel, &GamePanel::roundEnded, this, &GameController::endRound);
     connect(panel, &GamePanel::undone, this, [this] {
+        const std::int64_t before = game_->played();
         game_->undo();
         show();
-        judge();
+        if (game_->played() != before) judge();
     });
     connect(panel, &GamePanel::restarted, this, [this] {
         game_->restart();
@@ -46,6 +53,7 @@ GameController::GameController(Playback& playback, Contents& contents, RunLoader
     });
     connect(&searcher_, &Worker::busyChanged, &panel->progress(), &RunProgress::setBusy);
     connect(&searcher_, &Worker::progressed, &panel->progress(), &RunProgress::setProgress);
+    connect(&playback, &Playback::subjectChanged, this, [this] { asks_ = false; });
     connect(&presenter, &RunLoader::shown, this, &GameController::seek);
 }
 
@@ -63,7 +71,7 @@ void GameController::beginWithRun() {
     try {
         begin(puzzleOf(report->plan->problem, {.topology = report->network->name()}));
     } catch (const engine::Error& error) {
-        contents_->notice->say(toQt(error.words()));
+        contents_->notice->say(tr("This run cannot be played by hand: %1").arg(toQt(error.words())));
     }
 }
 
@@ -86,6 +94,8 @@ void GameController::show() {
     const engine::Layout& layout = game_->puzzle().problem.layout;
     RunWish wish{.algorithm = path(), .network = game_->puzzle().network, .stepping = emulation::Stepping::lockstep};
     if (layout.isRegular() && layout.count() > 0) wish.problem.size = layout.largest();
+    wish.problem.ports = game_->puzzle().problem.ports;
+    engine::schedules::giveBack();
     engine::schedules::setDraft(path(), game_->schedule());
     presenter_->run(wish, RunLoader::Moment::begin);
     Q_EMIT moved();
@@ -94,6 +104,7 @@ void GameController::show() {
 void GameController::seek() {
     if (!game_ || presenter_->name() != toQt(path())) return;
     playback_->ask([this](const Meaning& meaning) { take(meaning); });
+    asks_ = true;
     playback_->selectRank(std::nullopt);
     const auto& rounds = playback_->subject()->run().perRound;
     const auto present = static_cast<std::size_t>(game_->played());
@@ -141,11 +152,9 @@ void GameController::send() {
                                false);
         game_->send(*from, *to, *block);
     } catch (const engine::Error& error) {
-        QString words = toQt(error.words());
-        words[0] = words[0].toUpper();
         panel().choose({}, {}, {});
         playback_->selectRank(std::nullopt);
-        return panel().say(words + '.', true);
+        return panel().say(asSentence(toQt(error.words())), true);
     }
     panel().choose({}, {}, {});
     show();
@@ -155,7 +164,7 @@ void GameController::endRound() {
     try {
         game_->endRound();
     } catch (const engine::Error& error) {
-        return panel().say(toQt(error.words()), true);
+        return panel().say(asSentence(toQt(error.words())), true);
     }
     show();
     judge();
@@ -176,7 +185,7 @@ void GameController::judge() {
             game_->learnFrom(std::any_cast<const HandPlay&>(result));
             panel().setVerdict(toQt(game_->verdict()));
         },
-        [this](const QString& sentence) { panel().setVerdict(sentence); });
+        [this](const QString& words) { panel().setVerdict(asSentence(words)); });
 }
 
 void GameController::save() {
@@ -193,13 +202,19 @@ void GameController::save() {
     }
 }
 
+void GameController::release() {
+    if (std::exchange(asks_, false)) playback_->ask(nullptr);
+}
+
 void GameController::leave() {
+    if (!game_) return;
     searcher_.cancel();
     game_.reset();
     engine::schedules::dropDraft(path());
-    playback_->ask(nullptr);
+    release();
     panel().hide();
     contents_->task->setVisible(true);
+    Q_EMIT ended();
 }
 
 }  // namespace app::gui

@@ -24,7 +24,9 @@ public:
     /// Begins a game: the problem and the network of the run that is shown.
     void beginWithRun();
     void begin(const Puzzle& puzzle);
-    /// The search is running, or what was played is not shown yet.
+    /// Ends the game, if there is one.
+    void leave();
+    /// The search is running.
     [[nodiscard]] bool busy() const { return searcher_.busy(); }
     /// The id of the algorithm that was played so far.
     static std::string path();
@@ -34,6 +36,7 @@ public:
 Q_SIGNALS:
     /// The schedule is another one.
     void moved();
+    void ended();
 
 private:
     /// What was clicked in a picture.
@@ -41,12 +44,13 @@ private:
     void send();
     void endRound();
     void save();
-    void leave();
     /// Shows the schedule so far, and the game in its panel.
     void show();
     /// Shows the moment at which the present round is in flight.
     void seek();
     void judge();
+    /// Clicks select again.
+    void release();
     [[nodiscard]] GamePanel& panel() const { return *contents_->game; }
 
     Playback* playback_;
@@ -55,6 +59,7 @@ private:
     Files* files_;
     QStatusBar* status_;
     std::optional<HandPlay> game_;
+    bool asks_ = false;  ///< the clicks: whoever else asks for them keeps them
     Worker searcher_;
 };
 

@@ -121,25 +121,36 @@ void HandPlay::restart() {
     moves_.clear();
     played_ = 0;
     standings_.resize(std::min<std::size_t>(standings_.size(), 1));
+    forgetUndecided();
+}
+
+void HandPlay::forgetUndecided() {
+    while (!standings_.empty() && !standings_.back().left) standings_.pop_back();
 }
 
 void HandPlay::judge(std::chrono::milliseconds time, const engine::Progress& progress) {
-    if (standings_.empty()) standings_.push_back({.left = optimumOf(puzzle_, time, progress)});
-    const auto patience = patienceOf(time, progress);
-    while (standings_.size() <= asSize(played_)) {
-        const auto round = static_cast<std::int32_t>(standings_.size());
-        std::vector<Chunk> chunks = puzzle_.question.chunks;
-        for (Chunk& chunk : chunks) {
-            std::vector<bool> held(asSize(puzzle_.fabric.ranks));
-            for (std::int32_t rank = 0; rank < puzzle_.fabric.ranks; ++rank) held[asSize(rank)] = chunk.isHeld(rank);
-            chunk.held = std::move(held);
+    forgetUndecided();
+    try {
+        const auto patience = patienceOf(time, progress);  // the time of all searches together
+        if (standings_.empty()) standings_.push_back({.left = optimumOf(puzzle_, time, progress)});
+        while (standings_.size() <= asSize(played_)) {
+            const auto round = static_cast<std::int32_t>(standings_.size());
+            std::vector<Chunk> chunks = puzzle_.question.chunks;
+            for (Chunk& chunk : chunks) {
+                std::vector<bool> held(asSize(puzzle_.fabric.ranks));
+                for (std::int32_t rank = 0; rank < puzzle_.fabric.ranks; ++rank)
+                    held[asSize(rank)] = chunk.isHeld(rank);
+                chunk.held = std::move(held);
+            }
+            for (const Send& move : moves_)
+                if (move.step < round) chunks[asSize(move.chunk)].held[asSize(move.to)] = true;
+            Standing now =
+                standingAfter(puzzle_.fabric, chunks, round, standings_.front().left, standings_.back().lost, patience);
+            if (progress.stop.stop_requested()) throw engine::Cancelled{};
+            standings_.push_back(std::move(now));
         }
-        for (const Send& move : moves_)
-            if (move.step < round) chunks[asSize(move.chunk)].held[asSize(move.to)] = true;
-        Standing now =
-            standingAfter(puzzle_.fabric, chunks, round, standings_.front().left, standings_.back().lost, patience);
-        if (progress.stop.stop_requested()) throw engine::Cancelled{};
-        standings_.push_back(std::move(now));
+    } catch (const Error&) {
+        throw Error{"this problem is too large for the search; choose fewer ranks"};
     }
 }
 
@@ -156,8 +167,9 @@ void HandPlay::learnFrom(const HandPlay& other) {
         if (until(*this) != until(other)) break;
         ++same;
     }
-    for (std::size_t round = standings_.size(); round <= same && round < other.standings_.size(); ++round)
-        standings_.push_back(other.standings_[round]);
+    for (std::size_t round = 0; round <= same && round < other.standings_.size(); ++round)
+        if (round == standings_.size()) standings_.push_back(other.standings_[round]);
+        else if (!standings_[round].left) standings_[round] = other.standings_[round];
 }
 
 std::string HandPlay::verdict() const {
@@ -179,7 +191,8 @@ std::string HandPlay::verdict() const {
     if (!fewest) return text(known, " With the best moves, ", left);
     if (now.lost == 0) return text("The optimum of ", rounds(*fewest), " can still be reached: ", left);
     std::string words;
-    if (const std::int32_t more = now.lost - standings_[asSize(played_) - 1].lost; more > 0) {
+    const Standing& before = standings_[asSize(played_) - 1];
+    if (const std::int32_t more = now.lost - before.lost; more > 0 && before.left) {
         words = text("Round ", played_, " cost ", rounds(more), '.');
         if (const std::string late = lateInWords(puzzle_, now); !late.empty())
             words += text(" For the optimum of ", rounds(*fewest), ", ", late, '.');

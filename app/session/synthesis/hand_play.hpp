@@ -37,7 +37,7 @@ public:
     void restart();
     [[nodiscard]] bool isBegun() const { return !moves_.empty(); }
 
-    /// How many rounds are lost and needed after the rounds that are over. Rounds that were looked at before are not
+    /// How many rounds are lost and needed after the rounds that are over. Rounds that were decided before are not
     /// searched again. Throws Cancelled.
     void judge(std::chrono::milliseconds time, const engine::Progress& progress = {});
     /// What judge() found, in one to three sentences; empty before.
@@ -50,6 +50,8 @@ public:
 
 private:
     [[nodiscard]] std::size_t chunkOf(std::int32_t block) const;
+    /// The last rounds that took too long are searched again.
+    void forgetUndecided();
 
     Puzzle puzzle_;
     std::vector<engine::synthesis::Send> moves_;

@@ -244,7 +244,8 @@ private:
                 tidied(fabric_, question.chunks, steps, row.rounds / halves_,
                        {.time = left, .stop = [&] { return Clock::now() > until || progress_.stop.stop_requested(); }});
             progress_.at(1);
-            if (found) row.schedule = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now()).schedule;
+            if (found && found->rounds * halves_ == row.rounds)
+                row.schedule = foundRow(question, row.chunks, steps, {*found, *found}, Clock::now()).schedule;
         }
     }
 
@@ -641,7 +642,8 @@ Synthesis synthesize(const SynthesisWish& wish, const engine::Progress& progress
     const NetworkFabric fabric = fabricOf(*network, wish.portsGiven ? wish.problem.ports : 0,
                                           wish.method == SearchMethod::solver ? mostSearchedRanks : mostSpreadRanks);
     if (wish.compared)
-        compare(wish, *network, fabric, begin + std::max(wish.limit / partCompared, leastCompared), progress,
+        compare(wish, *network, fabric,
+                begin + std::min(wish.limit / 2, std::max(wish.limit / partCompared, leastCompared)), progress,
                 synthesis);
     const int before = synthesis.problem.ports;
     // Schedules with more ports are compared with the catalogue's for as many: that takes as long again.
@@ -700,7 +702,9 @@ engine::Table tableOf(const Synthesis& synthesis) {
     table.remarks.push_back(text("Lower bound: ", analysis::counted(synthesis.fewestSteps, "step"), ", ",
                                  engine::showTime(synthesis.bound), " under the model."));
     if (!synthesis.rival.empty())
-        table.remarks.push_back(text("Fastest algorithm of the catalogue on this network, in virtual time: ",
+        table.remarks.push_back(text(synthesis.comparedInPart
+                                         ? "Fastest of the algorithms compared: "
+                                         : "Fastest algorithm of the catalogue on this network, in virtual time: ",
                                      synthesis.rival, ", ", engine::showTime(synthesis.rivalTime), "."));
     if (synthesis.comparedInPart)
         table.remarks.emplace_back("The time limit ended the comparison with the catalogue before its last algorithm.");

@@ -79,19 +79,6 @@ struct RawRun {
     std::int64_t count = 1;
 };
 
-struct RawOperation {
-    std::string name{};
-    std::string channelType{};
-    std::vector<RawRun> sources{};
-    std::vector<RawRun> targets{};
-    std::vector<std::int64_t> channels{};
-    std::vector<std::int64_t> semaphores{};
-    std::int64_t barrier = -1;
-    std::int64_t blocks = 0;
-    std::int64_t slice = 0;
-    std::int64_t slices = 1;
-};
-
 /// The two buffers and the type of channels of a plan of the format before 2025, where they are one.
 struct OldKey {
     std::string source{};
@@ -121,6 +108,20 @@ struct OldOperation {
     std::int64_t count = 1;
 };
 
+struct RawOperation {
+    std::string name{};
+    std::string channelType{};
+    std::vector<RawRun> sources{};
+    std::vector<RawRun> targets{};
+    std::vector<std::int64_t> channels{};
+    std::vector<std::int64_t> semaphores{};
+    std::int64_t barrier = -1;
+    std::int64_t blocks = 0;
+    std::int64_t slice = 0;
+    std::int64_t slices = 1;
+    std::optional<OldOperation> old{};
+};
+
 /// Numbers of channels or of remote buffers by the type of channel.
 using ByType = std::map<std::string, std::vector<std::int64_t>>;
 
@@ -129,7 +130,6 @@ struct RawBlock {
     std::vector<RawOperation> operations{};
     ByType channels{};
     ByType remotes{};
-    std::map<std::size_t, OldOperation> oldOperations{};  ///< by operation
     std::vector<OldChannels> oldChannels{};
 };
 
@@ -186,6 +186,7 @@ public:
         if (plan_.file.collective == "reducescatter") plan_.file.collective = "reduce_scatter";
         for (RawGpu& one : gpus_)
             if (one.old) renew(one);
+            else if (!one.oldChannels.empty()) refuseMixed(one);
         for (const RawGpu& one : gpus_) {
             std::array<std::int64_t, buffers> chunks = one.chunks;
             for (std::int64_t& each : chunks) each *= slices_;
@@ -325,13 +326,12 @@ private:
         if (++count_ > mostOperations)
             throw Error{text(file_, ": has more than ", mostOperations, " operations, which is the most that is read")};
         RawOperation one;
-        std::optional<OldOperation> old;
         std::vector<RawOperation> inner;
         const auto runs = [&](std::vector<RawRun>& all, std::string_view what) {
             in_.array(what, [&] { all.push_back(run()); });
         };
         in_.object("an operation", [&](std::string_view key) {
-            if (oldPart(key, old)) return;
+            if (oldPart(key, one.old)) return;
             if (key == "name") one.name = in_.word("'name'");
             else if (key == "channel_type") one.channelType = in_.word("'channel_type'");
             else if (key == "channel_ids") one.channels = numbers("'channel_ids'");
@@ -356,7 +356,6 @@ private:
         if (slices_ > mostSlices)
             throw Error{text(file_, ": its thread blocks share chunks in ways that need more than ", mostSlices,
                              " parts of each")};
-        if (old) block.oldOperations.emplace(block.operations.size(), std::move(*old));
         if (one.name == "pipeline") pipelines_ = true;
         else block.operations.push_back(std::move(one));
         std::move(inner.begin(), inner.end(), std::back_inserter(block.operations));
@@ -427,8 +426,19 @@ private:
         return true;
     }
 
+    [[noreturn]] void refuseMixed(const RawGpu& gpu) const {
+        throw Error{text(file_, ": gpu ", gpu.id, ": it has parts of the format before 2025 and of the present one; ",
+                         "write it in one of them")};
+    }
+
     /// Writes channels, remote buffers and operations as the present format has them.
     void renew(RawGpu& gpu) {
+        const bool mixed = !gpu.peers.empty() || !gpu.groups.empty() || !gpu.remotes.empty() ||
+                           std::any_of(gpu.blocks.begin(), gpu.blocks.end(), [](const RawBlock& one) {
+                               return !one.channels.empty() || !one.remotes.empty();
+                           });
+        if (mixed) refuseMixed(gpu);
+        if (pipelines_) throw Error{text(file_, ": the format before 2025 has no pipelines; remove them")};
         std::map<std::string, std::vector<std::int64_t>> remotes;  // of each channel, by type
         std::vector<std::int64_t> firsts;                          // of the channels of a key among those of its type
         for (const OldChannels& one : gpu.oldChannels) {
@@ -444,7 +454,8 @@ private:
         }
         for (RawBlock& block : gpu.blocks) {
             std::vector<std::pair<OldKey, std::int64_t>> used;  // of each channel its key, and its place in the type
-            for (const OldChannels& one : block.oldChannels)
+            for (const OldChannels& one : block.oldChannels) {
+                const bool isSwitch = one.key.type == "switch";
                 for (const std::int64_t id : one.numbers) {
                     where_ = text("gpu ", gpu.id, ", thread block ", block.id);
                     std::int64_t left = id;
@@ -452,19 +463,23 @@ private:
                     for (std::size_t c = 0; c < gpu.oldChannels.size() && channel < 0; ++c) {
                         const OldChannels& of = gpu.oldChannels[c];
                         if (of.key != one.key) continue;
-                        const auto count = static_cast<std::int64_t>(std::max(of.numbers.size(), of.groups.size()));
+                        const auto count = static_cast<std::int64_t>(isSwitch ? of.groups.size() : of.numbers.size());
                         if (left < count) channel = firsts[c] + left;
                         left -= count;
                     }
                     if (channel < 0) complain("there is no channel ", id, " of this kind");
                     used.emplace_back(one.key, static_cast<std::int64_t>(block.channels[one.key.type].size()));
                     block.channels[one.key.type].push_back(channel);
-                    if (one.key.type != "switch")
-                        block.remotes[one.key.type].push_back(remotes[one.key.type][asSize(channel)]);
+                    if (!isSwitch)
+                        block.remotes[one.key.type].push_back(pick(remotes[one.key.type], channel, "channel"));
                 }
-            for (const auto& [at, old] : block.oldOperations) {
+            }
+            for (std::size_t at = 0; at < block.operations.size(); ++at) {
+                RawOperation& each = block.operations[at];
+                if (!each.old) continue;
                 where_ = operationName(asSize(gpu.id), static_cast<std::int32_t>(block.id), at);
-                block.operations[at] = renewed(std::move(block.operations[at]), old, used);
+                const OldOperation old = std::move(*each.old);
+                each = renewed(std::move(each), old, used);
             }
         }
     }

@@ -349,6 +349,32 @@ TEST_F(Audit, provesPlansOfMscclPlusPlusBefore2025) {
     EXPECT_EQ(command("verify " + write("early.json", reduce("copy"))).code, 1) << "a copy does not wait for packets";
 }
 
+TEST_F(Audit, refusesPlansBefore2025WithPartsThatDoNotFit) {
+    const std::string plan = oldPlan(R"("collective": "allgather", "inplace": false)",
+                                     R"("inputChunks": 1, "outputChunks": 2, "scratchChunks": 1)", "o", [](int) {
+                                         return R"({"name": "copy", "srcbuff": "i", "srcoff": 0, "dstbuff": "o",
+            "dstoff": 0, "ctype": "none", "cnt": 1})";
+                                     });
+    const auto refusal = [&](const std::string& part, const std::string& by) {
+        std::string content = plan;
+        content.replace(content.find(part), part.size(), by);
+        const Answer answer = command("verify " + write("parts.json", content));
+        EXPECT_EQ(answer.code, 2) << answer.out;
+        return answer.err;
+    };
+    const std::string channels = R"("channels": [)";
+    const std::string mixed = refusal(channels, channels + R"({"channel_type": "memory", "connected_to": [1]}, )");
+    EXPECT_NE(mixed.find("gpu 0: it has parts of the format before 2025 and of the present one"), std::string::npos)
+        << mixed;
+    const std::string present = refusal(R"("inputChunks")", R"("input_chunks")");
+    EXPECT_NE(present.find("gpu 0: it has parts of the format before 2025"), std::string::npos) << present;
+    const std::string groups = refusal(R"("connectedTo": [1])", R"("rankGroups": [{"ranks": [1]}])");
+    EXPECT_NE(groups.find("gpu 0, thread block 0: there is no channel 0 of this kind"), std::string::npos) << groups;
+    // Its parts of the old format belong to no operation.
+    const std::string pipeline = refusal(R"("name": "copy")", R"("name": "pipeline")");
+    EXPECT_NE(pipeline.find("the format before 2025 has no pipelines"), std::string::npos) << pipeline;
+}
+
 /// Behind its length.
 std::string framed(const std::string& message) {
     std::string length;

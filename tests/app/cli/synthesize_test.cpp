@@ -110,12 +110,19 @@ TEST_F(Synthesize, writesAScriptWhereAllRanksDoTheSame) {
     EXPECT_EQ(run["rounds"], 3);
     EXPECT_TRUE(run["verified"]);
     const Answer other = command("verify " + file("ring.lua") + " -n 5 --ports 2");
-    EXPECT_EQ(other.out.find("proved 1"), std::string::npos) << other.out;
+    EXPECT_NE((other.out + other.err).find("is a schedule for 6 ranks"), std::string::npos) << other.out << other.err;
     const Answer irregular =
         command("synthesize allgatherv -n 8 --topology dgx1 --chunks 2 --steps 2 --rounds 3 -o " + file("dgx1.lua"));
     EXPECT_EQ(irregular.code, 2);
     EXPECT_NE(irregular.err.find("do not do the same"), std::string::npos) << irregular.err;
+    EXPECT_NE(irregular.out.find("found"), std::string::npos) << "the answer comes first: " << irregular.out;
     EXPECT_FALSE(std::filesystem::exists(file("dgx1.lua")));
+    for (const std::string problem : {"bcast -n 6", "allgatherv -n 6 --sizes spike"}) {
+        const Answer never = command("synthesize " + problem + " --topology ring -o " + file("never.lua"));
+        EXPECT_EQ(never.code, 2) << problem;
+        EXPECT_EQ(never.out, "") << "nothing was searched";
+        EXPECT_NE(never.err.find("a script needs an allgather of equal sizes"), std::string::npos) << never.err;
+    }
 }
 
 TEST_F(Synthesize, writesMscclXml) {
@@ -213,11 +220,9 @@ TEST_F(Synthesize, endsWithoutASearchAtTheLimit) {
 
 // The comparison with 256 ranks' algorithms of the catalogue takes seconds by itself.
 TEST_F(Synthesize, comparesWithinTheLimit) {
-    using namespace std::chrono;
-    const auto begin = steady_clock::now();
     const auto answer =
         jsonOf("synthesize allreduce -n 256 --topology torus:16x16 --method greedy --limit 2s --format json");
-    EXPECT_LT(duration<double>(steady_clock::now() - begin).count(), 3);
+    EXPECT_TRUE(answer["compared_in_part"]);
     EXPECT_EQ(answer["rows"][0]["by"], "greedy");
 }
 

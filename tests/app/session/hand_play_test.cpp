@@ -128,6 +128,30 @@ TEST(HandPlay, writesAnAlgorithmFileThatTheTaskAccepts) {
     engine::schedules::dropDraft(path);
 }
 
+TEST(HandPlay, countsALostRoundOnceWhereTheNextIsUndecided) {
+    HandPlay game = onMesh();
+    play(game, {{{0, 1}}, {{0, 3}}});
+    EXPECT_EQ(verdictOf(game).rfind("Round 2 cost 1 round.", 0), 0U);
+    play(game, {{{1, 4}, {3, 6}}});
+    game.judge(0ms);
+    EXPECT_EQ(game.verdict(),
+              "The optimum is 4 rounds. The search for the rounds that are still needed took too long.");
+    HandPlay later = game;
+    play(later, {{{1, 2}, {4, 5}, {6, 7}}});
+    EXPECT_EQ(verdictOf(later), "1 round is lost. With the best moves, 1 round is still needed, 5 in all.");
+    game.learnFrom(later);
+    EXPECT_EQ(game.verdict(), "1 round is lost. With the best moves, 2 rounds are still needed, 5 in all.");
+}
+
+TEST(HandPlay, searchesAgainForWhatTookTooLong) {
+    HandPlay game{puzzleOf(makeProblem(engine::Collective::bcast, {.ranks = 6, .size = 64}), {.topology = "mesh:2x3"})};
+    game.judge(0ms);
+    EXPECT_EQ(game.verdict(), "The optimum is unknown: the search took too long.");
+    game.restart();
+    EXPECT_EQ(game.verdict(), "");
+    EXPECT_EQ(verdictOf(game), "The optimum is 3 rounds.");
+}
+
 // What was searched for a state of the game is of use as far as the rounds are the same.
 TEST(HandPlay, learnsWhatIsStillTrue) {
     HandPlay game = onMesh();

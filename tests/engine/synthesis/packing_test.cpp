@@ -19,11 +19,11 @@ void join(LaneGraph& network, std::int32_t a, std::int32_t b, std::int64_t width
     network.edges.push_back({b, a, width});
 }
 
-/// Connected, and with as much into each node as out of it.
 Packing packed(const LaneGraph& network, const std::vector<std::int64_t>& weights, const Poll& poll = {}) {
     return packTrees(network, weights, heaviestCut(network, weights, poll), poll);
 }
 
+/// Connected, and with as much into each node as out of it.
 LaneGraph randomNetwork(std::mt19937& random, std::int32_t switches) {
     const auto number = [&](int low, int high) { return std::uniform_int_distribution{low, high}(random); };
     LaneGraph network{.ranks = number(2, 5)};

@@ -106,6 +106,44 @@ TEST_F(GameTest, asksForTheBlock) {
     EXPECT_EQ(window.game().game()->present().front().chunk, 1);
 }
 
+TEST_F(GameTest, hasThePortsOfItsProblem) {
+    stage.begin();
+    const SubjectPtr before = window.playback().subject();
+    window.game().begin(
+        puzzleOf(makeProblem(engine::Collective::bcast, {.ranks = 4, .size = 64, .ports = 2}), {.topology = "full"}));
+    stage.settleAfter(before);
+    move(0, 1);
+    move(0, 2);
+    EXPECT_EQ(messages(), 2U) << panel.said().toStdString();
+    EXPECT_EQ(window.playback().subject()->report().plan->problem.ports, 2);
+}
+
+TEST_F(GameTest, endsWhereATaskIsOpened) {
+    begin();
+    EXPECT_TRUE(panel.isVisible());
+    window.open(QString::fromStdString((support::sourceFolder() / "resources/tasks/moves-bcast.task").string()));
+    stage.settle();
+    EXPECT_FALSE(panel.isVisible());
+    EXPECT_EQ(window.game().game(), nullptr);
+}
+
+// A question of a lesson asks for clicks while a game was not left yet.
+TEST_F(GameTest, leavesTheClicksToAQuestion) {
+    begin();
+    const std::vector<Lesson>& all = lessons();
+    const auto lesson = std::find_if(all.begin(), all.end(), [](const Lesson& one) {
+        return std::any_of(one.stops.begin(), one.stops.end(), [](const Stop& stop) { return !stop.play.isEmpty(); });
+    });
+    ASSERT_NE(lesson, all.end());
+    window.teaching().start(static_cast<std::size_t>(lesson - all.begin()));
+    stage.settle();
+    ASSERT_TRUE(window.contents().teach->box().open());
+    Q_EMIT panel.left();
+    click(Meaning::Kind::rank, 3);
+    EXPECT_NE(window.playback().state().rank, engine::Rank{3}) << "the click answers the question";
+    EXPECT_FALSE(window.contents().teach->box().verdict().isEmpty());
+}
+
 TEST_F(GameTest, isPlayedByKeys) {
     begin();
     for (const char* name : {"Sender", "Receiver"}) {
