@@ -28,8 +28,8 @@ public:
 
     /// See Replaying.
     [[nodiscard]] std::optional<double> errorBesideComputing() const;
-    /// What ranks spent on average, by activity: rows add up to the whole time. Of a training job what its accelerators do
-    /// in a step.
+    /// What ranks spent on average, by activity: rows add up to the whole time. Of a training job what its accelerators
+    /// do in a step.
     [[nodiscard]] engine::Table activities() const;
     [[nodiscard]] engine::Table perRank() const;
     /// Collectives that are alike in one row. `ways`: by replay and collective.

@@ -162,16 +162,15 @@ TEST_F(GameTest, isPlayedByKeys) {
 
 TEST_F(GameTest, canBeSearchedAndCancelled) {
     stage.begin();
-    RunWish wish{.algorithm = "alltoallv/linear"};
-    for (const engine::Algorithm* each : engine::algorithmsFor(engine::Collective::alltoallv))
-        wish.algorithm = each->id;
+    RunWish wish{.algorithm = "alltoallv/flat"};
     wish.problem.ranks = 16;
     wish.network.topology = "torus:4x4";
     const SubjectPtr before = window.playback().subject();
     window.presenter().run(wish, RunLoader::Moment::begin);
     stage.settleAfter(before);
     window.game().beginWithRun();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel.progress().isVisible(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel.progress().isVisible(); }, 20'000))
+        << panel.said().toStdString() << ' ' << panel.verdict().toStdString();
     QTest::mouseClick(panel.progress().findChild<QPushButton*>(), Qt::LeftButton);
     EXPECT_FALSE(window.game().busy());
     EXPECT_TRUE(panel.verdict().startsWith("The search was cancelled.")) << panel.verdict().toStdString();
