@@ -127,6 +127,20 @@ TEST(Measured, doNotTrustTheModel) {
     EXPECT_EQ(*measurements.tried(0, 1).time, Picoseconds{5'000'000});
 }
 
+TEST(Measured, oneNoisyRoundOfALateOneDropsNone) {
+    Cell cell = cellOf(3);
+    cell.candidates[1].predicted = Picoseconds{900};
+    cell.candidates[2].predicted = Picoseconds{300};
+    Measurements measurements{{cell}};
+    int ofLate = 0;
+    measureAll(measurements, 16, [&](int, std::size_t k) {
+        const bool isNoisy = k == 1 && ofLate++ == 0;
+        return isNoisy ? 2.0 : std::array{10.0, 9.5, 8.0}[k];
+    });
+    EXPECT_FALSE(measurements.tried(0, 2).dropped);
+    EXPECT_EQ(measurements.verdict(0).best, 2U);
+}
+
 TEST(Measured, goOnWhereTheyStopped) {
     const auto time = [](std::size_t k) { return Picoseconds{k == 0 ? 1000 : 700}; };
     std::vector<Sample> all;
