@@ -246,7 +246,7 @@ int measureRules(const Arguments& arguments, const Console& console) {
         }
     }();
     for (std::size_t i = 0; i < report.cells.size(); ++i)
-        if (report.cells[i].checked) store.add(tune::checkLine(i, report.cells[i]));
+        store.add(tune::checkLine(i, report.cells[i]));  // also without a check: those of an earlier end hold no longer
     report.model = measured.model;
     const std::string map = drawingOf(report.cells, console);
     const TunePage page = tunePageOf(report, about);

@@ -267,6 +267,13 @@ TEST(MeasuredFiles, holdEverythingThatAMapNeeds) {
     EXPECT_TRUE(again[1].kept);
     EXPECT_EQ(again[1].checked->high, 1.75);
     EXPECT_EQ(again[1].verdict.gain.median, 2);
+    MeasuredFile later = read;
+    later.checks.push_back(checkLine(1, decided(measurements)[1]));
+    EXPECT_FALSE(later.decisions()[1].kept) << "the last line of a cell counts";
+    EXPECT_FALSE(later.decisions()[1].checked.has_value());
+    tuned[1].verdict.best = 0;
+    later.checks = {checkLine(1, tuned[1])};
+    EXPECT_FALSE(later.decisions()[1].checked.has_value()) << "a check of another algorithm";
     std::ofstream{path} << "bcast 8 1024\n";
     EXPECT_THROW(measuredIn(path), engine::Error);
     std::filesystem::remove(path);
