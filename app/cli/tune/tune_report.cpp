@@ -4,6 +4,7 @@
 #include "app/analysis/format/cell_format.hpp"
 #include "app/analysis/format/csv.hpp"
 #include "app/cli/output/text.hpp"
+#include "app/session/tune/program_cases.hpp"
 #include "engine/base/text.hpp"
 
 #include <algorithm>
@@ -89,8 +90,10 @@ TunePage::Section measuredOf(const tune::TuneReport& report, const TuneAbout& ab
     if (!about.program.empty())
         all.push_back(text(
             "The collectives, sizes and communicators are those of ", about.program,
-            ". Ranks enter each call one after the other as they did there on average, and its time is that from the last "
-            "entry to the last exit. A communicator of p ranks is measured on p processes of its own."));
+            ". Ranks enter each call one after the other as they did there on average, each at most ",
+            showTime(engine::Picoseconds{tune::mostGapOfArrivals * 1000}),
+            " after the one before. The time of a call is that from the last entry to the last exit. A communicator of p "
+            "ranks is measured on p processes of its own."));
     if (report.model)
         all.push_back(text(
             "Times were predicted with ", engine::toText(*report.model),

@@ -3,6 +3,7 @@
 // are made up here; real ones are measured in tests/scripts/mpi/tune_live_test.py.
 #include "app/session/run/live_order.hpp"
 #include "app/session/tune/measured_file.hpp"
+#include "app/session/tune/program_cases.hpp"
 #include "app/session/tune/rules_explain.hpp"
 #include "app/session/tune/tuning.hpp"
 #include "engine/base/error.hpp"
@@ -183,6 +184,12 @@ TEST(Cells, travelAsText) {
     EXPECT_THROW(cellFrom("broadcast 2 4"), engine::Error);
 }
 
+TEST(Cells, haveNoRankFarBehindTheOthers) {
+    EXPECT_EQ(shortened({500, 300, 1'000'000'300, 1'000'000'400}),
+              (std::vector<std::int64_t>{200, 0, 200 + mostGapOfArrivals, 300 + mostGapOfArrivals}));
+    EXPECT_TRUE(shortened({}).empty());
+}
+
 TEST(Cells, travelInOrders) {
     LiveOrder order{.repeats = 16};
     order.cells = {toText(cellOf(3)), toText(cellOf(2))};
@@ -218,6 +225,9 @@ TEST(Cells, haveEveryAlgorithmThatFits) {
 TEST(Cells, arePredictedWhereTheCatalogueHasThem) {
     auto cells = cellsOf({.calls = {Called::bcast}, .ranks = {8}, .sizes = {1 << 20}}, installed());
     predict(cells, Library::openMpi, {.alpha = Picoseconds{1'000'000}, .beta = engine::Rate{1'000'000}});
+    EXPECT_EQ(std::ranges::count_if(cells[0].candidates,
+                                    [](const Candidate& one) { return one.name == "binomial" && one.segment == 0; }),
+              1);
     for (const Candidate& one : cells[0].candidates) {
         // Three messages of 1 MiB one after the other at 1 ns a byte, and three startups.
         const bool isBinomial = one.name == "binomial" && one.segment == 0;
