@@ -27,8 +27,8 @@ using PairTraffic = std::map<std::pair<std::int32_t, std::int32_t>, engine::Byte
 /// All messages of a program: those outside of collectives and those of the schedules of its collectives.
 PairTraffic trafficOf(const emulation::Program& program);
 
-/// How many levels of the network lie between two hosts: 0 on one host, 1 below one switch or between hosts without
-/// switches, and so on.
+/// How many levels of the network lie between two different hosts: 1 below one switch or between hosts without
+/// switches, and so on. Ranks of one host are at level 0.
 std::int32_t levelBetween(const Host& a, const Host& b);
 
 /// By rank, the place in `hosts` on which it runs.
