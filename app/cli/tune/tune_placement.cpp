@@ -115,8 +115,14 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                                   analysis::percent(std::abs(static_cast<double>(made.bytesAfter[i]) - old) / old))
                            : std::string{"-"}});
     }
+    const auto printRemarks = [&] {
+        for (const std::string& remark : remarks)
+            for (const std::string& line : wrapped(spoken(remark), lineWidth)) console.out << line << '\n';
+        console.out << '\n';
+    };
     if (!made.isBetter()) {
-        console.out << "No order was found with less traffic between hosts than the order of the file.\n\n";
+        console.out << "No order was found with less traffic between hosts than the order of the file.\n";
+        printRemarks();
         table.write(console.out);
         return done;
     }
@@ -130,9 +136,7 @@ int placeRanks(const Arguments& arguments, const Console& console) {
                     << " in file order, " << engine::showTime(now) << " in the new order (" << comparison(old, now)
                     << "; medians).\n";
     }
-    for (const std::string& remark : remarks)
-        for (const std::string& line : wrapped(spoken(remark), lineWidth)) console.out << line << '\n';
-    console.out << '\n';
+    printRemarks();
     table.write(console.out);
     console.out << "\nmpirun --rankfile " << rankfile << " ...\nmpiexec.mpich -f " << list << " ...\n\nwrote "
                 << rankfile << ", " << list << '\n';

@@ -69,10 +69,11 @@ std::int64_t totalCost(const Partners& partners, const RankOrder& order, const L
 /// Host by host: first the rank that has most traffic with those placed before, then those that have most with the
 /// ranks on the host.
 RankOrder gathered(const std::vector<Host>& hosts, const RankOrder& start, const Partners& partners,
-                   const Levels& levels) {
+                   const Levels& levels, const engine::Progress& progress) {
     RankOrder order(start.size(), -1);
     for (std::int32_t host = 0; host < static_cast<std::int32_t>(hosts.size()); ++host)
         for (auto room = std::ranges::count(start, host); room > 0; --room) {
+            progress.at(0);
             std::size_t best = order.size();
             std::pair<std::int64_t, std::int64_t> most{-1, -1};
             for (std::size_t rank = 0; rank < order.size(); ++rank) {
@@ -242,7 +243,7 @@ RankOrder betterOrder(const std::vector<Host>& hosts, const RankOrder& start, co
     const Partners partners = partnersIn(traffic, start.size());
     const Levels levels{hosts};
     RankOrder best = start;
-    for (RankOrder order : {start, gathered(hosts, start, partners, levels)}) {
+    for (RankOrder order : {start, gathered(hosts, start, partners, levels, progress)}) {
         swapPairs(order, partners, levels, progress);
         if (totalCost(partners, order, levels) < totalCost(partners, best, levels)) best = std::move(order);
     }
